@@ -1,0 +1,196 @@
+/** Every closed list of the contract, in the order in which it is published. */
+
+export const PAYMENT_REQUEST_PROTOCOL = 'svc.payment_request.v1';
+
+export const RAILS = [
+  'stellar_xlm',
+  'solana_sol',
+  'ethereum_eth',
+  'base_usdc',
+  'bitcoin_btc',
+  'bsc_bnb',
+  'xrpl_xrp',
+  'arbitrum_eth',
+  'polygon_pol',
+  'avalanche_avax',
+  'optimism_eth',
+  'sui_sui',
+  'aptos_apt',
+  'ton_ton',
+  'cardano_ada',
+  'cosmos_atom',
+  'polkadot_dot',
+  'hedera_hbar',
+  'cronos_cro',
+  'mantle_mnt',
+  'starknet_strk',
+  'zksync_eth',
+  'linea_eth',
+  'algorand_algo',
+  'tezos_xtz',
+  'internet_computer_icp',
+  'filecoin_fil',
+  'litecoin_ltc',
+  'bitcoin_cash_bch',
+  'dogecoin_doge',
+  'evm_erc20',
+] as const;
+export type Rail = (typeof RAILS)[number];
+
+export const NETWORKS = [
+  'stellar_public',
+  'solana_mainnet',
+  'ethereum_mainnet',
+  'base_mainnet',
+  'bitcoin_mainnet',
+  'bsc_mainnet',
+  'xrpl_mainnet',
+  'arbitrum_one',
+  'polygon_pos',
+  'avalanche_c_chain',
+  'optimism_mainnet',
+  'sui_mainnet',
+  'aptos_mainnet',
+  'ton_mainnet',
+  'cardano_mainnet',
+  'cosmos_hub',
+  'polkadot_mainnet',
+  'hedera_mainnet',
+  'cronos_mainnet',
+  'mantle_mainnet',
+  'starknet_mainnet',
+  'zksync_era',
+  'linea_mainnet',
+  'algorand_mainnet',
+  'tezos_mainnet',
+  'internet_computer',
+  'filecoin_mainnet',
+  'litecoin_mainnet',
+  'bitcoin_cash_mainnet',
+  'dogecoin_mainnet',
+  'stellar_testnet',
+] as const;
+export type Network = (typeof NETWORKS)[number];
+
+export function isNetwork(value: unknown): value is Network {
+  return (NETWORKS as readonly unknown[]).includes(value);
+}
+
+export const SCOPES = [
+  'payment.requests.create',
+  'payment.requests.read',
+  'transaction_contexts.create',
+  'transaction_contexts.read',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export function isScope(value: unknown): value is Scope {
+  return (SCOPES as readonly unknown[]).includes(value);
+}
+
+export const MERCHANT_STATUSES = ['pending', 'active'] as const;
+export type MerchantStatus = (typeof MERCHANT_STATUSES)[number];
+
+export const DOMAIN_STATUSES = ['pending', 'verified', 'lapsed'] as const;
+export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
+
+export const DOMAIN_METHODS = ['dns', 'https'] as const;
+export type DomainMethod = (typeof DOMAIN_METHODS)[number];
+
+export const RECIPIENT_STATUSES = ['draft', 'active', 'archived'] as const;
+export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
+
+export const RECIPIENT_VERSION_STATUSES = ['created', 'verified', 'active', 'superseded'] as const;
+export type RecipientVersionStatus = (typeof RECIPIENT_VERSION_STATUSES)[number];
+
+export const EVIDENCE_TYPES = ['domain_proof'] as const;
+export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
+
+export const AGENT_STATUSES = ['pending', 'active', 'suspended', 'revoked'] as const;
+export type AgentStatus = (typeof AGENT_STATUSES)[number];
+
+export const CREDENTIAL_STATUSES = ['pending_proof', 'active', 'revoked', 'expired'] as const;
+export type CredentialStatus = (typeof CREDENTIAL_STATUSES)[number];
+
+export const CREDENTIAL_ALGORITHMS = ['Ed25519'] as const;
+export type CredentialAlgorithm = (typeof CREDENTIAL_ALGORITHMS)[number];
+
+export const DEVICE_STATUSES = ['active', 'revoked'] as const;
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+export const CONNECT_KEY_STATUSES = ['issued', 'used', 'withdrawn', 'expired'] as const;
+export type ConnectKeyStatus = (typeof CONNECT_KEY_STATUSES)[number];
+
+export const INVITATION_STATUSES = [
+  'pending_approval',
+  'approved',
+  'exchanged',
+  'rejected',
+  'expired',
+] as const;
+export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
+
+export const PAIRING_STATUSES = ['pending', 'approved', 'completed', 'rejected', 'expired'] as const;
+export type PairingStatus = (typeof PAIRING_STATUSES)[number];
+
+export const CONNECTION_STATUSES = ['active', 'paused', 'revoked'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
+export const PAYMENT_REQUEST_STATUSES = [
+  'pending',
+  'signed',
+  'broadcasted',
+  'confirmed',
+  'failed',
+  'expired',
+  'rejected',
+] as const;
+export type PaymentRequestStatus = (typeof PAYMENT_REQUEST_STATUSES)[number];
+
+export const PAYMENT_EVENT_ACTORS = ['wallet', 'system'] as const;
+export type PaymentEventActor = (typeof PAYMENT_EVENT_ACTORS)[number];
+
+export const WEBHOOK_ENDPOINT_STATUSES = ['pending_verification', 'active', 'disabled'] as const;
+export type WebhookEndpointStatus = (typeof WEBHOOK_ENDPOINT_STATUSES)[number];
+
+export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+export type WebhookDeliveryStatus = (typeof WEBHOOK_DELIVERY_STATUSES)[number];
+
+export const AGENT_PAYMENT_STATUSES = [
+  'intent_created',
+  'signed',
+  'broadcasted',
+  'confirmed',
+  'rejected',
+  'failed',
+  'expired',
+  'cancelled',
+] as const;
+export type AgentPaymentStatus = (typeof AGENT_PAYMENT_STATUSES)[number];
+
+export const PAYMENT_INITIATORS = ['agent', 'human'] as const;
+export type PaymentInitiator = (typeof PAYMENT_INITIATORS)[number];
+
+export const AUTOMATION_POLICY_STATUSES = ['draft', 'active', 'paused', 'expired', 'revoked'] as const;
+export type AutomationPolicyStatus = (typeof AUTOMATION_POLICY_STATUSES)[number];
+
+/** In the order in which a refusal names them. */
+export const POLICY_THRESHOLDS = [
+  'single_tx_limit',
+  'cumulative_limit',
+  'validity_window',
+  'allowlist',
+] as const;
+export type PolicyThreshold = (typeof POLICY_THRESHOLDS)[number];
+
+export const NO_ACTIVE_POLICY = 'no_active_policy';
+export type TriggeredThreshold = PolicyThreshold | typeof NO_ACTIVE_POLICY;
+
+export const POLICY_VERDICTS = ['allow', 'hitl_required'] as const;
+export type PolicyVerdict = (typeof POLICY_VERDICTS)[number];
+
+/** The only network on which the second surface works. */
+export const SECOND_SURFACE_NETWORK = 'stellar_testnet' satisfies Network;
+
+/** Words that name or imply a mainnet; compared without case. */
+export const MAINNET_WORDS = ['mainnet', 'livenet', 'production'] as const;

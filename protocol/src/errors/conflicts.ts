@@ -1,0 +1,198 @@
+import type { ErrorEntry } from './entry.ts';
+
+/** 409: well formed and allowed, but the present state of a record stands against it. */
+export const STATE_CONFLICTS = {
+  version_conflict: {
+    httpStatus: 409,
+    meaning: 'The record has another version than the one that was sent: someone else changed it.',
+    recovery:
+      'Read the record, look at what changed, and repeat with details.current_version if you still want the change.',
+    safeToRetry: false,
+  },
+  invalid_status_transition: {
+    httpStatus: 409,
+    meaning: 'The record cannot move from its present status to the requested one.',
+    recovery: 'Read the record; details.allowed lists the statuses it can move to.',
+    safeToRetry: false,
+  },
+  status_conflict: {
+    httpStatus: 409,
+    meaning: 'Another device has already reported this status, or another tx_hash is already recorded.',
+    recovery: 'Do not broadcast. Read the payment request and follow the device that reported first.',
+    safeToRetry: false,
+  },
+  limit_reached: {
+    httpStatus: 409,
+    meaning: 'The largest number of such records exists already.',
+    recovery: 'Delete or revoke records that are no longer needed, then repeat.',
+    safeToRetry: false,
+  },
+  payment_request_expired: {
+    httpStatus: 409,
+    meaning: 'The payment request ran out before the wallet decided. It can no longer be signed or rejected.',
+    recovery: 'Do not pay. If the payment is still wanted, the agent creates a new request with a new key.',
+    safeToRetry: false,
+  },
+  request_id_conflict: {
+    httpStatus: 409,
+    meaning: 'This request_id already names another payment request of the same merchant.',
+    recovery: 'Choose another request_id, or repeat the first request unchanged to get its record.',
+    safeToRetry: false,
+  },
+  ambiguous_request_id: {
+    httpStatus: 409,
+    meaning:
+      'Two merchants gave the same request_id to requests in this wallet, so it is unclear which one is meant.',
+    recovery: 'Add connection_id to the call.',
+    safeToRetry: false,
+  },
+  nothing_to_collect: {
+    httpStatus: 409,
+    meaning: 'The connection token has been used already, so it is not handed out again.',
+    recovery:
+      'Use the stored token; if it is lost, the user rotates it in the wallet and it can be collected then.',
+    safeToRetry: false,
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export const MERCHANT_CONFLICTS = {
+  recipient_version_not_active: {
+    httpStatus: 409,
+    meaning: 'The named Recipient version is not the active one.',
+    recovery:
+      'Check the payee with the merchant, then send details.active_recipient_version_id or leave the member out.',
+    safeToRetry: false,
+  },
+  recipient_not_active: {
+    httpStatus: 409,
+    meaning: 'The Recipient has no active version or is archived.',
+    recovery: 'The merchant verifies and activates a version, or the agent names another Recipient.',
+    safeToRetry: false,
+  },
+  evidence_mismatch: {
+    httpStatus: 409,
+    meaning: 'The evidence belongs to another Recipient version, or the digest is not its digest.',
+    recovery: 'Verify this version again and activate with evidence_id and evidence_digest from that answer.',
+    safeToRetry: false,
+  },
+  evidence_expired: {
+    httpStatus: 409,
+    meaning: 'The evidence is older than 24 hours.',
+    recovery: 'Verify the Recipient version again and activate it with the new evidence.',
+    safeToRetry: false,
+  },
+  domain_not_verified: {
+    httpStatus: 409,
+    meaning: 'The domain that should back the evidence is not verified.',
+    recovery: 'Publish its challenge, verify the domain, then repeat.',
+    safeToRetry: false,
+  },
+  domain_proof_failed: {
+    httpStatus: 409,
+    meaning: 'The challenge was not found at the domain. Nothing has changed.',
+    recovery:
+      'Publish the challenge exactly as shown, wait for DNS to spread, and try again. Keep it published afterwards.',
+    safeToRetry: true,
+  },
+  domain_already_verified: {
+    httpStatus: 409,
+    meaning: 'Another organization has verified this domain and still publishes its proof.',
+    recovery:
+      'If the domain is yours, remove the other challenge from DNS or the web server, then verify again.',
+    safeToRetry: false,
+  },
+  network_not_enabled: {
+    httpStatus: 409,
+    meaning: 'This service does not accept payments on this network.',
+    recovery:
+      'Use an enabled network (GET /health lists them), or have the operator of the service enable it.',
+    safeToRetry: false,
+  },
+  kid_conflict: {
+    httpStatus: 409,
+    meaning: 'The agent already has a credential with this kid, and it has another key or is past its proof.',
+    recovery: 'Register the key under a kid that was never used for this agent.',
+    safeToRetry: false,
+  },
+  challenge_expired: {
+    httpStatus: 409,
+    meaning: 'The proof challenge is older than five minutes or has been replaced by a newer one.',
+    recovery: 'Register the same kid and key again to get a fresh challenge, and sign that one.',
+    safeToRetry: false,
+  },
+  challenge_used: {
+    httpStatus: 409,
+    meaning: 'This proof challenge has already activated the credential.',
+    recovery: 'Nothing to do: read the credential, it should be active.',
+    safeToRetry: false,
+  },
+  endpoint_verification_failed: {
+    httpStatus: 409,
+    meaning: 'The webhook endpoint could not be reached or did not answer with the challenge.',
+    recovery:
+      'Let the endpoint verify the signature and answer 200 with the challenge as its body, then verify again.',
+    safeToRetry: true,
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export const CONNECT_CONFLICTS = {
+  connect_key_used: {
+    httpStatus: 409,
+    meaning: 'The Connect Key has been claimed or withdrawn.',
+    recovery: 'Ask the user for a new Connect Key.',
+    safeToRetry: false,
+  },
+  connect_key_expired: {
+    httpStatus: 409,
+    meaning: 'The Connect Key is older than ten minutes.',
+    recovery: 'Ask the user for a new Connect Key.',
+    safeToRetry: false,
+  },
+  wallet_approval_required: {
+    httpStatus: 409,
+    meaning: 'The user has not approved the invitation yet. The claim token stays usable.',
+    recovery: 'Wait for the approval in the wallet (poll the invitation) and exchange again.',
+    safeToRetry: true,
+  },
+  invitation_closed: {
+    httpStatus: 409,
+    meaning: 'The invitation has been decided, exchanged or has expired.',
+    recovery: 'Read the invitation. To connect anyway, ask the user for a new Connect Key.',
+    safeToRetry: false,
+  },
+  pairing_closed: {
+    httpStatus: 409,
+    meaning: 'The pairing session has been decided or has expired.',
+    recovery: 'Start a new pairing session.',
+    safeToRetry: false,
+  },
+  connection_revoked: {
+    httpStatus: 409,
+    meaning: 'The connection has been revoked for good.',
+    recovery: 'Do not retry. Ask the user for a new connection.',
+    safeToRetry: false,
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export const POLICY_CONFLICTS = {
+  phase_0_mainnet_disabled: {
+    httpStatus: 409,
+    meaning: 'Agent payments and automation policies work on the test network only.',
+    recovery: 'Use stellar_testnet and an agent with a test environment.',
+    safeToRetry: false,
+  },
+  policy_incomplete: {
+    httpStatus: 409,
+    meaning:
+      'The policy cannot become active: details.missing names every threshold that is empty or already over.',
+    recovery:
+      'Fill all four thresholds (single_tx_limit, cumulative_limit, validity_window, allowlist) and opt in again.',
+    safeToRetry: false,
+  },
+  policy_conflict: {
+    httpStatus: 409,
+    meaning: 'Another policy for the same connection, network, asset and issuer is active.',
+    recovery: 'Pause or delete that policy first, or change it instead.',
+    safeToRetry: false,
+  },
+} as const satisfies Record<string, ErrorEntry>;

@@ -1,0 +1,232 @@
+import type { ErrorEntry } from './entry.ts';
+
+/** Refusals that do not depend on the state of a record. */
+export const BAD_REQUEST = {
+  invalid_json: {
+    httpStatus: 400,
+    meaning:
+      'The body is not acceptable JSON: it is malformed, not UTF-8, nested deeper than 32 levels, repeats a key, or contains U+0000 or a lone surrogate.',
+    recovery:
+      'Serialise the body with a standard JSON library as UTF-8, without repeated keys, and send it again.',
+    safeToRetry: false,
+  },
+  validation_failed: {
+    httpStatus: 400,
+    meaning: 'One or more fields are missing, unknown, malformed or contradictory.',
+    recovery:
+      'Every problem is in the list of issues with its field: mend all of them and send the request again.',
+    safeToRetry: false,
+  },
+  idempotency_key_required: {
+    httpStatus: 400,
+    meaning:
+      'This call creates something that must never be created twice, and it carries no idempotency key and no request_id.',
+    recovery:
+      'Choose one key per intended payment, store it before the first attempt, and send it as X-Idempotency-Key with every attempt.',
+    safeToRetry: false,
+  },
+  IDEMPOTENCY_KEY_MISMATCH: {
+    httpStatus: 400,
+    meaning:
+      'X-Idempotency-Key, Idempotency-Key and the body member idempotency_key are the same thing, and two of them differ.',
+    recovery: 'Send the key once, or send exactly the same bytes in every place.',
+    safeToRetry: false,
+  },
+  invalid_cursor: {
+    httpStatus: 400,
+    meaning: 'cursor or since is not a value that this service handed out.',
+    recovery: 'Send next_cursor exactly as it was received, or leave it out to start at the beginning.',
+    safeToRetry: false,
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export const UNAUTHENTICATED = {
+  unauthenticated: {
+    httpStatus: 401,
+    meaning: 'The credential is missing, malformed, unknown or of another kind than this call accepts.',
+    recovery:
+      'Check which credential the call needs and how it is sent, sign in or fetch a fresh token, then try once more.',
+    safeToRetry: false,
+  },
+  token_expired: {
+    httpStatus: 401,
+    meaning: 'The token was valid and its time is over.',
+    recovery:
+      'Fetch a new token (agents: sign a new assertion; operators: sign in again) and repeat the request once.',
+    safeToRetry: true,
+  },
+  token_rotated: {
+    httpStatus: 401,
+    meaning: 'A newer token has replaced this one.',
+    recovery:
+      'Agents collect the new token with POST /v1/connections/{id}/collect-token; devices use the one from their last rotation. Then repeat the request once.',
+    safeToRetry: true,
+  },
+  token_revoked: {
+    httpStatus: 401,
+    meaning:
+      'The token, or the agent, credential, device or connection behind it, has been revoked for good.',
+    recovery: 'Do not retry. Ask the user or the merchant for a new connection, credential or device.',
+    safeToRetry: false,
+  },
+  grant_invalid: {
+    httpStatus: 401,
+    meaning:
+      'The session grant is unknown, already used or expired, or the choice is not one of those it offered.',
+    recovery:
+      'If the choice was wrong, repeat with one of the offered choices; otherwise request a new email link.',
+    safeToRetry: false,
+  },
+  link_invalid: {
+    httpStatus: 401,
+    meaning: 'The one-time link or code is unknown, already used or expired.',
+    recovery: 'Request a new one and use it once, before it expires.',
+    safeToRetry: false,
+  },
+  invalid_assertion: {
+    httpStatus: 401,
+    meaning:
+      'The agent assertion is malformed, names an unknown agent or key, or its signature does not verify.',
+    recovery:
+      'Check the agent id in iss and sub, the kid, the audience (the base URL), a lifetime of at most 300 seconds, and that the registered key signed it.',
+    safeToRetry: false,
+  },
+  assertion_clock_skew: {
+    httpStatus: 401,
+    meaning:
+      'The assertion is genuine, but its iat lies more than 60 seconds ahead or its exp more than 60 seconds back.',
+    recovery:
+      'Set the clock of the signing machine (details.server_time shows ours) and sign a new assertion. Do not retry unchanged.',
+    safeToRetry: false,
+  },
+  assertion_replayed: {
+    httpStatus: 401,
+    meaning: 'This assertion, recognised by its jti, has been used before.',
+    recovery:
+      'Sign a new assertion with a fresh jti for each token. If you did not send it twice, look for a leak.',
+    safeToRetry: false,
+  },
+  credential_not_active: {
+    httpStatus: 401,
+    meaning:
+      'The assertion is genuine, but its credential is not proved yet, not valid yet, expired or revoked.',
+    recovery: 'Activate the credential, or register and activate a new one, and sign with that.',
+    safeToRetry: false,
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export const FORBIDDEN = {
+  insufficient_scope: {
+    httpStatus: 403,
+    meaning:
+      'The credential is genuine but lacks a scope that this call needs, or more was requested than the agent is allowed.',
+    recovery:
+      'Request only allowed scopes; to get more, the merchant extends the agent and the user approves a new connection.',
+    safeToRetry: false,
+  },
+  connection_paused: {
+    httpStatus: 403,
+    meaning: 'The user has paused this connection. Reading still works, creating does not.',
+    recovery:
+      'Wait until the user resumes the connection in the wallet, then send the request again with the same key.',
+    safeToRetry: false,
+  },
+  agent_not_active: {
+    httpStatus: 403,
+    meaning: 'The agent is pending or suspended, or has no active credential.',
+    recovery: 'The merchant sets the agent to active and activates a credential for it.',
+    safeToRetry: false,
+  },
+  merchant_not_active: {
+    httpStatus: 403,
+    meaning: 'The organization has not proved a domain yet; until then only domains can be changed.',
+    recovery:
+      'Register a domain, publish its challenge and verify it. The first proof activates the organization.',
+    safeToRetry: false,
+  },
+  csrf_invalid: {
+    httpStatus: 403,
+    meaning:
+      'X-CSRF-Token is missing or belongs to another session, or the request comes from a foreign origin.',
+    recovery:
+      'Read csrf_token from GET /v1/merchant-sessions/current and send it in X-CSRF-Token from our own origin.',
+    safeToRetry: false,
+  },
+  human_credential_required: {
+    httpStatus: 403,
+    meaning: 'Only a person may do this: an API key alone cannot speak for a human.',
+    recovery: 'Repeat the call with an admin session, a merchant session or a wallet device.',
+    safeToRetry: false,
+  },
+  HC_NC_5_HITL_REQUIRED: {
+    httpStatus: 403,
+    meaning:
+      'The automation policy does not cover this intent, so a human must decide. details.triggered_thresholds names every reason. Nothing was stored.',
+    recovery:
+      'Have a person submit it with initiated_by "human", or stay within details.max_amount_allowed and the allowlist.',
+    safeToRetry: false,
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export const REQUEST_SHAPE = {
+  resource_not_found: {
+    httpStatus: 404,
+    meaning:
+      'Nothing with this identifier is visible to this credential. Absent and foreign records look the same.',
+    recovery:
+      'Check the identifier and that the credential belongs to the same tenant, wallet or connection.',
+    safeToRetry: false,
+  },
+  method_not_allowed: {
+    httpStatus: 405,
+    meaning: 'The path exists, but not with this method.',
+    recovery: 'Use one of the methods in the Allow header.',
+    safeToRetry: false,
+  },
+  payload_too_large: {
+    httpStatus: 413,
+    meaning: 'The body is larger than 64 KiB.',
+    recovery: 'Send less: keep documents elsewhere and refer to them.',
+    safeToRetry: false,
+  },
+  unsupported_media_type: {
+    httpStatus: 415,
+    meaning: 'The body is not declared as application/json in UTF-8.',
+    recovery: 'Send Content-Type: application/json.',
+    safeToRetry: false,
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export const UNPROCESSABLE_AND_SERVER = {
+  idempotency_key_reused: {
+    httpStatus: 422,
+    meaning: 'This idempotency key has been used with a different intent.',
+    recovery: 'For a new payment choose a new key. For a retry send exactly the first body again.',
+    safeToRetry: false,
+  },
+  risk_rejected: {
+    httpStatus: 422,
+    meaning: 'The request is well formed, but its text could mislead the person who approves it.',
+    recovery: 'Remove invisible characters and foreign addresses from the fields in the list of issues.',
+    safeToRetry: false,
+  },
+  rate_limited: {
+    httpStatus: 429,
+    meaning: 'Too many calls in a short time.',
+    recovery: 'Wait as many seconds as Retry-After says, then send the same request again.',
+    safeToRetry: true,
+  },
+  internal_error: {
+    httpStatus: 500,
+    meaning: 'The service failed. Whether the change was made is unknown.',
+    recovery:
+      'Repeat with the same idempotency key; if it fails again, report the request_id to the operator.',
+    safeToRetry: true,
+  },
+  unavailable: {
+    httpStatus: 503,
+    meaning: 'The service cannot work at the moment, for example because its database is away.',
+    recovery: 'Wait as many seconds as Retry-After says, then repeat with the same idempotency key.',
+    safeToRetry: true,
+  },
+} as const satisfies Record<string, ErrorEntry>;

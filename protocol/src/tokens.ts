@@ -1,0 +1,156 @@
+import { base64 } from '@scure/base';
+import type { RandomBytes } from './ids.ts';
+
+/**
+ * Every secret that is sent as text says what it is: prefix, 256 bits as 43 base62 characters, and six
+ * characters of CRC-32 over both, so that a secret scanner recognises it and a damaged one is refused before
+ * any database is asked. The cookie's value has the same form, although the contract names only the cookie.
+ */
+export const TOKEN_PREFIXES = {
+  email_link: 'svc_ml_',
+  session_grant: 'svc_gr_',
+  merchant_session: 'svc_ms_',
+  agent: 'svc_at_',
+  connect_key: 'svc_ck_',
+  claim: 'svc_cl_',
+  connection: 'svc_ct_',
+  device: 'svc_dt_',
+  wallet_link_code: 'svc_lc_',
+  recovery_code: 'svc_rc_',
+  api_key: 'svc_key_test_',
+  admin_session: 'svc_st_',
+} as const;
+
+export type TokenKind = keyof typeof TOKEN_PREFIXES;
+
+export interface ParsedToken {
+  kind: TokenKind;
+  bytes: Uint8Array;
+}
+
+export const TOKEN_BYTES = 32;
+const BODY_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const TAIL_LENGTH = BODY_LENGTH + CHECKSUM_LENGTH;
+const TAIL = /^[0-9A-Za-z]{49}$/;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KIND_BY_PREFIX = new Map(
+  (Object.keys(TOKEN_PREFIXES) as TokenKind[]).map((kind): [string, TokenKind] => [
+    TOKEN_PREFIXES[kind],
+    kind,
+  ]),
+);
+
+export function formatToken(kind: TokenKind, bytes: Uint8Array): string {
+  if (bytes.length !== TOKEN_BYTES) throw new RangeError('formatToken: a token has exactly 32 bytes');
+  const unchecked = TOKEN_PREFIXES[kind] + toBase62(bytesToBigInt(bytes), BODY_LENGTH);
+  return unchecked + checksum(unchecked);
+}
+
+export function newToken(kind: TokenKind, randomBytes: RandomBytes): string {
+  return formatToken(kind, randomBytes(TOKEN_BYTES));
+}
+
+/** Strict: exactly one text stands for a token, and every other text is undefined. */
+export function parseToken(text: string): ParsedToken | undefined {
+  const prefixLength = text.length - TAIL_LENGTH;
+  if (prefixLength <= 0) return undefined;
+  const kind = KIND_BY_PREFIX.get(text.slice(0, prefixLength));
+  if (kind === undefined || !TAIL.test(text.slice(prefixLength))) return undefined;
+  const unchecked = text.slice(0, -CHECKSUM_LENGTH);
+  if (checksum(unchecked) !== text.slice(-CHECKSUM_LENGTH)) return undefined;
+  const bytes = bigIntToBytes(fromBase62(unchecked.slice(prefixLength)));
+  return bytes === undefined ? undefined : { kind, bytes };
+}
+
+/** The kind a text claims by its prefix, valid or not: for messages such as "this is an agent token". */
+export function tokenKindOf(text: string): TokenKind | undefined {
+  for (const [prefix, kind] of KIND_BY_PREFIX) if (text.startsWith(prefix)) return kind;
+  return undefined;
+}
+
+export const WEBHOOK_SECRET_PREFIX = 'whsec_';
+const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+export function formatWebhookSecret(bytes: Uint8Array): string {
+  if (bytes.length !== TOKEN_BYTES)
+    throw new RangeError('formatWebhookSecret: a secret has exactly 32 bytes');
+  return WEBHOOK_SECRET_PREFIX + base64.encode(bytes);
+}
+
+export function newWebhookSecret(randomBytes: RandomBytes): string {
+  return formatWebhookSecret(randomBytes(TOKEN_BYTES));
+}
+
+export function parseWebhookSecret(text: string): Uint8Array | undefined {
+  if (!WEBHOOK_SECRET.test(text)) return undefined;
+  const encoded = text.slice(WEBHOOK_SECRET_PREFIX.length);
+  try {
+    const bytes = base64.decode(encoded);
+    return base64.encode(bytes) === encoded ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function checksum(ascii: string): string {
+  return toBase62(BigInt(crc32OfAscii(ascii)), CHECKSUM_LENGTH);
+}
+
+function toBase62(value: bigint, length: number): string {
+  let rest = value;
+  let text = '';
+  while (text.length < length) {
+    text = BASE62.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}
+
+/** Eight characters fit a JavaScript integer exactly, which keeps BigInt work to a few steps per token. */
+function fromBase62(text: string): bigint {
+  let value = 0n;
+  for (let start = 0; start < text.length; start += 8) {
+    let chunk = 0;
+    let scale = 1;
+    for (const character of text.slice(start, start + 8)) {
+      chunk = chunk * 62 + BASE62.indexOf(character);
+      scale *= 62;
+    }
+    value = value * BigInt(scale) + BigInt(chunk);
+  }
+  return value;
+}
+
+function bytesToBigInt(bytes: Uint8Array): bigint {
+  let value = 0n;
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  return value;
+}
+
+/** 43 base62 characters reach a little past 2^256; what lies above is no token. */
+function bigIntToBytes(value: bigint): Uint8Array | undefined {
+  if (value >> 256n !== 0n) return undefined;
+  const bytes = new Uint8Array(TOKEN_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (let word = 0; word < 4; word += 1) {
+    view.setBigUint64(word * 8, (value >> BigInt(64 * (3 - word))) & 0xffff_ffff_ffff_ffffn);
+  }
+  return bytes;
+}
+
+const CRC32_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let remainder = index;
+  for (let bit = 0; bit < 8; bit += 1) {
+    remainder = remainder & 1 ? (remainder >>> 1) ^ 0xedb8_8320 : remainder >>> 1;
+  }
+  return remainder;
+});
+
+function crc32OfAscii(text: string): number {
+  let crc = 0xffff_ffff;
+  for (let index = 0; index < text.length; index += 1) {
+    crc = (crc >>> 8) ^ (CRC32_TABLE[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0);
+  }
+  return (crc ^ 0xffff_ffff) >>> 0;
+}
