@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { messageOf } from './message.ts';
+import type { Mailer } from './types.ts';
+
+/** For a machine without a mail server: one file per mail, readable by the service's own user alone. */
+export function createEmlMailer(from: string, mailDir: string): Mailer {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    description: `files in ${mailDir}`,
+    async send(mail) {
+      const { message } = await composer.sendMail(messageOf(mail, from));
+      if (!Buffer.isBuffer(message)) throw new TypeError('the composer gave no buffer');
+      await mkdir(mailDir, { recursive: true, mode: 0o700 });
+      const location = join(mailDir, `${fileStem()}.eml`);
+      await writeWhole(location, message);
+      return { location };
+    },
+    async close() {
+      composer.close();
+    },
+  };
+}
+
+// Sorts by time; the random part keeps two processes apart.
+function fileStem(): string {
+  const time = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '-');
+  return `${time}-${randomBytes(4).toString('hex')}`;
+}
+
+// A reader of the folder sees a whole mail or none.
+async function writeWhole(path: string, content: Uint8Array): Promise<void> {
+  const draft = `${path}.part`;
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import { createEmlMailer } from './eml.ts';
+import { createSmtpMailer } from './smtp.ts';
+import type { Mailer } from './types.ts';
+
+export { MailError } from './error.ts';
+export type { Mail, Mailer } from './types.ts';
+
+export interface MailerOptions {
+  /** Unset: every mail becomes an `.eml` file in `mailDir`. */
+  smtpUrl?: string;
+  from: string;
+  mailDir: string;
+}
+
+export function createMailer(options: MailerOptions): Mailer {
+  return options.smtpUrl === undefined
+    ? createEmlMailer(options.from, options.mailDir)
+    : createSmtpMailer(options.from, options.smtpUrl);
+}

@@ -1,0 +1,53 @@
+import { DnsError } from '../dns.ts';
+
+export type OutboundErrorClass =
+  | 'invalid_url'
+  | 'blocked_address'
+  | 'dns_failed'
+  | 'connect_failed'
+  | 'tls_failed'
+  | 'connection_reset'
+  | 'invalid_response'
+  | 'timeout'
+  | 'aborted'
+  | 'request_failed';
+
+/** A failure whose class is known where it happens. The message may go into our log, never to a tenant. */
+export class OutboundFault extends Error {
+  override readonly name = 'OutboundFault';
+  readonly errorClass: OutboundErrorClass;
+
+  constructor(errorClass: OutboundErrorClass, message: string) {
+    super(message);
+    this.errorClass = errorClass;
+  }
+}
+
+const classByCode: Record<string, OutboundErrorClass> = {
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  UND_ERR_HEADERS_OVERFLOW: 'invalid_response',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_response',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'invalid_response',
+  UND_ERR_DESTROYED: 'aborted',
+  UND_ERR_CLOSED: 'aborted',
+  UND_ERR_ABORTED: 'aborted',
+};
+
+/** Gives any failure of an exchange its class. */
+export function classify(error: unknown): OutboundFault {
+  if (error instanceof OutboundFault) return error;
+  if (error instanceof DnsError) return new OutboundFault('dns_failed', error.message);
+  if (!(error instanceof Error)) return new OutboundFault('request_failed', 'unknown failure');
+  const code = codeOf(error);
+  const byCode = classByCode[code];
+  if (byCode !== undefined) return new OutboundFault(byCode, `${code}: ${error.message}`);
+  // The HTTP parser's codes all start so; an answer that is no HTTP is the usual cause.
+  if (code.startsWith('HPE_')) return new OutboundFault('invalid_response', `${code}: ${error.message}`);
+  return new OutboundFault('request_failed', `${code}: ${error.message}`);
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+}
