@@ -1,3 +1,6 @@
+export * from './amounts.ts';
+export * from './canonical-json.ts';
+export * from './digests.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
 export * from './event-types.ts';

@@ -1,0 +1,137 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { canonicalJsonBytes } from './canonical-json.ts';
+import type { DomainMethod, EvidenceType, Network, Rail } from './enumerations.ts';
+
+/** Digests that two parties compute apart and compare. A member that is null or undefined counts as absent. */
+
+type Absent = null | undefined;
+
+export function sha256Hex(data: Uint8Array | string): string {
+  return bytesToHex(sha256(typeof data === 'string' ? new TextEncoder().encode(data) : data));
+}
+
+/** What the wallet pays, as pinned when the request was created. */
+export interface PaymentFacts {
+  rail: Rail;
+  network: Network;
+  asset: string;
+  amount: string;
+  to: string;
+  contract?: string | Absent;
+  issuer?: string | Absent;
+  decimals?: number | Absent;
+  chain_id?: number | Absent;
+  memo?: string | Absent;
+  recipient_version_id: string;
+}
+
+const PAYMENT_FACT_NAMES = [
+  'rail',
+  'network',
+  'asset',
+  'amount',
+  'to',
+  'contract',
+  'issuer',
+  'decimals',
+  'chain_id',
+  'memo',
+  'recipient_version_id',
+] as const satisfies readonly (keyof PaymentFacts)[];
+
+/**
+ * `facts_digest` of a payment request. Published vector:
+ *
+ * `{"amount":"12.50","asset":"XLM","decimals":7,"memo":"INV-7","network":"stellar_testnet","rail":"stellar_xlm",
+ * "recipient_version_id":"rcv_01ARYZ6S410000000000000000",
+ * "to":"GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ"}`
+ * (one line, no space) gives
+ * `sha256:9159d44fea40c0e388a70c49af35082ea8e23be8be4b9bfdeb89c3323fdc6229`.
+ */
+export function factsDigest(facts: PaymentFacts): string {
+  return `sha256:${digestOf(pickPresent(facts, PAYMENT_FACT_NAMES))}`;
+}
+
+/** Everything about a payee that is fixed in a Recipient version. */
+export interface RecipientVersionFacts {
+  name: string;
+  rail: Rail;
+  network: Network;
+  asset: string;
+  address: string;
+  memo?: string | Absent;
+  contract?: string | Absent;
+  issuer?: string | Absent;
+  decimals?: number | Absent;
+  chain_id?: number | Absent;
+}
+
+export interface EvidenceFacts extends RecipientVersionFacts {
+  type: EvidenceType;
+  domain: string;
+  method: DomainMethod;
+  verified_at: string;
+}
+
+const EVIDENCE_FACT_NAMES = [
+  'name',
+  'rail',
+  'network',
+  'asset',
+  'address',
+  'memo',
+  'contract',
+  'issuer',
+  'decimals',
+  'chain_id',
+  'domain',
+  'method',
+  'verified_at',
+  'type',
+] as const satisfies readonly (keyof EvidenceFacts)[];
+
+/**
+ * `evidence_digest`: the facts of the version and of the proof side by side in one object. Published vector:
+ *
+ * `{"address":"GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ","asset":"XLM","decimals":7,
+ * "domain":"shop.example","method":"dns","name":"Shop","network":"stellar_testnet","rail":"stellar_xlm",
+ * "type":"domain_proof","verified_at":"2026-01-02T03:04:05.678Z"}`
+ * (one line, no space) gives
+ * `sha256:88a9a3b538147392623effb15acd09212cf11e803c3952cfe54df9eab6e6e8bc`.
+ */
+export function evidenceDigest(facts: EvidenceFacts): string {
+  return `sha256:${digestOf(pickPresent(facts, EVIDENCE_FACT_NAMES))}`;
+}
+
+/** Members that say how a create is sent, not what is wanted. */
+const NOT_PART_OF_INTENT: ReadonlySet<string> = new Set([
+  'idempotency_key',
+  'request_id',
+  'protocol',
+  'connection_id',
+]);
+
+/**
+ * Fingerprint of a create, over the body as received: plain lower-case hex. Published vector:
+ *
+ * `{"payment":{"amount":"12.50"},"policy":{"requires_user_approval":true},
+ * "recipient_id":"rcp_01ARYZ6S410000000000000000"}` (one line, no space) gives
+ * `7fdd34a7615b1bbed232632024754286d2bcdd9f96c3d1ec281f721e45a6ef73`.
+ */
+export function intentDigest(body: Readonly<Record<string, unknown>>): string {
+  return digestOf(Object.fromEntries(Object.entries(body).filter(([name]) => !NOT_PART_OF_INTENT.has(name))));
+}
+
+function digestOf(value: unknown): string {
+  return sha256Hex(canonicalJsonBytes(value));
+}
+
+function pickPresent<T extends object>(
+  from: T,
+  names: readonly (keyof T & string)[],
+): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) if (from[name] !== undefined && from[name] !== null) picked[name] = from[name];
+  return picked;
+}
