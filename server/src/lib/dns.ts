@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Dns {
   /** The TXT records of a name, the strings of each record joined. */
@@ -69,24 +70,23 @@ export function createDns(servers: readonly string[] | undefined): Dns {
   ): Promise<T> {
     const serverCount = configured?.length ?? 1;
     const resolver = new Resolver({ timeout: firstTryMs(timeoutMs, serverCount), tries: 4 });
-    const deadline = timer(timeoutMs);
+    const ended = new AbortController();
+    const expiry = sleep(timeoutMs, undefined, { signal: ended.signal }).then(() => {
+      throw new DnsError('timeout', `no answer about ${name} within ${timeoutMs} ms`);
+    });
     const work = (async () => {
       if (configured !== undefined) resolver.setServers(await serverAddresses(configured));
       return await ask(resolver);
     })();
     try {
-      return await Promise.race([
-        work,
-        deadline.expired.then(() => {
-          throw new DnsError('timeout', `no answer about ${name} within ${timeoutMs} ms`);
-        }),
-      ]);
+      return await Promise.race([work, expiry]);
     } catch (error) {
-      work.catch(() => undefined);
       throw asDnsError(error, name);
     } finally {
-      deadline.clear();
+      ended.abort();
       resolver.cancel();
+      // The loser of the race ends with an error that nobody waits for.
+      void Promise.allSettled([work, expiry]);
     }
   }
 
@@ -104,52 +104,49 @@ export function createDns(servers: readonly string[] | undefined): Dns {
 }
 
 async function bothFamilies(v4: Promise<string[]>, v6: Promise<string[]>): Promise<string[]> {
-  const grace = { clear: () => {} };
-  const none: string[] = [];
-  // The slower family gets a second once the faster one has an answer to use.
-  const graceful = (own: Promise<string[]>, other: Promise<string[]>): Promise<string[]> =>
-    Promise.race([
-      own,
-      other.then(
-        async () => {
-          const wait = timer(secondFamilyGraceMs);
-          const clearBefore = grace.clear;
-          grace.clear = () => {
-            clearBefore();
-            wait.clear();
-          };
-          await wait.expired;
-          return none;
+  const found: string[][] = [[], []];
+  const faults: unknown[] = [];
+  const collected = Promise.all(
+    [v4, v6].map((family, index) =>
+      family.then(
+        (addresses) => {
+          found[index] = addresses;
         },
-        () => own,
+        (fault: unknown) => {
+          faults.push(fault);
+        },
       ),
-    ]);
-  const [first, second] = await Promise.allSettled([graceful(v4, v6), graceful(v6, v4)]);
-  grace.clear();
-  const found = [first, second].flatMap((one) => (one.status === 'fulfilled' ? one.value : none));
-  if (found.length > 0) return found;
-  throw moreTelling(first, second);
+    ),
+  );
+  const ended = new AbortController();
+  const grace = Promise.any([v4, v6]).then(() =>
+    sleep(secondFamilyGraceMs, undefined, { signal: ended.signal }),
+  );
+  await Promise.race([collected, grace.catch(() => collected)]);
+  ended.abort();
+  const addresses = found.flat();
+  if (addresses.length === 0) throw moreTelling(faults);
+  return addresses;
 }
 
-function moreTelling(first: PromiseSettledResult<unknown>, second: PromiseSettledResult<unknown>): DnsError {
-  const errors = [first, second].flatMap((one) =>
-    one.status === 'rejected' && one.reason instanceof DnsError ? [one.reason] : [],
-  );
-  // "No such record" says less than the reason why the other family could not be asked.
+// "No such record" says less than the reason why the other family could not be asked.
+function moreTelling(faults: readonly unknown[]): DnsError {
+  const errors = faults.filter((fault) => fault instanceof DnsError);
   const telling = errors.find((error) => error.reason !== 'no_data') ?? errors[0];
   return telling ?? new DnsError('no_data', 'the name has no address');
 }
 
 async function serverAddresses(servers: readonly DnsServer[]): Promise<string[]> {
-  return await Promise.all(
+  const perServer = await Promise.all(
     servers.map(async ({ host, port }) => {
-      const address = isIP(host) === 0 ? (await lookup(host)).address : host;
-      return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+      const addresses = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host }];
+      return addresses.map(({ address }) => `${isIP(address) === 6 ? `[${address}]` : address}:${port}`);
     }),
   );
+  return perServer.flat();
 }
 
-// c-ares doubles the wait with every round; starting at an eighth leaves room for two rounds over all servers.
+// c-ares doubles the wait with every round: a quarter and a half leave room to ask every server twice.
 function firstTryMs(timeoutMs: number, serverCount: number): number {
   return Math.max(100, Math.floor(timeoutMs / (4 * Math.max(1, serverCount))));
 }
@@ -159,12 +156,4 @@ function asDnsError(error: unknown, name: string): DnsError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const reason = failureByCode[code] ?? 'failed';
   return new DnsError(reason, `lookup of ${name} failed (${code})`);
-}
-
-function timer(timeoutMs: number): { expired: Promise<void>; clear(): void } {
-  let handle: NodeJS.Timeout | undefined;
-  const expired = new Promise<void>((resolve) => {
-    handle = setTimeout(resolve, timeoutMs);
-  });
-  return { expired, clear: () => clearTimeout(handle) };
 }
