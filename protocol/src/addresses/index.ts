@@ -1,2 +1,13 @@
+export { checkBitcoinAddress } from './bitcoin.ts';
+export { checkBitcoinCashAddress } from './bitcoin-cash.ts';
+export { checkDogecoinAddress } from './dogecoin.ts';
+export { checkEvmAddress } from './evm.ts';
+export { checkHederaAddress } from './hedera.ts';
 export { ADDRESS_KINDS, type AddressKind, checkAddressOfKind } from './kinds.ts';
+export { checkLitecoinAddress } from './litecoin.ts';
+export { checkAptosAddress, checkSuiAddress } from './move.ts';
 export { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
+export { checkSolanaAddress } from './solana.ts';
+export { checkStarknetAddress } from './starknet.ts';
+export { checkStellarAccount, checkStellarAddress, isMuxedStellarAddress } from './stellar.ts';
+export { checkXrplAddress } from './xrpl.ts';

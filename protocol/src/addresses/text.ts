@@ -31,6 +31,10 @@ export function foreignCharacter(
   alphabetName: string,
   offset = 0,
 ): string | undefined {
+  // The loop over characters is the fast path: it runs for every candidate when text is scanned for addresses.
+  let index = 0;
+  while (index < text.length && alphabet.includes(text.charAt(index))) index += 1;
+  if (index === text.length) return undefined;
   const foreign = firstOutside(text, (code) => alphabet.includes(String.fromCodePoint(code)));
   if (foreign === undefined) return undefined;
   return `Character ${foreign.position + offset} (${foreign.shown}) is not part of the ${alphabetName} alphabet.`;

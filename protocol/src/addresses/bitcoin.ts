@@ -1,0 +1,12 @@
+import { createBitcoinLikeChecker } from './bitcoin-like.ts';
+
+/** Bitcoin mainnet: P2PKH (1…), P2SH (3…), and native segregated witness including taproot (bc1…). */
+export const checkBitcoinAddress = createBitcoinLikeChecker({
+  coin: 'Bitcoin',
+  form: 'one that begins with 1, 3 or bc1',
+  versions: new Map([
+    [0, 0],
+    [5, 5],
+  ]),
+  segwitPrefix: 'bc',
+});
