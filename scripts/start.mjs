@@ -1,0 +1,173 @@
+/**
+ * What `npm start` runs: compile when the sources changed, then start the service in this process.
+ * Written in plain JavaScript because it has to run before anything is compiled.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const project = path.join(root, 'server');
+const main = path.join(project, 'dist', 'main.js');
+const stampFile = path.join(project, 'dist', '.build-stamp');
+const lockFile = path.join(root, 'node_modules', '.countersign-build.lock');
+const BUILD_PATIENCE_MS = 120_000;
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  fail(`Countersign needs Node 20.19 or newer; this is ${process.versions.node}. Install a newer Node.`);
+}
+
+/** The server's project and those it refers to. */
+function projectFolders(folder, found = []) {
+  if (found.includes(folder)) return found;
+  found.push(folder);
+  const config = JSON.parse(readFileSync(path.join(folder, 'tsconfig.json'), 'utf8'));
+  for (const reference of config.references ?? [])
+    projectFolders(path.resolve(folder, reference.path), found);
+  return found;
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/**
+ * One digest over everything the build depends on, and over the compiler's own record of what it built: equal
+ * digests mean an up-to-date build whatever the times on the files say (a copied checkout has any times).
+ */
+function buildDigest() {
+  const files = [
+    path.join(root, 'tsconfig.base.json'),
+    path.join(root, 'node_modules/typescript/package.json'),
+  ];
+  for (const folder of projectFolders(project)) {
+    files.push(path.join(folder, 'tsconfig.json'), path.join(folder, 'package.json'));
+    files.push(...filesBelow(path.join(folder, 'src')).filter((file) => !file.endsWith('.test.ts')));
+    files.push(path.join(folder, 'tsconfig.tsbuildinfo'), path.join(folder, 'dist', 'tsconfig.tsbuildinfo'));
+  }
+  const hash = createHash('sha256');
+  for (const file of files.filter((candidate) => existsSync(candidate)).sort()) {
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function isBuilt() {
+  return existsSync(main) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === buildDigest();
+}
+
+function compile() {
+  const compiler = path.join(
+    path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+    'bin/tsc',
+  );
+  // The compiler trusts its record of the last build: without the outputs it must be told to make them.
+  const force = existsSync(main) ? [] : ['--force'];
+  const result = spawnSync(process.execPath, [compiler, '-b', ...force, project], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (result.status !== 0) {
+    fail(
+      `Countersign could not be compiled:\n${result.stdout}${result.stderr}${result.error?.message ?? ''}\n` +
+        'If files are missing, run "npm ci"; if the folder is read-only, run "npm run build" where it is writable.',
+    );
+  }
+  try {
+    writeFileSync(stampFile, buildDigest());
+  } catch {
+    // A read-only checkout that was built elsewhere: the compiler found nothing to do, and so will the next start.
+  }
+}
+
+/** Several services may be started from one checkout at once; one of them compiles, the others wait. */
+async function build() {
+  const deadlineMs = performance.now() + BUILD_PATIENCE_MS;
+  while (!isBuilt()) {
+    const hold = takeBuildLock();
+    if (hold !== 'taken' || performance.now() > deadlineMs) {
+      try {
+        if (!isBuilt()) compile();
+      } finally {
+        if (hold === 'ours') rmSync(lockFile, { force: true });
+      }
+      return;
+    }
+    await sleep(100);
+  }
+}
+
+function takeBuildLock() {
+  try {
+    writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+    return 'ours';
+  } catch (error) {
+    if (error.code !== 'EEXIST') return 'not possible';
+    if (isLeftOver()) rmSync(lockFile, { force: true });
+    return 'taken';
+  }
+}
+
+/** True for a lock whose owner was killed; it may still be there as a zombie. */
+function isLeftOver() {
+  const age = statSync(lockFile, { throwIfNoEntry: false });
+  if (age === undefined) return false;
+  if (Date.now() - age.mtimeMs > BUILD_PATIENCE_MS) return true;
+  const pid = Number(readFileSync(lockFile, 'utf8'));
+  // Created and not yet written.
+  if (pid === 0) return false;
+  try {
+    process.kill(pid, 0);
+    return /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+function checkDependencies() {
+  const missing = [
+    'typescript/package.json',
+    '@countersign/protocol/package.json',
+    'fastify',
+    'postgres',
+  ].filter((name) => {
+    try {
+      createRequire(path.join(project, 'package.json')).resolve(name);
+      return false;
+    } catch (error) {
+      return error.code === 'MODULE_NOT_FOUND';
+    }
+  });
+  if (missing.length > 0)
+    fail('The dependencies are not installed. Run "npm ci" in the repository root first.');
+}
+
+checkNode();
+const starter = process.ppid;
+checkDependencies();
+await build();
+// Whoever started us was killed while we compiled: nobody is left to stop this service.
+if (process.env.npm_lifecycle_event !== undefined && process.ppid !== starter) process.exit(1);
+try {
+  await import(pathToFileURL(main).href);
+} catch (error) {
+  if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  fail(`${error.message}\nA package or a compiled file is missing. Run "npm ci", then "npm start" again.`);
+}

@@ -1,0 +1,36 @@
+import { isSameProcess, type ProcessInfo, readProcess } from './process-info.ts';
+
+const CHECK_MS = 500;
+const SHELL_NAMES = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'busybox']);
+
+/**
+ * Calls `onGone` once when the program that started this process (npm, perhaps through a shell) is gone. Whoever
+ * kills `npm start` means the service; without this it would live on with nobody to stop it.
+ * Returns a function that ends the watch. The watch does not keep the process alive.
+ */
+export function watchStartingParent(onGone: () => void, options: { checkMs?: number } = {}): () => void {
+  const parentPid = process.ppid;
+  const starters = findStarters(parentPid);
+  const timer = setInterval(() => {
+    const isOrphaned = process.ppid !== parentPid || !starters.every(isSameProcess);
+    if (!isOrphaned) return;
+    clearInterval(timer);
+    onGone();
+  }, options.checkMs ?? CHECK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Our parent and, when that is a shell, whoever started the shell: the chain up to the package manager. */
+function findStarters(parentPid: number): ProcessInfo[] {
+  // Without /proc each look would start a program: there the parent's pid alone has to tell.
+  if (process.platform !== 'linux') return [];
+  const starters: ProcessInfo[] = [];
+  for (let pid = parentPid; ; ) {
+    const starter = readProcess(pid);
+    if (starter === undefined) return starters;
+    starters.push(starter);
+    if (!SHELL_NAMES.has(starter.name) || starter.parentPid <= 1) return starters;
+    pid = starter.parentPid;
+  }
+}
