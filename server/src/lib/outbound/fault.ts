@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { DnsError } from '../dns.ts';
 
 export type OutboundErrorClass =
@@ -41,11 +42,13 @@ export function classify(error: unknown): OutboundFault {
   if (error instanceof DnsError) return new OutboundFault('dns_failed', error.message);
   if (!(error instanceof Error)) return new OutboundFault('request_failed', 'unknown failure');
   const code = codeOf(error);
-  const byCode = classByCode[code];
-  if (byCode !== undefined) return new OutboundFault(byCode, `${code}: ${error.message}`);
-  // The HTTP parser's codes all start so; an answer that is no HTTP is the usual cause.
-  if (code.startsWith('HPE_')) return new OutboundFault('invalid_response', `${code}: ${error.message}`);
-  return new OutboundFault('request_failed', `${code}: ${error.message}`);
+  const errorClass = isNoAnswerOfOurs(error) ? 'invalid_response' : (classByCode[code] ?? 'request_failed');
+  return new OutboundFault(errorClass, `${code}: ${error.message}`);
+}
+
+// Not HTTP at all, or 101 to a request that asked for no other protocol; undici reports that as a socket error.
+function isNoAnswerOfOurs(error: Error): boolean {
+  return error instanceof errors.HTTPParserError || error.message === 'bad upgrade';
 }
 
 export function codeOf(error: unknown): string {

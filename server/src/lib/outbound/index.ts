@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent } from 'undici';
 import type { Dns } from '../dns.ts';
@@ -32,6 +33,8 @@ const reservedHeaders = new Set(['host', 'connection', 'content-length', 'transf
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const closing = new AbortController();
+  // Every connection under way listens; that is no leak.
+  setMaxListeners(0, closing.signal);
   const agent = new Agent({
     connect: createConnector({
       dns: options.dns,
@@ -53,6 +56,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       for (const name of Object.keys(request.headers ?? {})) {
         if (reservedHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name} cannot be set`);
       }
+      if (signal !== undefined) setMaxListeners(0, signal);
       const judgement = judgeUrl(request.url, options);
       if (judgement.ok) return await exchange(agent, judgement.url, request, signal);
       const errorClass = judgement.reason === 'blocked_address' ? 'blocked_address' : 'invalid_url';

@@ -1,0 +1,262 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthority, selfSigned, type TestAuthority } from '../../../test/harness/certificates.ts';
+import { startDnsServer, type TestDnsServer } from '../../../test/harness/dns-server.ts';
+import { type Behaviour, startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
+import { startHttpsReceiver } from '../../../test/harness/https-receiver.ts';
+import { createDns } from '../dns.ts';
+import { createOutbound, type Outbound, type OutboundResult } from './index.ts';
+
+let dnsServer: TestDnsServer;
+let authority: TestAuthority;
+let receiver: TestReceiver;
+let outbound: Outbound;
+
+beforeAll(async () => {
+  dnsServer = await startDnsServer();
+  dnsServer.set('shop.example', 'A', ['127.0.0.1']);
+  authority = await createAuthority();
+  receiver = await startHttpReceiver();
+  outbound = createOutbound({
+    dns: createDns([dnsServer.address]),
+    allowLoopback: true,
+    extraCa: authority.cert,
+  });
+});
+afterAll(async () => {
+  await outbound.close();
+  await receiver.close();
+  await dnsServer.close();
+});
+
+async function post(url: string, deadlineMs = 1_000): Promise<OutboundResult> {
+  return await outbound.send({ url, method: 'POST', body: '{"a":1}', deadlineMs, maxBodyBytes: 1_024 });
+}
+
+async function postTo(behaviour: Behaviour, deadlineMs?: number): Promise<OutboundResult> {
+  receiver.script(behaviour);
+  return await post(`${receiver.url}/hook`, deadlineMs);
+}
+
+describe('an answer', () => {
+  it('comes back with status, headers and bytes as they were sent', async () => {
+    const body = Buffer.from([0xff, 0x00, 0xfe, 0x0a]);
+    receiver.script({
+      kind: 'answer',
+      status: 503,
+      headers: { 'Retry-After': '120', 'content-encoding': 'gzip' },
+      body,
+    });
+    const result = await outbound.send({
+      url: `${receiver.url}/hook?x=%20y`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },
+      body: '{"ä":1}',
+      deadlineMs: 1_000,
+      maxBodyBytes: 1_024,
+    });
+    expect(result).toMatchObject({ ok: true, status: 503, truncated: false });
+    if (!result.ok) return;
+    expect(result.headers['retry-after']).toBe('120');
+    // Said to be compressed, and left alone: nothing is ever unpacked.
+    expect(Buffer.from(result.body).equals(body)).toBe(true);
+    const request = receiver.requests.at(-1);
+    expect(request).toMatchObject({ method: 'POST', path: '/hook?x=%20y', text: '{"ä":1}' });
+    expect(request?.headers).toMatchObject({
+      'webhook-id': 'evt_1',
+      'content-type': 'application/json',
+      'content-length': '8',
+      'accept-encoding': 'identity',
+      host: `127.0.0.1:${receiver.port}`,
+    });
+  });
+
+  it.each([200, 204, 301, 302, 307, 308, 400, 410, 429, 500])('of status %i is an answer', async (status) => {
+    expect(await postTo({ kind: 'answer', status })).toMatchObject({ ok: true, status });
+  });
+
+  it('that redirects is not followed', async () => {
+    const elsewhere = await startHttpReceiver();
+    for (const status of [301, 302, 303, 307, 308]) {
+      const result = await postTo({ kind: 'redirect', location: `${elsewhere.url}/x`, status });
+      expect(result).toMatchObject({ ok: true, status });
+    }
+    expect(elsewhere.connectionCount).toBe(0);
+    await elsewhere.close();
+  });
+
+  it('is complete up to the limit and cut beyond it', async () => {
+    const exact = await postTo({ kind: 'answer', body: 'x'.repeat(1_024) });
+    expect(exact).toMatchObject({ ok: true, truncated: false });
+    const longer = await postTo({ kind: 'answer', status: 201, body: 'y'.repeat(1_025) });
+    expect(longer).toMatchObject({ ok: true, status: 201, truncated: true });
+    if (longer.ok) expect(Buffer.from(longer.body).toString()).toBe('y'.repeat(1_024));
+    expect(await postTo({ kind: 'answer' })).toMatchObject({ ok: true, status: 200 });
+  });
+
+  it('after informational ones is the answer that counts', async () => {
+    const bytes =
+      'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 2\r\n\r\nok';
+    const result = await postTo({ kind: 'raw', bytes });
+    expect(result).toMatchObject({ ok: true, status: 202 });
+    if (result.ok) expect(result.headers).toEqual({ 'content-length': '2' });
+  });
+});
+
+describe('a receiver that fails', () => {
+  const faults: [string, Behaviour, string][] = [
+    ['never answers', { kind: 'never' }, 'timeout'],
+    ['answers too late', { kind: 'answer', delayMs: 3_000 }, 'timeout'],
+    ['drips headers', { kind: 'drip-headers', everyMs: 50 }, 'timeout'],
+    ['drips its body', { kind: 'drip-body', everyMs: 50 }, 'timeout'],
+    ['drips informational answers', { kind: 'drip-informational', everyMs: 50 }, 'timeout'],
+    ['resets', { kind: 'reset', when: 'before-headers' }, 'connection_reset'],
+    ['resets in its body', { kind: 'reset', when: 'in-body' }, 'connection_reset'],
+    ['closes without an answer', { kind: 'raw', bytes: '' }, 'connection_reset'],
+    ['closes in its headers', { kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\ncontent-' }, 'connection_reset'],
+    ['speaks no HTTP', { kind: 'garbage' }, 'invalid_response'],
+    ['speaks SMTP', { kind: 'raw', bytes: '220 mail.example ESMTP\r\n' }, 'invalid_response'],
+    ['sends 20 KB of headers', { kind: 'huge-headers', bytes: 20_000 }, 'invalid_response'],
+    ['sends 50 MB of headers', { kind: 'huge-headers', bytes: 50_000_000 }, 'invalid_response'],
+    [
+      'sends two lengths',
+      { kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab' },
+      'invalid_response',
+    ],
+    [
+      'sends a broken chunk',
+      { kind: 'raw', bytes: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n' },
+      'invalid_response',
+    ],
+    [
+      'switches protocols',
+      { kind: 'raw', bytes: 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n' },
+      'invalid_response',
+    ],
+  ];
+
+  it.each(faults)('%s', async (_what, behaviour, errorClass) => {
+    const startedMs = performance.now();
+    const result = await postTo(behaviour);
+    expect(result).toMatchObject({ ok: false, errorClass });
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    // And nothing of it sticks to the next request.
+    expect(await postTo({ kind: 'answer', body: 'fine' })).toMatchObject({ ok: true, status: 200 });
+  });
+
+  it('sends 1 GiB: 1 KiB is kept, memory stays where it was', async () => {
+    const before = process.memoryUsage().rss;
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => postTo({ kind: 'huge-body', bytes: 2 ** 30 }, 5_000)),
+    );
+    for (const result of results) {
+      expect(result).toMatchObject({ ok: true, status: 200, truncated: true });
+      expect(result.ok && result.body.byteLength).toBe(1_024);
+      expect(result.durationMs).toBeLessThan(5_000);
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
+  });
+
+  it('does not hold up a healthy one', async () => {
+    const healthy = await startHttpReceiver();
+    receiver.script({ kind: 'never' });
+    const dead = Array.from({ length: 50 }, () => post(receiver.url, 800));
+    await sleep(50);
+    const result = await post(healthy.url);
+    expect(result).toMatchObject({ ok: true });
+    expect(result.durationMs).toBeLessThan(500);
+    expect((await Promise.all(dead)).every((one) => !one.ok && one.errorClass === 'timeout')).toBe(true);
+    await healthy.close();
+  });
+});
+
+describe('over TLS', () => {
+  async function postAs(identity: { key: string; cert: string }, name = 'shop.example') {
+    const secure = await startHttpsReceiver(identity, name);
+    const result = await post(`${secure.url}/hook`);
+    const { requests } = secure;
+    await secure.close();
+    return { result, requests };
+  }
+
+  it('a certificate of a trusted authority for this name is accepted, and its address as well', async () => {
+    const identity = await authority.issue(['shop.example', '127.0.0.1']);
+    const byName = await postAs(identity);
+    expect(byName.result).toMatchObject({ ok: true, status: 200 });
+    expect(byName.requests[0]?.headers.host).toMatch(/^shop\.example:\d+$/);
+    expect((await postAs(identity, '127.0.0.1')).result).toMatchObject({ ok: true, status: 200 });
+    expect((await postAs(identity, 'shop.example.')).result).toMatchObject({ ok: true, status: 200 });
+  });
+
+  it('expired, not yet valid, self-signed, for another host or of an unknown authority: nothing is sent', async () => {
+    const stranger = await createAuthority('Somebody else');
+    const identities = [
+      await authority.issue(['shop.example'], 'expired'),
+      await authority.issue(['shop.example'], 'not-yet'),
+      await selfSigned(['shop.example']),
+      await authority.issue(['other.example']),
+      await authority.issue(['127.0.0.1']),
+      await authority.issue(['*.shop.example']),
+      await stranger.issue(['shop.example']),
+    ];
+    for (const identity of identities) {
+      const { result, requests } = await postAs(identity);
+      expect(result).toMatchObject({ ok: false, errorClass: 'tls_failed' });
+      expect(requests).toEqual([]);
+    }
+  });
+
+  it('a receiver without TLS is tls_failed', async () => {
+    expect(await post(`https://shop.example:${receiver.port}/`)).toMatchObject({ errorClass: 'tls_failed' });
+  });
+});
+
+describe('a request', () => {
+  it.each(['Host', 'connection', 'Content-Length', 'transfer-encoding'])(
+    'cannot bring its own %s header',
+    async (name) => {
+      const send = outbound.send({
+        url: receiver.url,
+        method: 'POST',
+        headers: { [name]: 'x' },
+        deadlineMs: 500,
+        maxBodyBytes: 10,
+      });
+      await expect(send).rejects.toThrow(TypeError);
+    },
+  );
+
+  it('with a line end in a header is not sent', async () => {
+    const seen = receiver.requests.length;
+    const result = await outbound.send({
+      url: receiver.url,
+      method: 'GET',
+      headers: { 'x-note': 'a\r\nhost: inner' },
+      deadlineMs: 500,
+      maxBodyBytes: 10,
+    });
+    expect(result.ok).toBe(false);
+    expect(receiver.requests.length).toBe(seen);
+  });
+});
+
+describe('connections', () => {
+  it('are reused for one receiver after the other', async () => {
+    const own = await startHttpReceiver();
+    for (let i = 0; i < 50; i += 1) expect(await post(own.url)).toMatchObject({ ok: true });
+    expect(own.requests).toHaveLength(50);
+    // A second one opens when a request comes in the very moment in which the first one is being freed.
+    expect(own.connectionCount).toBeLessThanOrEqual(2);
+    await own.close();
+  });
+
+  it('over TLS are reused as well, without another lookup', async () => {
+    const identity = await authority.issue(['shop.example']);
+    const secure = await startHttpsReceiver(identity, 'shop.example');
+    const asked = dnsServer.queries.length;
+    for (let i = 0; i < 20; i += 1) expect(await post(secure.url)).toMatchObject({ ok: true });
+    expect(secure.connectionCount).toBeLessThanOrEqual(2);
+    expect(dnsServer.queries.length - asked).toBe(2 * secure.connectionCount);
+    await secure.close();
+  });
+});
