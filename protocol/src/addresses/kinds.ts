@@ -1,15 +1,23 @@
+import { checkAlgorandAddress } from './algorand.ts';
 import { checkBitcoinAddress } from './bitcoin.ts';
 import { checkBitcoinCashAddress } from './bitcoin-cash.ts';
+import { checkCardanoAddress } from './cardano.ts';
+import { checkCosmosAddress } from './cosmos.ts';
 import { checkDogecoinAddress } from './dogecoin.ts';
 import { checkEvmAddress } from './evm.ts';
+import { checkFilecoinAddress } from './filecoin.ts';
 import { checkHederaAddress } from './hedera.ts';
+import { checkInternetComputerAddress } from './internet-computer.ts';
 import { checkLitecoinAddress } from './litecoin.ts';
 import { checkAptosAddress, checkSuiAddress } from './move.ts';
+import { checkPolkadotAddress } from './polkadot.ts';
 import { type AddressCheck, type AddressChecker, refused } from './result.ts';
 import { checkSolanaAddress } from './solana.ts';
 import { checkStarknetAddress } from './starknet.ts';
 import { checkStellarAddress } from './stellar.ts';
 import { checkPlainText } from './text.ts';
+import { checkTezosAddress } from './tezos.ts';
+import { checkTonAddress } from './ton.ts';
 import { checkXrplAddress } from './xrpl.ts';
 
 /** One kind per address format; networks that share a format (all EVM chains, both Stellar networks) share a kind. */
@@ -39,7 +47,7 @@ export const ADDRESS_KINDS = [
 export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
 /** Each family is plugged in here with one line. */
-const CHECKERS: Partial<Record<AddressKind, AddressChecker>> = {
+const CHECKERS: Readonly<Record<AddressKind, AddressChecker>> = {
   stellar: checkStellarAddress,
   evm: checkEvmAddress,
   solana: checkSolanaAddress,
@@ -52,18 +60,24 @@ const CHECKERS: Partial<Record<AddressKind, AddressChecker>> = {
   aptos: checkAptosAddress,
   starknet: checkStarknetAddress,
   hedera: checkHederaAddress,
+  filecoin: checkFilecoinAddress,
+  internet_computer: checkInternetComputerAddress,
+  tezos: checkTezosAddress,
+  algorand: checkAlgorandAddress,
+  ton: checkTonAddress,
+  polkadot: checkPolkadotAddress,
+  cosmos: checkCosmosAddress,
+  cardano: checkCardanoAddress,
 };
 
 /** A scheme in front, as in a payment link or a CAIP-10 id; only CashAddr has a prefix with a colon of its own. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 export function checkAddressOfKind(kind: AddressKind, text: string): AddressCheck {
-  const checker = CHECKERS[kind];
-  if (checker === undefined) return refused(`Addresses of the kind ${kind} cannot be checked.`);
   const plain = checkPlainText(text);
   if (plain !== undefined) return plain;
   if (kind !== 'bitcoin_cash' && SCHEME.test(text)) {
     return refused('Enter the address alone, without the part before the colon.');
   }
-  return checker(text);
+  return CHECKERS[kind](text);
 }

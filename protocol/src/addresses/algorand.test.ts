@@ -1,0 +1,26 @@
+import { describeAddressFamily } from '../../test/address-vectors.ts';
+import { checkAlgorandAddress } from './algorand.ts';
+
+// Source: algorand/js-algorand-sdk, tests/3.Address.ts (valid, malformed and wrong checksum; multisig and application addresses).
+describeAddressFamily({
+  family: 'Algorand addresses',
+  check: checkAlgorandAddress,
+  valid: [
+    'MO2H6ZU47Q36GJ6GVHUKGEBEQINN7ZWVACMWZQGIYUOE3RBSRVYHV4ACJI',
+    'XMHLMNAVJIMAW2RHJXLXKKK4G3J3U6VONNO3BTAQYVDC3MHTGDP3J5OCRU',
+    'HTNOX33OCQI2JCOLZ2IRM3BC2WZ6JUILSLEORBPFI6W7GU5Q4ZW6LINHLA',
+    'E6JSNTY4PVCY3IRZ6XEDHEO6VIHCQ5KGXCIQKFQCMB2N6HXRY4IB43VSHI',
+    'UCE2U2JC4O4ZR6W763GUQCG57HQCDZEUJY4J5I6VYY4HQZUJDF7AKZO5GM',
+    'PCYUFPA2ZTOYWTP43MX2MOX2OWAIAXUDNC2WFCXAGMRUZ3DYD6BWFDL5YM',
+  ],
+  invalid: [
+    ['MO2H6ZU47Q36GJ6GVHUKGEBEQINN7ZWVACMWZQGIYUOE3RBSRVYHV4ACJ', /58 characters; this has 57/],
+    ['MO2H6ZU47Q36GJ6GVHUKGEBEQINN7ZWVACererZQGI113RBSRVYHV4ACJI', /Character 35 \("e"\)/],
+    ['MO2H6ZU47Q36GJ6GVHUKGEBEQINN7ZWVACMWZQGIYUOE3RBSRVYHV4ACJG', /last character|checksum/],
+    ['MO2H6ZU47Q36GJ6GVHUKGEBEQINN7ZWVACMWZQGIYUOE3RBSRVYHV4ACJA', /checksum/],
+    ['mo2h6zu47q36gj6gvhukgebeqinn7zwvacmwzqgiyuoe3rbsrvyhv4acji', /upper case/],
+    ['MO2H6ZU47Q36GJ6GVHUKGEBEQINN7ZWVACMWZQGIYUOE3RBSRVYHV4ACJIA', /58 characters; this has 59/],
+    ['', /58 characters/],
+  ],
+  mutateWith: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567a018=',
+});
