@@ -30,7 +30,10 @@ export async function openEndpoint(dataDir: string, identity: Identity): Promise
     return { socketDir: '', tcp: { host: '127.0.0.1', port: await freePort() } };
   }
   const remembered = await readFile(memoryFile(dataDir), 'utf8').catch(() => '');
-  if (await isPrivateFolder(remembered, identity)) return { socketDir: remembered, tcp: undefined };
+  if (await isPrivateFolder(remembered, identity)) {
+    await freshSocketFolder(remembered, identity);
+    return { socketDir: remembered, tcp: undefined };
+  }
   for (const parent of [tmpdir(), '/tmp', '/var/tmp', dataDir]) {
     const socketDir = await makeSocketFolder(parent, identity);
     if (socketDir === undefined) continue;
@@ -43,15 +46,21 @@ export async function openEndpoint(dataDir: string, identity: Identity): Promise
   );
 }
 
-/** Makes a socket folder that a cleaner of temporary files took away, under the same name. */
-export async function restoreSocketFolder(socketDir: string, identity: Identity): Promise<void> {
-  await mkdir(socketDir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  if (identity.owner !== undefined) await chown(socketDir, identity.owner.uid, identity.owner.gid);
+/**
+ * Makes the socket folder ready for a new server: there again when a cleaner of temporary files took it, and empty,
+ * because a server refuses to start beside the lock file of a killed one whose pid still seems to exist (a zombie).
+ */
+export async function freshSocketFolder(socketDir: string, identity: Identity): Promise<void> {
+  const made = await mkdir(socketDir, { mode: 0o700 }).then(
+    () => true,
+    () => false,
+  );
+  if (made && identity.owner !== undefined) await chown(socketDir, identity.owner.uid, identity.owner.gid);
   if (!(await isPrivateFolder(socketDir, identity))) {
-    throw new EmbeddedStartError(`${socketDir} belongs to somebody else. Restart the service.`);
+    throw new EmbeddedStartError(`The socket folder ${socketDir} cannot be made again. Restart the service.`);
   }
+  await rm(socketFile(socketDir), { force: true });
+  await rm(`${socketFile(socketDir)}.lock`, { force: true });
 }
 
 /** After a clean stop nothing stays in the temporary folder. */

@@ -82,7 +82,7 @@ async function startLocked(
   const foundMajor = await existingMajor(dataDir);
   if (foundMajor !== undefined) {
     refuseOtherMajor(dataDir, foundMajor, carriedMajor);
-    await stopLeftovers(cluster, options.log);
+    await stopLeftovers(cluster, installed, options.log);
   }
   const choice = await chooseIdentity(installed, dataDir, cluster);
   const password = await prepareCluster(choice, dataDir, foundMajor !== undefined, options.log);

@@ -34,13 +34,13 @@ const FOREIGN_SILENCE_MS = 3500;
  */
 export async function lockDataFolder(
   dataDir: string,
-  options: { address: string; waitMs: number },
+  options: { address: string; waitMs: number; foreignSilenceMs?: number },
 ): Promise<FolderLock> {
   const root = path.join(dataDir, LOCK_NAME);
   const record = ownRecord(options.address);
   const draft = `${root}.draft-${record.token}`;
   const deadlineMs = performance.now() + options.waitMs;
-  const isHeld = holderJudge();
+  const isHeld = holderJudge(options.foreignSilenceMs ?? FOREIGN_SILENCE_MS);
   await writeDurably(draft, JSON.stringify(record));
   try {
     for (;;) {
@@ -110,7 +110,7 @@ async function readRecord(file: string): Promise<LockRecord | undefined> {
 }
 
 /** Judges holders by their process; one that we cannot see (another container) by signs of life. */
-function holderJudge(): (holder: Holder) => Promise<boolean> {
+function holderJudge(foreignSilenceMs: number): (holder: Holder) => Promise<boolean> {
   let seen: { token: string; mtimeMs: number; sinceMs: number } | undefined;
   return async ({ file, record }) => {
     if (record.pidSpace === pidSpace()) return isSameProcess(record);
@@ -121,7 +121,7 @@ function holderJudge(): (holder: Holder) => Promise<boolean> {
     if (seen?.token !== record.token || seen.mtimeMs !== mtimeMs) {
       seen = { token: record.token, mtimeMs, sinceMs: performance.now() };
     }
-    return performance.now() - seen.sinceMs < FOREIGN_SILENCE_MS;
+    return performance.now() - seen.sinceMs < foreignSilenceMs;
   };
 }
 

@@ -3,7 +3,9 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessInfo, readProcess } from '../../lib/process-info.ts';
+import { type Binaries, program } from './binaries.ts';
 import { EmbeddedStartError } from './errors.ts';
+import { run } from './run.ts';
 
 const FAST_STOP_MS = 6000;
 const IMMEDIATE_STOP_MS = 2000;
@@ -17,17 +19,22 @@ const POLL_MS = 20;
  * file, so that neither a zombie nor a reused pid can keep the next server from starting.
  * Call only while holding the lock of the data folder.
  */
-export async function stopLeftovers(cluster: string, log: (message: string) => void): Promise<void> {
+export async function stopLeftovers(
+  cluster: string,
+  binaries: Binaries,
+  log: (message: string) => void,
+): Promise<void> {
   const found = await findProcesses(cluster);
   if (found.length > 0) {
     log(`ending ${found.length} PostgreSQL processes that were left behind`);
-    await stopServer(cluster);
+    await stopServer(cluster, binaries);
   }
   await rm(path.join(cluster, 'postmaster.pid'), { force: true });
 }
 
 /** Stops the server of the cluster with all its processes: first gently, then hard. */
-export async function stopServer(cluster: string): Promise<void> {
+export async function stopServer(cluster: string, binaries: Binaries): Promise<void> {
+  if (process.platform === 'win32') return stopOnWindows(cluster, binaries);
   const postmasterPid = await readPostmasterPid(cluster);
   const postmaster = (await findProcesses(cluster)).find(({ pid }) => pid === postmasterPid);
   if (postmaster !== undefined) {
@@ -46,6 +53,14 @@ export async function stopServer(cluster: string): Promise<void> {
   throw new EmbeddedStartError(
     `PostgreSQL processes of this data folder do not end: kill them (pid ${pids}).`,
   );
+}
+
+/** Windows has no signals; the server's own tool knows another way. */
+async function stopOnWindows(cluster: string, binaries: Binaries): Promise<void> {
+  const seconds = String(FAST_STOP_MS / 1000);
+  const command = [program(binaries, 'pg_ctl'), 'stop', '-D', cluster, '-m', 'fast', '-w', '-t', seconds];
+  await run(command, { timeoutMs: FAST_STOP_MS + KILL_MS });
+  for (const { pid } of await findProcesses(cluster)) sendSignal(pid, 'SIGKILL');
 }
 
 async function allGone(cluster: string, waitMs: number): Promise<boolean> {
@@ -73,7 +88,8 @@ async function findProcesses(cluster: string): Promise<ProcessInfo[]> {
   if (process.platform === 'linux') return findByWorkingFolder(cluster);
   const postmaster = await readPostmasterPid(cluster);
   const info = postmaster === undefined ? undefined : readProcess(postmaster);
-  return info !== undefined && /^postgres/.test(info.name) ? [info] : [];
+  // Windows does not tell the name.
+  return info !== undefined && (info.name === '' || info.name.startsWith('postgres')) ? [info] : [];
 }
 
 /** Every process of a PostgreSQL server works in its data folder, also those that outlived their postmaster. */

@@ -7,6 +7,8 @@ import { program } from './binaries.ts';
 import type { Endpoint } from './endpoint.ts';
 import { EmbeddedStartError, USE_OWN_SERVER } from './errors.ts';
 import type { Choice } from './identity.ts';
+import { stopServer } from './orphans.ts';
+import { stopServerWithOwner } from './owner-watch.ts';
 import { toolEnvironment } from './run.ts';
 import { serverArguments } from './settings.ts';
 
@@ -16,7 +18,7 @@ export interface Postmaster {
   /** Settles when the process has ended, whatever ended it. Does not keep the service running. */
   ended: Promise<string>;
   /** The same, for a caller who has nothing else to wait for. */
-  waitForEnd(): Promise<string>;
+  waitForEnd(): Promise<void>;
 }
 
 export interface ServerPlace {
@@ -55,6 +57,7 @@ export async function startPostmaster(place: ServerPlace): Promise<Postmaster> {
     if (waitedMs > READY_TIMEOUT_MS) break;
     await sleep(POLL_MS);
   }
+  if (outcome === undefined) await stopServer(place.cluster, place.choice.binaries);
   throw startFailed(place, outcome ?? 'not ready in time', await logTail(place.logFile, logStart));
 }
 
@@ -77,17 +80,21 @@ function launch(place: ServerPlace): Postmaster {
       stdio: ['ignore', logDescriptor, logDescriptor],
     });
     child.unref();
+    const pid = child.pid ?? 0;
+    const ownerWatch = pid === 0 ? undefined : stopServerWithOwner(pid);
     const ended = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) =>
         resolve(signal === null ? `exit code ${code}` : `signal ${signal}`),
       );
     });
-    const waitForEnd = () => {
+    ended.then(() => ownerWatch?.end());
+    const waitForEnd = async () => {
       child.ref();
-      return ended;
+      await ended;
+      await ownerWatch?.end();
     };
-    return { pid: child.pid ?? 0, ended, waitForEnd };
+    return { pid, ended, waitForEnd };
   } finally {
     closeSync(logDescriptor);
   }

@@ -40,6 +40,7 @@ const SIZE = {
   max_wal_size: '512MB',
   min_wal_size: '80MB',
   max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
   jit: 'off',
   huge_pages: 'off',
   io_method: 'sync',

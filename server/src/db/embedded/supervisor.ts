@@ -1,6 +1,6 @@
 import { access, copyFile, stat, truncate } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { restoreSocketFolder, socketFile } from './endpoint.ts';
+import { freshSocketFolder, socketFile } from './endpoint.ts';
 import { stopLeftovers, stopServer } from './orphans.ts';
 import { type Postmaster, type ServerPlace, startPostmaster } from './postmaster.ts';
 
@@ -9,9 +9,17 @@ export interface Supervisor {
   stop(): Promise<void>;
 }
 
+interface State {
+  current: Postmaster;
+  /** Settled unless a restart is under way. */
+  restarting: Promise<void>;
+  stopSignal: AbortController;
+  onExit: ((how: string) => void) | undefined;
+}
+
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 10_000;
-const CHECK_MS = 5000;
+const CHECK_MS = 2000;
 const MAX_LOG_BYTES = 5_000_000;
 
 /** Runs the server until it is stopped; a server that dies is started again. */
@@ -20,69 +28,64 @@ export async function superviseServer(
   onExit?: (how: string) => void,
 ): Promise<Supervisor> {
   await boundLog(place.logFile);
-  let current: Postmaster = await startPostmaster(place);
-  let stopping: Promise<void> | undefined;
-  let restarting = Promise.resolve();
-  const stopSignal = new AbortController();
-
-  const watch = (postmaster: Postmaster) => {
-    postmaster.ended.then((how) => {
-      if (stopping !== undefined) return;
-      place.log(`PostgreSQL ended (${how}); starting it again`);
-      onExit?.(how);
-      restarting = restart();
-    });
-  };
-
-  const restart = async () => {
-    for (
-      let delayMs = FIRST_RETRY_MS;
-      stopping === undefined;
-      delayMs = Math.min(delayMs * 2, LAST_RETRY_MS)
-    ) {
-      try {
-        await stopLeftovers(place.cluster, place.log);
-        if (place.endpoint.socketDir !== '') {
-          await restoreSocketFolder(place.endpoint.socketDir, place.choice.identity);
-        }
-        current = await startPostmaster(place);
-        place.log(`PostgreSQL runs again (pid ${current.pid})`);
-        watch(current);
-        return;
-      } catch (error) {
-        place.log(`PostgreSQL could not be started again: ${(error as Error).message}`);
-        await sleep(delayMs, undefined, { ref: false, signal: stopSignal.signal }).catch(() => undefined);
-      }
-    }
-  };
-
-  const check = setInterval(async () => {
-    await boundLog(place.logFile);
-    if (stopping === undefined && (await isSocketGone(place))) {
-      // The server cannot listen anew. Ending it is enough: the restart makes the folder again.
-      place.log('the socket of PostgreSQL was removed; restarting it');
-      await stopServer(place.cluster).catch((error: Error) => place.log(error.message));
-    }
-  }, CHECK_MS);
+  const current = await startPostmaster(place);
+  const state: State = { current, restarting: Promise.resolve(), stopSignal: new AbortController(), onExit };
+  restartWhenEnded(place, state);
+  const check = setInterval(() => void checkServer(place, state), CHECK_MS);
   check.unref();
-
+  let stopped: Promise<void> | undefined;
   const stop = async () => {
     clearInterval(check);
-    stopSignal.abort();
-    // A restart under way would put a new server beside our back.
-    await restarting;
-    await stopServer(place.cluster);
-    await current.waitForEnd();
+    state.stopSignal.abort();
+    // A restart under way would put a new server in the place of the one that is stopped here.
+    await state.restarting;
+    await stopServer(place.cluster, place.choice.binaries);
+    await state.current.waitForEnd();
   };
-
-  watch(current);
   return {
-    pid: () => current.pid,
+    pid: () => state.current.pid,
     stop: () => {
-      stopping ??= stop();
-      return stopping;
+      stopped ??= stop();
+      return stopped;
     },
   };
+}
+
+function restartWhenEnded(place: ServerPlace, state: State): void {
+  state.current.ended.then((how) => {
+    if (state.stopSignal.signal.aborted) return;
+    place.log(`PostgreSQL ended (${how}); starting it again`);
+    state.onExit?.(how);
+    state.restarting = restart(place, state);
+  });
+}
+
+async function restart(place: ServerPlace, state: State): Promise<void> {
+  const { signal } = state.stopSignal;
+  for (let delayMs = FIRST_RETRY_MS; !signal.aborted; delayMs = Math.min(delayMs * 2, LAST_RETRY_MS)) {
+    try {
+      await stopLeftovers(place.cluster, place.choice.binaries, place.log);
+      if (place.endpoint.socketDir !== '') {
+        await freshSocketFolder(place.endpoint.socketDir, place.choice.identity);
+      }
+      state.current = await startPostmaster(place);
+      place.log(`PostgreSQL runs again (pid ${state.current.pid})`);
+      restartWhenEnded(place, state);
+      return;
+    } catch (error) {
+      place.log(`PostgreSQL could not be started again: ${(error as Error).message}`);
+      await sleep(delayMs, undefined, { ref: false, signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function checkServer(place: ServerPlace, state: State): Promise<void> {
+  await boundLog(place.logFile);
+  await state.restarting;
+  if (state.stopSignal.signal.aborted || !(await isSocketGone(place))) return;
+  // The server cannot listen anew. Ending it is enough: the restart makes the folder again.
+  place.log('the socket of PostgreSQL was removed; restarting it');
+  await stopServer(place.cluster, place.choice.binaries).catch((error: Error) => place.log(error.message));
 }
 
 async function isSocketGone(place: ServerPlace): Promise<boolean> {

@@ -1,0 +1,242 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readProcess } from '../../lib/process-info.ts';
+import { driverOptions, type EmbeddedDatabase, EmbeddedStartError, startEmbeddedPostgres } from './index.ts';
+
+const compiled = fileURLToPath(new URL('../../../dist/db/embedded/index.js', import.meta.url));
+const address = 'http://127.0.0.1:8787';
+let parent: string;
+let dataDir: string;
+const messages: string[] = [];
+
+beforeAll(async () => {
+  parent = await mkdtemp(path.join(tmpdir(), 'countersign-embedded-'));
+  await chmod(parent, 0o700);
+  // Spaces and more bytes than a socket address can hold.
+  dataDir = path.join(parent, 'a folder with spaces', 'long-'.repeat(40), 'data');
+});
+afterAll(() => rm(parent, { recursive: true, force: true }));
+
+function start(folder = dataDir): Promise<EmbeddedDatabase> {
+  return startEmbeddedPostgres({
+    dataDir: folder,
+    log: (message) => messages.push(message),
+    describeHolder: { address },
+    waitForLockMs: 300,
+  });
+}
+
+async function query<T>(database: EmbeddedDatabase, ask: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres({ ...driverOptions(database), max: 1, onnotice: () => undefined, connect_timeout: 5 });
+  try {
+    return await ask(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function countNotes(database: EmbeddedDatabase): Promise<number> {
+  const [row] = await query(database, (sql) => sql<{ n: number }[]>`select count(*)::int as n from note`);
+  return row?.n ?? -1;
+}
+
+async function addNote(database: EmbeddedDatabase): Promise<void> {
+  await query(database, (sql) => sql`insert into note (text) values ('kept')`);
+}
+
+/** A service of its own process on the folder; it can be killed. */
+async function startOwner(folder: string): Promise<{ child: ChildProcess; serverPid: number }> {
+  const script = `
+    const { startEmbeddedPostgres } = await import(process.argv[1]);
+    const database = await startEmbeddedPostgres({
+      dataDir: process.argv[2], log: () => {}, describeHolder: { address: '${address}' },
+    });
+    process.stdout.write(String(database.pid));
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, compiled, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, serverPid: Number(chunk.toString()) };
+}
+
+async function eventually(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not within 10 s: ${what}`);
+    await sleep(50);
+  }
+}
+
+describe('the embedded PostgreSQL', () => {
+  it('makes a durable UTF-8 database in a missing folder, below a closed folder, on a long path with spaces', async () => {
+    const database = await start();
+    const [row] = await query(
+      database,
+      (sql) => sql<Record<string, string>[]>`
+        select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
+               current_setting('synchronous_commit') as commit, current_setting('server_encoding') as encoding,
+               current_setting('TimeZone') as zone, current_setting('listen_addresses') as addresses,
+               datcollate as collate
+        from pg_database where datname = current_database()`,
+    );
+    expect(row).toEqual({
+      fsync: 'on',
+      pages: 'on',
+      commit: 'on',
+      encoding: 'UTF8',
+      zone: 'UTC',
+      addresses: '',
+      collate: 'C',
+    });
+    await query(database, (sql) => sql`create table note (text text)`);
+    await addNote(database);
+    await database.stop();
+  });
+
+  it('keeps its data over a restart and leaves no process, socket folder or lock behind', async () => {
+    const database = await start();
+    expect(await countNotes(database)).toBe(1);
+    await Promise.all([database.stop(), database.stop()]);
+    expect(readProcess(database.pid)).toBeUndefined();
+    await expect(stat(database.socketDir)).rejects.toThrow('ENOENT');
+    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
+  });
+
+  it('keeps password and socket from other users', async () => {
+    const database = await start();
+    expect((await stat(path.join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
+    expect((await stat(database.socketDir)).mode & 0o777).toBe(0o700);
+    const wrong = { ...database, password: 'wrong' };
+    await expect(query(wrong, (sql) => sql`select 1`)).rejects.toThrow('password authentication failed');
+    await database.stop();
+  });
+
+  it('starts again by itself when its server is killed', async () => {
+    const database = await start();
+    const killed = database.pid;
+    process.kill(killed, 'SIGKILL');
+    await eventually('a new server', () => database.pid !== killed);
+    expect(await countNotes(database)).toBe(1);
+    await database.stop();
+  });
+
+  it('comes back under the same address when a cleaner takes its socket folder', async () => {
+    const database = await start();
+    const first = database.pid;
+    await rm(database.socketDir, { recursive: true });
+    await eventually('a new server', () => database.pid !== first);
+    expect(await countNotes(database)).toBe(1);
+    await database.stop();
+  });
+
+  it('ends when the service is killed, and the next start finds what had been committed', async () => {
+    const owner = await startOwner(dataDir);
+    await expect(start()).rejects.toThrow(`${address} (pid ${owner.child.pid})`);
+    owner.child.kill('SIGKILL');
+    await eventually('the end of the server', () => readProcess(owner.serverPid) === undefined);
+    const database = await start();
+    expect(await countNotes(database)).toBe(1);
+    await database.stop();
+  });
+
+  it('recovers when service and server are killed together', async () => {
+    const owner = await startOwner(dataDir);
+    process.kill(owner.serverPid, 'SIGKILL');
+    owner.child.kill('SIGKILL');
+    await once(owner.child, 'exit');
+    const database = await start();
+    expect(await countNotes(database)).toBe(1);
+    await database.stop();
+  });
+
+  it('ends a busy connection that outlived service and server before it starts anew', async () => {
+    const owner = await startOwner(dataDir);
+    const socketDir = await readFile(path.join(dataDir, 'postgres.socket-dir'), 'utf8');
+    const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
+    const sql = postgres({ host: socketDir, user: 'countersign', database: 'countersign', password, max: 1 });
+    const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const endless = sql`select count(*) from generate_series(1, 100000000000)`.catch(() => 'cut');
+    await sleep(300);
+    process.kill(owner.serverPid, 'SIGKILL');
+    owner.child.kill('SIGKILL');
+    const database = await start();
+    expect(readProcess(backend?.pid ?? 0)).toBeUndefined();
+    expect(await endless).toBe('cut');
+    expect(await countNotes(database)).toBe(1);
+    await sql.end({ timeout: 0 });
+    await database.stop();
+  });
+
+  it('takes the place of a server that outlived its service', async () => {
+    const owner = await startOwner(dataDir);
+    // A stopped server cannot follow the request to end that it gets when its service dies.
+    process.kill(owner.serverPid, 'SIGSTOP');
+    owner.child.kill('SIGKILL');
+    await once(owner.child, 'exit');
+    expect(readProcess(owner.serverPid)).toBeDefined();
+    setTimeout(() => process.kill(owner.serverPid, 'SIGCONT'), 500);
+    const database = await start();
+    expect(readProcess(owner.serverPid)).toBeUndefined();
+    expect(await countNotes(database)).toBe(1);
+    await database.stop();
+  });
+
+  it('makes a new password when the file is lost', async () => {
+    await rm(path.join(dataDir, 'postgres.password'));
+    const database = await start();
+    expect(await countNotes(database)).toBe(1);
+    await database.stop();
+  });
+
+  it('refuses a folder of another major version and names the mend', async () => {
+    const file = path.join(dataDir, 'postgres', 'PG_VERSION');
+    const version = await readFile(file, 'utf8');
+    await writeFile(file, '12\n');
+    await expect(start()).rejects.toThrow(/made by PostgreSQL 12;.*DATABASE_URL/);
+    await writeFile(file, version);
+  });
+});
+
+describe('the first start', () => {
+  it('can be killed at any moment: the next one finishes the work', async () => {
+    const folder = path.join(parent, 'killed');
+    for (const afterMs of [150, 350, 600]) {
+      const starting = startOwner(folder);
+      starting.catch(() => undefined);
+      // The folder of the unfinished cluster shows that the work has begun.
+      await eventually('the draft', async () =>
+        (await readdir(folder).catch(() => [])).some((name) => /^postgres(\.init-|$)/.test(name)),
+      );
+      await sleep(afterMs);
+      process.kill(
+        Number(JSON.parse(await readFile(path.join(folder, 'service.lock'), 'utf8')).pid),
+        'SIGKILL',
+      );
+    }
+    const database = await start(folder);
+    expect((await readdir(folder)).filter((name) => name.startsWith('postgres.init-'))).toEqual([]);
+    await database.stop();
+  });
+
+  it('refuses a folder that holds something else, and leaves it alone', async () => {
+    const folder = path.join(parent, 'foreign');
+    await mkdir(path.join(folder, 'postgres'), { recursive: true });
+    await writeFile(path.join(folder, 'postgres', 'holiday.jpg'), 'picture');
+    await expect(start(folder)).rejects.toThrow(EmbeddedStartError);
+    await expect(start(folder)).rejects.toThrow(/no PostgreSQL database.*DATABASE_URL/);
+    expect(await readdir(folder)).toEqual(['postgres']);
+  });
+
+  it('refuses a path that PostgreSQL cannot handle', async () => {
+    const folder = path.join(parent, ...Array.from({ length: 5 }, () => 'x'.repeat(200)));
+    await expect(start(folder)).rejects.toThrow(/SVC_DATA_DIR.*DATABASE_URL/);
+  });
+});
