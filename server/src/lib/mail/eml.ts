@@ -11,7 +11,7 @@ export function createEmlMailer(from: string, mailDir: string): Mailer {
   return {
     description: `files in ${mailDir}`,
     async send(mail) {
-      const { message } = await composer.sendMail(messageOf(mail, from));
+      const { message } = await composer.sendMail(messageOf(mail, from, '8bit'));
       if (!Buffer.isBuffer(message)) throw new TypeError('the composer gave no buffer');
       await mkdir(mailDir, { recursive: true, mode: 0o700 });
       const location = join(mailDir, `${fileStem()}.eml`);

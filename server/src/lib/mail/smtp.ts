@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { MailError } from './error.ts';
 import { messageOf } from './message.ts';
@@ -5,13 +6,16 @@ import type { Mailer } from './types.ts';
 
 const connectTimeoutMs = 10_000;
 const silenceTimeoutMs = 20_000;
+// The timers above measure silence; a server that answers a letter at a time is cut here.
+const totalTimeoutMs = 45_000;
 
+/** A connection of its own per mail: mail is rare, and a pool would hand out connections that died of boredom. */
 export function createSmtpMailer(from: string, smtpUrl: string): Mailer {
-  const server = new URL(smtpUrl);
+  const server = parseServer(smtpUrl);
   const transport = createTransport({
     url: smtpUrl,
-    pool: true,
-    maxConnections: 4,
+    // A password goes over the wire encrypted, or not at all, except to this very machine.
+    ...(server.username !== '' && !isLoopback(server.hostname) ? { requireTLS: true } : {}),
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: silenceTimeoutMs,
@@ -19,12 +23,9 @@ export function createSmtpMailer(from: string, smtpUrl: string): Mailer {
   return {
     description: `SMTP server ${server.host}`,
     async send(mail) {
-      try {
-        const sent = await transport.sendMail(messageOf(mail, from));
-        return { location: `${server.host} ${sent.messageId}` };
-      } catch (error) {
-        throw asMailError(error, server.host);
-      }
+      const message = messageOf(mail, from, '7bit');
+      const sent = await inTime(transport.sendMail(message), server.host);
+      return { location: `${server.host} ${sent.messageId}` };
     },
     async close() {
       transport.close();
@@ -32,12 +33,46 @@ export function createSmtpMailer(from: string, smtpUrl: string): Mailer {
   };
 }
 
+function parseServer(smtpUrl: string): URL {
+  // The platform's own error would repeat the text, password and all.
+  const server = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
+  if (server === undefined || !/^smtps?:$/.test(server.protocol) || server.hostname === '') {
+    throw new TypeError('not an smtp:// or smtps:// address');
+  }
+  return server;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+async function inTime<T>(sending: Promise<T>, host: string): Promise<T> {
+  const ended = new AbortController();
+  const expiry = sleep(totalTimeoutMs, undefined, { signal: ended.signal }).then(() => {
+    throw new MailError(`${host}: no end within ${totalTimeoutMs} ms`, false);
+  });
+  try {
+    return await Promise.race([sending, expiry]);
+  } catch (error) {
+    throw asMailError(error, host);
+  } finally {
+    ended.abort();
+    void Promise.allSettled([sending, expiry]);
+  }
+}
+
 // The reply of a mail server often repeats the recipient or the login: only its code goes on.
 function asMailError(error: unknown, host: string): MailError {
-  if (!(error instanceof Error)) return new MailError(`${host}: mail not accepted`, false);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-  const reply = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0;
-  // A refused login (EAUTH) is the operator's to mend, after which the same mail goes through.
+  if (error instanceof MailError) return error;
+  const code = fieldOf(error, 'code') ?? 'unknown';
+  const reply = Number(fieldOf(error, 'responseCode') ?? 0);
+  // A refused login is the operator's to mend, after which the same mail goes through.
   const permanent = reply >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return new MailError(`${host}: mail not accepted (${code}${reply === 0 ? '' : ` ${reply}`})`, permanent);
+}
+
+function fieldOf(error: unknown, name: 'code' | 'responseCode'): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const value: unknown = Object.getOwnPropertyDescriptor(error, name)?.value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
