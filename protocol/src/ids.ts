@@ -22,6 +22,10 @@ export const ID_PREFIXES = {
   automationPolicy: 'pol',
   agentPayment: 'ap',
   auditEvent: 'aud',
+  // internal: never resources of their own
+  account: 'acc',
+  session: 'ses',
+  mailJob: 'mlj',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

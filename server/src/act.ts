@@ -1,0 +1,27 @@
+import { type IdPrefix, newId, newToken, type TokenKind } from '@countersign/protocol';
+import type { Clock } from './lib/clock.ts';
+import type { Random } from './lib/random.ts';
+
+/**
+ * One act of one caller: the moment it happens, its correlation id, and fresh ids and secrets. Commands take
+ * it instead of reading clock and randomness themselves.
+ */
+export interface Act {
+  readonly now: Date;
+  readonly requestId: string;
+  newId(prefix: IdPrefix): string;
+  newToken(kind: TokenKind): string;
+  randomBytes(count: number): Uint8Array;
+}
+
+export function createAct(parts: { clock: Clock; random: Random }, requestId: string): Act {
+  const now = parts.clock.now();
+  const randomBytes = (count: number) => parts.random.bytes(count);
+  return {
+    now,
+    requestId,
+    newId: (prefix) => newId(prefix, now.getTime(), randomBytes),
+    newToken: (kind) => newToken(kind, randomBytes),
+    randomBytes,
+  };
+}

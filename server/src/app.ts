@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import { type Context, isReady, prepareDatabase } from './context.ts';
+import type { Feature } from './feature.ts';
+import { auditFeature } from './features/audit/index.ts';
+import { catalogueFeature } from './features/catalogue/index.ts';
+import { operationsFeature } from './features/operations/index.ts';
+import type { Authenticators } from './http/authenticate.ts';
+import { unauthenticated } from './http/credentials.ts';
+import type { Kernel } from './http/pipeline.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import type { Route } from './http/route.ts';
+import { createHttpServer } from './http/server.ts';
+import { retentionJob } from './jobs/retention.ts';
+import { type JobRunner, startJobs } from './jobs/runner.ts';
+import { createClientAddress } from './lib/client-address.ts';
+
+/** The whole service, feature by feature. Adding a resource is adding a folder and a line here. */
+export const FEATURES: readonly Feature[] = [auditFeature, catalogueFeature];
+
+export function allRoutes(): Route[] {
+  return FEATURES.flatMap((feature) => feature.routes ?? []);
+}
+
+export interface App {
+  server: FastifyInstance;
+  /** Reaches the database, migrates it and starts the jobs; the server answers 503 until it is done. */
+  start(): Promise<void>;
+  /** Lets calls and jobs under way finish. */
+  stop(): Promise<void>;
+}
+
+export interface AppOptions {
+  observe?: Kernel['observe'];
+  /** Off where another process does the work. */
+  jobs?: boolean;
+}
+
+export async function createApp(context: Context, options: AppOptions = {}): Promise<App> {
+  let runner: JobRunner | undefined;
+  const operations = operationsFeature({ jobs: () => runner?.health() ?? [], routes: allRoutes });
+  const features = [...FEATURES, operations];
+  const kernel: Kernel = {
+    context,
+    authenticators: collectAuthenticators(features),
+    limiter: createRateLimiter(context.config.rateLimits, context.db),
+    clientAddress: createClientAddress(context.config.trustedProxies),
+    isReady: () => isReady(context),
+    ...(options.observe ? { observe: options.observe } : {}),
+  };
+  const server = await createHttpServer(
+    kernel,
+    features.flatMap((feature) => feature.routes ?? []),
+    features.flatMap((feature) => feature.documents ?? []),
+  );
+  const jobs = [
+    ...features.flatMap((feature) => feature.jobs ?? []),
+    retentionJob(features.flatMap((feature) => feature.retention ?? [])),
+  ];
+  return {
+    server,
+    async start() {
+      await prepareDatabase(context);
+      if (options.jobs !== false) runner = startJobs(context, jobs);
+    },
+    async stop() {
+      context.stop();
+      await server.close();
+      await runner?.stop();
+    },
+  };
+}
+
+function collectAuthenticators(features: readonly Feature[]): Authenticators {
+  const refuse = async () => {
+    throw unauthenticated();
+  };
+  const none: Authenticators = {
+    merchant: refuse,
+    agent: refuse,
+    claim: refuse,
+    connection: refuse,
+    wallet: refuse,
+    api_key: refuse,
+    admin: refuse,
+  };
+  return Object.assign(none, ...features.map((feature) => feature.authenticators ?? {})) as Authenticators;
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { describeDatabaseUrl } from './config.ts';
+import { VERSION } from './version.ts';
+
+/** What a person wants to know once the service runs. */
+export function banner(config: Config): string {
+  const database =
+    config.database.kind === 'embedded'
+      ? `embedded PostgreSQL in ${config.dataDir}`
+      : describeDatabaseUrl(config.database.url);
+  const mail = config.smtpUrl ? 'sent by SMTP' : `written to ${join(config.dataDir, 'mail')}`;
+  const networks = config.enabledNetworks.join(', ');
+  const lines = [
+    '',
+    `  Countersign ${VERSION}`,
+    '',
+    `  Address    ${config.baseUrl}`,
+    `  Reference  ${config.baseUrl}/docs`,
+    `  Database   ${database}`,
+    `  Mail       ${mail}`,
+    `  Networks   ${networks}`,
+    ...(config.enabledNetworks.some((network) => network !== 'stellar_testnet')
+      ? ['             real money: these networks were enabled by this installation']
+      : []),
+    '',
+    `  Try        curl ${config.baseUrl}/health`,
+    `             curl -X POST ${config.baseUrl}/v1/merchant-accounts/registrations \\`,
+    `               -H 'content-type: application/json' -d '{"email":"you@shop.example"}'`,
+    '',
+  ];
+  return lines.join('\n');
+}

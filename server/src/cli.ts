@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+import { pathToFileURL } from 'node:url';
+import { CONFIG_VARIABLES, ConfigError, describeConfig, type Env, parseConfig } from './config.ts';
+import { createContext, prepareDatabase } from './context.ts';
+import { openDatabaseSource } from './database-target.ts';
+import { EmbeddedStartError } from './db/embedded/index.ts';
+import { runUntilStopped } from './run.ts';
+import { StartError, serve } from './serve.ts';
+
+const COMMANDS: Record<string, { summary: string; run(env: Env): Promise<void> }> = {
+  serve: {
+    summary: 'start the service (the default)',
+    run: (env) =>
+      runUntilStopped(() => serve(parseConfig(env)), {
+        npmStarted: env['npm_lifecycle_event'] !== undefined,
+      }),
+  },
+  migrate: { summary: 'bring the database up to date and stop', run: migrateOnly },
+  config: {
+    summary: 'print the effective configuration without secrets',
+    run: async (env) => write(JSON.stringify(describeConfig(parseConfig(env)), null, 2)),
+  },
+};
+
+/** Runs one command; answers the exit code. Expected faults are one message, not a stack trace. */
+export async function runCli(args: readonly string[], env: Env): Promise<number> {
+  const [name = 'serve', ...rest] = args;
+  if (name === '--help' || name === '-h' || name === 'help' || rest.includes('--help')) {
+    write(help());
+    return 0;
+  }
+  const command = COMMANDS[name];
+  if (!command || rest.length > 0) {
+    process.stderr.write(`Unknown command: ${args.join(' ')}\n\n${help()}\n`);
+    return 2;
+  }
+  try {
+    await command.run(env);
+    return typeof process.exitCode === 'number' ? process.exitCode : 0;
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof EmbeddedStartError || error instanceof StartError))
+      throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+async function migrateOnly(env: Env): Promise<void> {
+  const config = parseConfig(env);
+  const source = await openDatabaseSource(config, write);
+  const context = await createContext(config, source.target);
+  try {
+    await prepareDatabase(context);
+    write(`The database is at schema ${context.schemaLevel}.`);
+  } finally {
+    await context.close();
+    await source.stop();
+  }
+}
+
+function help(): string {
+  const list = (entries: ReadonlyArray<readonly [string, string]>) => {
+    const width = Math.max(...entries.map(([name]) => name.length));
+    return entries.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
+  };
+  return [
+    'Countersign: payments that agents ask for and people approve.',
+    '',
+    'Usage: countersign [command]',
+    '',
+    list(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const)),
+    '',
+    'Configuration is read from the environment (default in brackets):',
+    '',
+    list(Object.entries(CONFIG_VARIABLES)),
+  ].join('\n');
+}
+
+function write(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.exitCode = await runCli(process.argv.slice(2), process.env);
+}

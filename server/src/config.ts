@@ -1,0 +1,284 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { NETWORKS, type Network } from '@countersign/protocol';
+import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
+import { Secret } from './lib/secret.ts';
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Without a trailing slash. */
+  baseUrl: string;
+  baseUrlIsLoopback: boolean;
+  database: { kind: 'embedded' } | { kind: 'server'; url: Secret };
+  dataDir: string;
+  masterKey: Secret | undefined;
+  previousMasterKeys: readonly Secret[];
+  smtpUrl: Secret | undefined;
+  mailFrom: string;
+  trustedProxies: readonly string[];
+  allowUnsafeDurability: boolean;
+  dbPool: number;
+  dnsServers: readonly string[] | undefined;
+  enabledNetworks: readonly Network[];
+  metricsToken: Secret | undefined;
+  rateLimits: RateLimits;
+  workers: number;
+  logLevel: LogLevel;
+}
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
+  SVC_HOST: 'address to listen on (127.0.0.1)',
+  SVC_PORT: 'port to listen on (8787)',
+  SVC_BASE_URL: 'public address of the service (http://127.0.0.1:<port>)',
+  DATABASE_URL: 'PostgreSQL server, postgres://…; unset: an embedded PostgreSQL in SVC_DATA_DIR',
+  SVC_DATA_DIR: 'folder for the embedded database, the master key file and local mail (./data)',
+  SVC_MASTER_KEY: '32 bytes in base64; required with DATABASE_URL',
+  SVC_MASTER_KEY_PREVIOUS: 'former master keys, comma separated, for reading only',
+  SVC_SMTP_URL: 'smtp:// or smtps:// server for mail; unset: .eml files in <data dir>/mail',
+  SVC_MAIL_FROM: 'sender of mail; required with SVC_SMTP_URL',
+  SVC_TRUSTED_PROXIES: 'CIDR list of proxies whose X-Forwarded-For is believed',
+  SVC_ALLOW_UNSAFE_DURABILITY: 'on: accept a database that may lose acknowledged writes (off)',
+  SVC_DB_POOL: 'database connections per process (8)',
+  SVC_DNS_SERVERS: 'host:port[,…] used for domain proofs (the system resolver)',
+  SVC_ENABLED_NETWORKS: 'networks on which payees may be activated (stellar_testnet)',
+  SVC_METRICS_TOKEN: 'bearer token for /metrics (open)',
+  SVC_RATE_LIMITS: 'on, off, or name=count/period,… (on; off on a loopback base URL)',
+  SVC_WORKERS: 'server processes on one port (1)',
+  SVC_LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')} (info)`,
+};
+
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** Reads the whole environment and reports every fault at once. */
+export function parseConfig(env: Env): Config {
+  const faults: string[] = [];
+  const read = reader(env, faults);
+
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('SVC_') && !(name in CONFIG_VARIABLES)) {
+      faults.push(`${name} is not a variable of Countersign: remove it or correct its name${nearest(name)}.`);
+    }
+  }
+
+  const port = read.integer('SVC_PORT', 8787, 1, 65_535);
+  const base = readBaseUrl(read, port);
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const smtpUrl = read.url('SVC_SMTP_URL', ['smtp:', 'smtps:']);
+  const mailFrom = read.text('SVC_MAIL_FROM');
+  const masterKey = read.masterKeys('SVC_MASTER_KEY')[0];
+  if (databaseUrl && !masterKey) {
+    faults.push(
+      'SVC_MASTER_KEY is required with DATABASE_URL: set it to 32 random bytes in base64 (openssl rand -base64 32) and keep it outside the database.',
+    );
+  }
+  if (smtpUrl && !mailFrom) {
+    faults.push(
+      'SVC_MAIL_FROM is required with SVC_SMTP_URL: set the sender, for example "Countersign <no-reply@pay.example>".',
+    );
+  }
+
+  const config: Config = {
+    host: readHost(read),
+    port,
+    ...base,
+    database: databaseUrl ? { kind: 'server', url: new Secret(databaseUrl) } : { kind: 'embedded' },
+    dataDir: resolve(read.text('SVC_DATA_DIR') ?? './data'),
+    masterKey,
+    previousMasterKeys: read.masterKeys('SVC_MASTER_KEY_PREVIOUS'),
+    smtpUrl: smtpUrl ? new Secret(smtpUrl) : undefined,
+    mailFrom: mailFrom ?? 'Countersign <countersign@localhost>',
+    trustedProxies: read.list('SVC_TRUSTED_PROXIES', isCidr, 'an address or CIDR block such as 10.0.0.0/8'),
+    allowUnsafeDurability: read.oneOf('SVC_ALLOW_UNSAFE_DURABILITY', ['off', 'on'] as const, 'off') === 'on',
+    dbPool: read.integer('SVC_DB_POOL', 8, 1, 200),
+    dnsServers: emptyAsUndefined(
+      read.list('SVC_DNS_SERVERS', isHostPort, 'an IP address with an optional port such as 127.0.0.1:5353'),
+    ),
+    enabledNetworks: readNetworks(read),
+    metricsToken: read.secret('SVC_METRICS_TOKEN'),
+    rateLimits: readRateLimits(read, base.baseUrlIsLoopback),
+    workers: read.integer('SVC_WORKERS', 1, 1, 64),
+    logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/** The effective configuration for people: secrets stay hidden. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  const shown = (secret: Secret | undefined) => (secret ? '[set]' : null);
+  return {
+    ...config,
+    database: config.database.kind === 'embedded' ? 'embedded' : describeDatabaseUrl(config.database.url),
+    masterKey: shown(config.masterKey),
+    previousMasterKeys: config.previousMasterKeys.length,
+    smtpUrl: shown(config.smtpUrl),
+    metricsToken: shown(config.metricsToken),
+  };
+}
+
+export function describeDatabaseUrl(url: Secret): string {
+  const { host, pathname, username } = new URL(url.reveal());
+  return `postgres://${username ? `${username}@` : ''}${host}${pathname}`;
+}
+
+type Reader = ReturnType<typeof reader>;
+
+function reader(env: Env, faults: string[]) {
+  const text = (name: string): string | undefined => {
+    const value = env[name]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const list = (name: string, isValid: (item: string) => boolean, what: string): string[] => {
+    const items = (text(name) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+    for (const item of items) {
+      if (!isValid(item)) faults.push(`${name} has "${item}": each entry must be ${what}.`);
+    }
+    return items;
+  };
+  return {
+    faults,
+    text,
+    list,
+    secret(name: string): Secret | undefined {
+      const value = text(name);
+      return value === undefined ? undefined : new Secret(value);
+    },
+    integer(name: string, fallback: number, min: number, max: number): number {
+      const value = text(name);
+      if (value === undefined) return fallback;
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      faults.push(`${name} is "${value}": set a whole number from ${min} to ${max}.`);
+      return fallback;
+    },
+    oneOf<const T extends string>(name: string, values: readonly T[], fallback: T): T {
+      const value = text(name);
+      const known = values.find((candidate) => candidate === value);
+      if (value === undefined || known !== undefined) return known ?? fallback;
+      faults.push(`${name} is "${value}": set one of ${values.join(', ')}.`);
+      return fallback;
+    },
+    url(name: string, protocols: readonly string[]): string | undefined {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      // The value may carry a password, so the message never repeats it.
+      if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+        faults.push(
+          `${name} is not a usable address: set one that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+        );
+        return undefined;
+      }
+      return value;
+    },
+    masterKeys(name: string): Secret[] {
+      const values = (text(name) ?? '')
+        .split(',')
+        .map((v) => v.trim())
+        .filter((v) => v !== '');
+      for (const value of values) {
+        if (!/^[A-Za-z0-9+/]{43}=$/.test(value)) {
+          faults.push(
+            `${name} must be 32 bytes in base64 (44 characters): make one with "openssl rand -base64 32".`,
+          );
+        }
+      }
+      return values.map((value) => new Secret(value));
+    },
+  };
+}
+
+function readHost(read: Reader): string {
+  const host = read.text('SVC_HOST') ?? '127.0.0.1';
+  if (!isIP(host) && !/^[a-zA-Z0-9.-]+$/.test(host)) {
+    read.faults.push(`SVC_HOST is "${host}": set an address such as 127.0.0.1 or 0.0.0.0.`);
+  }
+  return host;
+}
+
+function readBaseUrl(read: Reader, port: number): Pick<Config, 'baseUrl' | 'baseUrlIsLoopback'> {
+  const fallback = { baseUrl: `http://127.0.0.1:${port}`, baseUrlIsLoopback: true };
+  const value = read.text('SVC_BASE_URL');
+  if (value === undefined) return fallback;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (
+    !url ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    read.faults.push('SVC_BASE_URL must be an origin such as https://pay.example: no path, query or user.');
+    return fallback;
+  }
+  const baseUrlIsLoopback = url.protocol === 'http:' && isLoopbackHost(url.hostname);
+  if (url.protocol === 'http:' && !baseUrlIsLoopback) {
+    read.faults.push(
+      'SVC_BASE_URL uses http with a public host: use https, or a loopback host for local work.',
+    );
+  }
+  return { baseUrl: url.origin, baseUrlIsLoopback };
+}
+
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function readNetworks(read: Reader): readonly Network[] {
+  const known = new Set<string>(NETWORKS);
+  const names = read.list('SVC_ENABLED_NETWORKS', (name) => known.has(name), `one of ${NETWORKS.join(', ')}`);
+  const networks = NETWORKS.filter((network) => names.includes(network));
+  return networks.length > 0 ? networks : ['stellar_testnet'];
+}
+
+function readRateLimits(read: Reader, baseUrlIsLoopback: boolean): RateLimits {
+  const result = parseRateLimits(read.text('SVC_RATE_LIMITS') ?? (baseUrlIsLoopback ? 'off' : 'on'));
+  for (const fault of result.faults) read.faults.push(`SVC_RATE_LIMITS ${fault}`);
+  return result.limits;
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+function isHostPort(text: string): boolean {
+  if (isIP(text)) return true;
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
+  return match !== null && isIP(match[1] ?? match[2] ?? '') !== 0 && Number(match[3]) <= 65_535;
+}
+
+function emptyAsUndefined(items: string[]): string[] | undefined {
+  return items.length === 0 ? undefined : items;
+}
+
+function nearest(name: string): string {
+  const candidate = Object.keys(CONFIG_VARIABLES).find(
+    (known) =>
+      known.replaceAll('_', '') === name.replaceAll('_', '') ||
+      known.startsWith(name) ||
+      name.startsWith(known),
+  );
+  return candidate ? ` (did you mean ${candidate}?)` : '';
+}

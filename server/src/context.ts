@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { type Durability, readDurability, UnsafeDurabilityError } from './db/durability.ts';
+import { migrate } from './db/migrate.ts';
+import { type ConnectionTarget, type Database, openDatabase } from './db/open.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { createDns, type Dns } from './lib/dns.ts';
+import type { Keys } from './lib/keys.ts';
+import { createLog, type Logger } from './lib/log.ts';
+import { createMailer, type Mailer } from './lib/mail/index.ts';
+import { createOutbound, type Outbound } from './lib/outbound/index.ts';
+import { type Random, systemRandom } from './lib/random.ts';
+import { loadKeys } from './master-key.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createSignals, type Signals } from './signals.ts';
+
+/** Every part the service is made of, wired once, in a straight line. */
+export interface Context {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  keys: Keys;
+  mail: Mailer;
+  dns: Dns;
+  outbound: Outbound;
+  metrics: Metrics;
+  signals: Signals;
+  securityHeaders: Readonly<Record<string, string>>;
+  /** Aborted when the service begins to stop; long polls answer at once. */
+  stopping: AbortSignal;
+  /** What the database promises; known once it has been reached and its schema is up to date. */
+  durability: Durability | undefined;
+  schemaLevel: number | undefined;
+  stop(): void;
+  close(): Promise<void>;
+}
+
+export interface ContextOverrides {
+  clock?: Clock;
+  random?: Random;
+  log?: Logger;
+  dns?: Dns;
+  mail?: Mailer;
+  outbound?: Outbound;
+}
+
+export const SQL_FOLDER = new URL('../sql/', import.meta.url);
+
+export async function createContext(
+  config: Config,
+  target: ConnectionTarget,
+  overrides: ContextOverrides = {},
+): Promise<Context> {
+  const clock = overrides.clock ?? systemClock;
+  const random = overrides.random ?? systemRandom;
+  const log = overrides.log ?? createLog(config.logLevel);
+  const keys = await loadKeys(config, random);
+  const db = openDatabase(target, { pool: config.dbPool });
+  const dns = overrides.dns ?? createDns(config.dnsServers);
+  const outbound = overrides.outbound ?? createOutbound({ dns, allowLoopback: config.baseUrlIsLoopback });
+  const smtpUrl = config.smtpUrl?.reveal();
+  const mail =
+    overrides.mail ??
+    createMailer({
+      ...(smtpUrl === undefined ? {} : { smtpUrl }),
+      from: config.mailFrom,
+      mailDir: join(config.dataDir, 'mail'),
+    });
+  const signals = createSignals(db);
+  const stopping = new AbortController();
+  return {
+    config,
+    db,
+    clock,
+    random,
+    log,
+    keys,
+    mail,
+    dns,
+    outbound,
+    signals,
+    metrics: createMetrics(),
+    securityHeaders: securityHeaders(config),
+    stopping: stopping.signal,
+    durability: undefined,
+    schemaLevel: undefined,
+    stop: () => stopping.abort(),
+    async close() {
+      stopping.abort();
+      await signals.close();
+      await Promise.all([outbound.close(), mail.close()]);
+      await db.end({ timeout: 5 });
+    },
+  };
+}
+
+/** Checks what the database promises, brings its schema up to date and begins to hear other processes. */
+export async function prepareDatabase(context: Context): Promise<void> {
+  const durability = await readDurability(context.db);
+  if (durability.level === 'unsafe' && !context.config.allowUnsafeDurability)
+    throw new UnsafeDurabilityError(durability);
+  const { level } = await migrate(context.db, SQL_FOLDER);
+  await context.signals.connect();
+  context.durability = durability;
+  context.schemaLevel = level;
+}
+
+export function isReady(context: Context): boolean {
+  return context.schemaLevel !== undefined;
+}
+
+function securityHeaders(config: Config): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    ...(config.baseUrl.startsWith('https:')
+      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+      : {}),
+  };
+}

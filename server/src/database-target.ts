@@ -1,0 +1,25 @@
+import type { Config } from './config.ts';
+import { driverOptions, startEmbeddedPostgres } from './db/embedded/index.ts';
+import type { ConnectionTarget } from './db/open.ts';
+
+export interface DatabaseSource {
+  target: ConnectionTarget;
+  stop(): Promise<void>;
+}
+
+/** The configured server, or the embedded one, started. */
+export async function openDatabaseSource(
+  config: Config,
+  say: (message: string) => void,
+): Promise<DatabaseSource> {
+  if (config.database.kind === 'server') {
+    return { target: { url: config.database.url.reveal() }, stop: async () => {} };
+  }
+  const embedded = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log: say,
+    describeHolder: { address: config.baseUrl },
+  });
+  const { user, ...place } = driverOptions(embedded);
+  return { target: { ...place, username: user }, stop: () => embedded.stop() };
+}

@@ -1,0 +1,107 @@
+import postgres from 'postgres';
+
+/** A pool of connections. Reads may use it directly; every change goes through `transaction`. */
+export type Database = postgres.Sql<{ bigint: number }>;
+
+/** Proof that a transaction is open. Commands take it first; there is no optional transaction. */
+export type Tx = postgres.TransactionSql<{ bigint: number }> & {
+  /** Runs after the commit, in order; never when the transaction fails. */
+  afterCommit(action: () => void): void;
+};
+
+/** Whatever can run a statement. */
+export type Sql = Database | Tx;
+
+export interface ConnectionTarget {
+  url?: string;
+  host?: string;
+  port?: number;
+  database?: string;
+  username?: string;
+  password?: string;
+}
+
+export function openDatabase(target: ConnectionTarget, options: { pool: number; name?: string }): Database {
+  const settings = {
+    max: options.pool,
+    connect_timeout: 5,
+    idle_timeout: 0,
+    // A server that went away must be met again soon, not after the driver's growing pauses.
+    backoff: (attempt: number) => Math.min(1, 0.05 * 2 ** attempt),
+    onnotice: () => {},
+    connection: { application_name: options.name ?? 'countersign', TimeZone: 'UTC' },
+    types: {
+      // Sequences and counters stay far below 2^53; money is never a bigint column.
+      bigint: {
+        to: 20,
+        from: [20],
+        parse: (text: string) => Number(text),
+        serialize: (value: number) => String(value),
+      },
+    },
+  };
+  if (target.url !== undefined)
+    return postgres(withoutSocket(target.url), { ...socketOf(target.url), ...settings }) as Database;
+  const { url: _, ...place } = target;
+  return postgres({ ...place, ...settings }) as Database;
+}
+
+/** `?host=/run/postgresql` names a Unix socket, as everywhere in the PostgreSQL world; the driver does not read it. */
+function socketOf(url: string): { host?: string; port?: number } {
+  const host = new URL(url).searchParams.get('host');
+  return host?.startsWith('/') ? { host, port: Number(new URL(url).port || 5432) } : {};
+}
+
+function withoutSocket(url: string): string {
+  const parsed = new URL(url);
+  if (parsed.searchParams.get('host')?.startsWith('/')) parsed.searchParams.delete('host');
+  return parsed.href;
+}
+
+export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const actions: Array<() => void> = [];
+  const result = await db.begin((sql) => {
+    const tx = Object.assign(sql, {
+      afterCommit: (action: () => void) => actions.push(action),
+    }) as unknown as Tx;
+    return work(tx);
+  });
+  for (const action of actions) action();
+  return result as T;
+}
+
+const UNAVAILABLE = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+  '08001',
+  '08004',
+  '25006',
+]);
+
+/** The database cannot be asked just now: the caller should try again, nothing is wrong with the request. */
+export function isUnavailable(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && UNAVAILABLE.has(code);
+}
+
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const fault = error as { code?: unknown; constraint_name?: unknown } | null;
+  return fault?.code === '23505' && (constraint === undefined || fault.constraint_name === constraint);
+}

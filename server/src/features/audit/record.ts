@@ -1,0 +1,56 @@
+import type { AuditActorKind, AuditEventType, AuditTargetType } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import type { Principal } from '../../http/principals.ts';
+
+export interface AuditActor {
+  kind: AuditActorKind;
+  id: string;
+}
+
+export interface AuditEntry {
+  /** The tenant that may read it; null for what concerns a wallet alone. */
+  merchantId: string | null;
+  type: AuditEventType;
+  actor: AuditActor;
+  target: { type: AuditTargetType; id: string };
+  /** Facts that help a reader; never a secret. */
+  details?: Record<string, unknown>;
+}
+
+/** Written in the act's own transaction: an act that is not on record has not happened. */
+export async function recordAudit(tx: Tx, act: Act, ...entries: readonly AuditEntry[]): Promise<void> {
+  const rows = entries.map((entry) => ({
+    audit_event_id: act.newId('aud'),
+    merchant_id: entry.merchantId,
+    type: entry.type,
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id,
+    target_type: entry.target.type,
+    target_id: entry.target.id,
+    details: tx.json((entry.details ?? {}) as never),
+    request_id: act.requestId,
+    occurred_at: act.now,
+  }));
+  if (rows.length > 0) await tx`insert into audit_events ${tx(rows)}`;
+}
+
+/** The caller as the audit trail names it. */
+export function auditActor(principal: Principal): AuditActor {
+  switch (principal.kind) {
+    case 'merchant':
+      return { kind: 'operator', id: principal.accountId };
+    case 'admin':
+      return { kind: 'admin_session', id: principal.sessionId };
+    case 'wallet':
+      return { kind: 'wallet', id: principal.deviceId };
+    case 'api_key':
+      return { kind: 'api_key', id: principal.apiKeyId };
+    case 'agent':
+    case 'claim':
+    case 'connection':
+      return { kind: 'agent', id: principal.agentId };
+  }
+}
+
+export const SYSTEM_ACTOR: AuditActor = { kind: 'system', id: 'system' };

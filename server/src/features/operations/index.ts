@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../../context.ts';
+import type { Feature } from '../../feature.ts';
+import { unauthenticated } from '../../http/credentials.ts';
+import type { DocumentAnswer } from '../../http/document.ts';
+import { headerValues } from '../../http/headers.ts';
+import { buildOpenApi } from '../../http/openapi.ts';
+import type { Route } from '../../http/route.ts';
+import type { JobHealth } from '../../jobs/runner.ts';
+import { equalInConstantTime } from '../../lib/keys.ts';
+import { docsDocuments } from './docs.ts';
+import { health } from './health.ts';
+
+export interface OperationsParts {
+  jobs(): readonly JobHealth[];
+  routes(): readonly Route[];
+}
+
+/** What operators and tools ask for, beside the API. */
+export function operationsFeature(parts: OperationsParts): Feature {
+  let openApi: string | undefined;
+  return {
+    name: 'operations',
+    documents: [
+      { method: 'GET', path: '/health', serve: (context) => health(context, parts.jobs()) },
+      { method: 'GET', path: '/metrics', serve: metrics },
+      {
+        method: 'GET',
+        path: '/openapi.json',
+        serve(context) {
+          openApi ??= JSON.stringify(buildOpenApi(parts.routes(), context.config.baseUrl));
+          return { contentType: 'application/json; charset=utf-8', body: openApi };
+        },
+      },
+      ...docsDocuments(),
+    ],
+  };
+}
+
+async function metrics(context: Context, request: IncomingMessage): Promise<DocumentAnswer> {
+  const expected = context.config.metricsToken;
+  if (expected) {
+    const sent = headerValues(request, 'authorization');
+    if (sent.length !== 1 || !equalInConstantTime(sent[0] ?? '', `Bearer ${expected.reveal()}`))
+      throw unauthenticated();
+  }
+  const { contentType, text } = await context.metrics.render();
+  return { contentType, body: text };
+}

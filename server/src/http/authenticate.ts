@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { equalInConstantTime } from '../lib/keys.ts';
+import { type Presented, unauthenticated } from './credentials.ts';
+import { headerValues } from './headers.ts';
+import { isSameOrigin } from './origin.ts';
+import type { CredentialKind, PresentedCredential, Principal, Principals } from './principals.ts';
+import { isMutation, type Route } from './route.ts';
+
+/** One look-up per kind of credential. Each is owned by the feature that issues the credential. */
+export type Authenticators = {
+  [Kind in CredentialKind]: (
+    context: Context,
+    presented: PresentedCredential,
+    now: Date,
+  ) => Promise<Principals[Kind]>;
+};
+
+export interface Authenticated {
+  principal: Principal;
+  companion: Principals['api_key'] | undefined;
+}
+
+/** Credential 401, then CSRF and origin 403, then state and scope 403: always in this order. */
+export async function authenticate(
+  context: Context,
+  authenticators: Authenticators,
+  route: Route,
+  presented: Presented,
+  request: IncomingMessage,
+  now: Date,
+): Promise<Authenticated> {
+  const primary = presented.primary
+    ? await authenticators[presented.primary.kind](context, presented.primary, now)
+    : undefined;
+  const key = presented.apiKey ? await authenticators.api_key(context, presented.apiKey, now) : undefined;
+  const principal = primary ?? key;
+  if (!principal) throw unauthenticated();
+  if (primary && key && 'merchantId' in primary && primary.merchantId !== key.merchantId)
+    throw unauthenticated();
+  if (principal.kind === 'merchant' && isMutation(route.method))
+    refuseForgedCall(context, principal.csrfToken, request);
+  refuseByState(route, principal);
+  return { principal, companion: primary ? key : undefined };
+}
+
+export function refuseForeignOrigin(context: Context, request: IncomingMessage): void {
+  if (!isSameOrigin(context.config, request)) {
+    throw new AppError('csrf_invalid', { message: 'The call comes from another origin.' });
+  }
+}
+
+function refuseForgedCall(context: Context, expected: string, request: IncomingMessage): void {
+  refuseForeignOrigin(context, request);
+  const sent = headerValues(request, 'x-csrf-token');
+  const [token] = sent;
+  if (sent.length !== 1 || token === undefined || !equalInConstantTime(token, expected))
+    throw new AppError('csrf_invalid');
+}
+
+function refuseByState(route: Route, principal: Principal): void {
+  if (
+    (principal.kind === 'merchant' || principal.kind === 'admin') &&
+    principal.merchantStatus !== 'active' &&
+    isMutation(route.method) &&
+    !route.allowsPendingMerchant
+  ) {
+    throw new AppError('merchant_not_active');
+  }
+  if (route.scope && principal.kind === 'connection' && !principal.scopes.includes(route.scope)) {
+    throw new AppError('insufficient_scope', {
+      message: `This call needs the scope ${route.scope}.`,
+      details: { required_scope: route.scope },
+    });
+  }
+}

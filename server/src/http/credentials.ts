@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http';
+import { parseToken, type TokenKind } from '@countersign/protocol';
+import { AppError } from '../errors.ts';
+import { hashSecret } from '../lib/keys.ts';
+import { headerValues } from './headers.ts';
+import type { CredentialKind, PresentedCredential } from './principals.ts';
+
+export interface Presented {
+  /** `Authorization`, else the wallet's fields, else the session cookie. */
+  primary: PresentedCredential | undefined;
+  /** `x-svc-api-key`, which may stand beside a human credential on the second surface. */
+  apiKey: PresentedCredential | undefined;
+}
+
+/** Which credential a token opens, by the kind that its own prefix states. */
+const CREDENTIAL_OF_TOKEN: Partial<Record<TokenKind, CredentialKind>> = {
+  agent: 'agent',
+  claim: 'claim',
+  connection: 'connection',
+  device: 'wallet',
+  api_key: 'api_key',
+  admin_session: 'admin',
+};
+
+export const SESSION_COOKIES = { https: '__Host-svc_session', loopback: 'svc_session' } as const;
+
+export interface CredentialSources {
+  request: IncomingMessage;
+  accepted: readonly CredentialKind[];
+  query: Record<string, unknown>;
+  /** The wallet's fields are taken out of it, so that the route's own schema need not know them. */
+  body: Record<string, unknown> | undefined;
+  cookieName: string;
+}
+
+/** Reads what was sent without asking the database. Anything ambiguous or malformed is refused, never guessed. */
+export function readCredentials(sources: CredentialSources): Presented {
+  const { accepted } = sources;
+  if (accepted.length === 0) return { primary: undefined, apiKey: undefined };
+  const device = accepted.includes('wallet') ? takeDeviceFields(sources) : undefined;
+  const primary = readBearer(sources) ?? device ?? readCookie(sources);
+  const apiKey = accepted.includes('api_key') ? readApiKey(sources.request) : undefined;
+  if (primary && !accepted.includes(primary.kind)) throw unauthenticated();
+  if (!primary && !apiKey) throw unauthenticated();
+  return { primary, apiKey };
+}
+
+export function unauthenticated(message?: string): AppError {
+  return new AppError('unauthenticated', message === undefined ? {} : { message });
+}
+
+function readBearer({ request }: CredentialSources): PresentedCredential | undefined {
+  const values = headerValues(request, 'authorization');
+  if (values.length === 0) return undefined;
+  if (values.length > 1)
+    throw unauthenticated('Authorization was sent more than once with different values.');
+  const match = /^Bearer +([A-Za-z0-9_-]{1,200})$/i.exec(values[0] ?? '');
+  const token = match?.[1];
+  if (!token) throw unauthenticated('Authorization must be "Bearer <token>".');
+  const kind = credentialKindOf(token);
+  // An API key belongs into its own header; a session cookie is never a bearer.
+  if (!kind || kind === 'api_key') throw unauthenticated();
+  return { kind, token, tokenHash: hashSecret(token) };
+}
+
+function readApiKey(request: IncomingMessage): PresentedCredential | undefined {
+  const values = headerValues(request, 'x-svc-api-key');
+  if (values.length === 0) return undefined;
+  if (values.length > 1)
+    throw unauthenticated('x-svc-api-key was sent more than once with different values.');
+  const token = values[0] ?? '';
+  if (credentialKindOf(token) !== 'api_key') throw unauthenticated();
+  return { kind: 'api_key', token, tokenHash: hashSecret(token) };
+}
+
+function readCookie({ request, accepted, cookieName }: CredentialSources): PresentedCredential | undefined {
+  if (!accepted.includes('merchant')) return undefined;
+  const found = new Set<string>();
+  for (const header of headerValues(request, 'cookie')) {
+    for (const part of header.split(';')) {
+      const [name, ...value] = part.trim().split('=');
+      if (name === cookieName) found.add(value.join('='));
+    }
+  }
+  if (found.size === 0) return undefined;
+  if (found.size > 1)
+    throw unauthenticated('The session cookie was sent more than once with different values.');
+  const [token = ''] = found;
+  if (parseToken(token)?.kind !== 'merchant_session') throw unauthenticated();
+  return { kind: 'merchant', token, tokenHash: hashSecret(token) };
+}
+
+/** `device_id` and `token`: in the body, in the query of a GET, in either for a DELETE. */
+function takeDeviceFields({ request, query, body }: CredentialSources): PresentedCredential | undefined {
+  const fromBody = body ? { deviceId: body['device_id'], token: body['token'] } : undefined;
+  if (body) {
+    delete body['device_id'];
+    delete body['token'];
+  }
+  const mayUseQuery = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE';
+  const fromQuery = mayUseQuery ? { deviceId: query['device_id'], token: query['token'] } : undefined;
+  const isSent = (fields: { deviceId: unknown; token: unknown } | undefined) =>
+    fields !== undefined && (fields.deviceId !== undefined || fields.token !== undefined);
+  if (headerValues(request, 'authorization').length > 0) return undefined;
+  if (
+    isSent(fromBody) &&
+    isSent(fromQuery) &&
+    (fromBody?.token !== fromQuery?.token || fromBody?.deviceId !== fromQuery?.deviceId)
+  ) {
+    throw unauthenticated('The device credential was sent twice with different values.');
+  }
+  const fields = isSent(fromBody) ? fromBody : isSent(fromQuery) ? fromQuery : undefined;
+  if (!fields) return undefined;
+  const { deviceId, token } = fields;
+  if (typeof deviceId !== 'string' || typeof token !== 'string' || credentialKindOf(token) !== 'wallet') {
+    throw unauthenticated('A wallet sends device_id and token, both as strings.');
+  }
+  return { kind: 'wallet', token, tokenHash: hashSecret(token), deviceId };
+}
+
+function credentialKindOf(token: string): CredentialKind | undefined {
+  const kind = parseToken(token)?.kind;
+  return kind === undefined ? undefined : CREDENTIAL_OF_TOKEN[kind];
+}

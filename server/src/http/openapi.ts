@@ -1,0 +1,248 @@
+import { ERRORS, type ErrorCode } from '@countersign/protocol';
+import { VERSION } from '../version.ts';
+import type { CredentialKind } from './principals.ts';
+import { isMutation, type Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+/** OpenAPI 3.1, written from the very schemas that the routes validate with. */
+export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of [...routes].sort((a, b) => a.path.localeCompare(b.path, 'en'))) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Countersign',
+      version: VERSION,
+      description:
+        'Payments that software agents ask for and people approve. The service never holds a key, signs or broadcasts.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(routes.map((route) => route.tag))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: { Error: FIRST_ERROR, SurfaceError: SECOND_ERROR },
+    },
+  };
+}
+
+const SECURITY_NAMES: Record<CredentialKind, string> = {
+  merchant: 'merchantSession',
+  agent: 'agentToken',
+  claim: 'claimToken',
+  connection: 'connectionToken',
+  wallet: 'deviceToken',
+  api_key: 'apiKey',
+  admin: 'adminSession',
+};
+
+const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description });
+
+const SECURITY_SCHEMES: Record<string, Json> = {
+  merchantSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-svc_session',
+    description: 'Merchant session (svc_session on a loopback address).',
+  },
+  csrf: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description: 'The csrf_token of the merchant session, on every mutation.',
+  },
+  agentToken: bearer('Agent token, svc_at_…'),
+  claimToken: bearer('Claim token, svc_cl_…'),
+  connectionToken: bearer('Connection token, svc_ct_…'),
+  deviceToken: bearer(
+    'Device token, svc_dt_…; also as device_id and token in the body, or in the query of a GET.',
+  ),
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-svc-api-key',
+    description: 'Project API key, svc_key_test_…',
+  },
+  adminSession: bearer('Admin session, svc_st_…'),
+};
+
+function operation(route: Route): Json {
+  const parameters = [
+    ...pathParameters(route),
+    ...queryParameters(route),
+    ...(route.idempotent ? IDEMPOTENCY_HEADERS : []),
+  ];
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    tags: [route.tag],
+    security: security(route),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(isMutation(route.method) && route.body
+      ? { requestBody: { required: needsBody(route), content: json(route.body) } }
+      : {}),
+    responses: { [String(route.status ?? 200)]: success(route), ...failures(route) },
+  };
+}
+
+function operationId(route: Route): string {
+  const words = route.path
+    .replace(/^\/v1\//, '')
+    .split(/[/{}_-]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return route.method.toLowerCase() + words.join('');
+}
+
+function needsBody(route: Route): boolean {
+  return ((route.body as { required?: string[] } | undefined)?.required ?? []).length > 0;
+}
+
+function security(route: Route): Json[] {
+  if (route.credential.length === 0) return [{}];
+  return route.credential.map((kind) => ({
+    [SECURITY_NAMES[kind]]: [],
+    ...(kind === 'merchant' && isMutation(route.method) ? { csrf: [] } : {}),
+  }));
+}
+
+function pathParameters(route: Route): Json[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
+  }));
+}
+
+function queryParameters(route: Route): Json[] {
+  const schema = route.query as { properties?: Record<string, Json>; required?: string[] } | undefined;
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property;
+    return {
+      name,
+      in: 'query',
+      required: (schema?.required ?? []).includes(name) && rest['default'] === undefined,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+const IDEMPOTENCY_HEADERS: Json[] = ['X-Idempotency-Key', 'Idempotency-Key'].map((name) => ({
+  name,
+  in: 'header',
+  required: false,
+  description: 'A stable key of 1 to 256 characters; the body member idempotency_key is the same thing.',
+  schema: { type: 'string', maxLength: 256 },
+}));
+
+function success(route: Route): Json {
+  const schema =
+    route.surface === 'first'
+      ? { allOf: [{ type: 'object', required: ['ok'], properties: { ok: { const: true } } }, route.answer] }
+      : {
+          type: 'object',
+          required: ['success', 'data', 'request_id', 'timestamp'],
+          properties: {
+            success: { const: true },
+            data: route.answer,
+            request_id: { type: 'string' },
+            timestamp: { type: 'string', format: 'date-time' },
+          },
+        };
+  return { description: 'Done.', content: json(schema) };
+}
+
+/** The answers that the declared checks can give, and those that the route adds, by status. */
+function failures(route: Route): Json {
+  const codes = new Set<ErrorCode>(route.errors ?? []);
+  const add = (...more: ErrorCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  add('internal_error', 'unavailable', 'validation_failed');
+  if (isMutation(route.method)) add('invalid_json', 'payload_too_large', 'unsupported_media_type');
+  if (route.credential.length > 0) add('unauthenticated', 'token_expired', 'token_revoked');
+  if (route.credential.includes('merchant') && isMutation(route.method))
+    add('csrf_invalid', ...(route.allowsPendingMerchant ? [] : (['merchant_not_active'] as const)));
+  if (route.credential.some((kind) => kind === 'agent' || kind === 'connection' || kind === 'api_key'))
+    add('agent_not_active');
+  if (route.scope) add('insufficient_scope');
+  if (route.idempotent) add('idempotency_key_required', 'IDEMPOTENCY_KEY_MISMATCH', 'idempotency_key_reused');
+  if (route.limit) add('rate_limited');
+  if (route.path.includes('{')) add('resource_not_found');
+  if ('cursor' in ((route.query as { properties?: object } | undefined)?.properties ?? {}))
+    add('invalid_cursor');
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes)
+    byStatus.set(ERRORS[code].httpStatus, [...(byStatus.get(ERRORS[code].httpStatus) ?? []), code]);
+  const schema = { $ref: `#/components/schemas/${route.surface === 'first' ? 'Error' : 'SurfaceError'}` };
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, list]) => [
+        String(status),
+        {
+          description: list
+            .sort()
+            .map((code) => `\`${code}\``)
+            .join(', '),
+          content: json(schema),
+        },
+      ]),
+  );
+}
+
+function json(schema: unknown): Json {
+  return { 'application/json': { schema } };
+}
+
+const ISSUE: Json = {
+  type: 'object',
+  required: ['field', 'code', 'message'],
+  properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+};
+
+const FIRST_ERROR: Json = {
+  type: 'object',
+  required: ['ok', 'error'],
+  properties: {
+    ok: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'request_id'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(ERRORS) },
+        message: { type: 'string' },
+        request_id: { type: 'string' },
+        field: { type: 'string' },
+        issues: { type: 'array', items: ISSUE },
+        details: { type: 'object' },
+      },
+    },
+  },
+};
+
+const SECOND_ERROR: Json = {
+  type: 'object',
+  required: ['success', 'error', 'request_id', 'timestamp'],
+  properties: {
+    success: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'details'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(ERRORS) },
+        message: { type: 'string' },
+        details: { type: 'object' },
+      },
+    },
+    request_id: { type: 'string' },
+    timestamp: { type: 'string', format: 'date-time' },
+  },
+};

@@ -1,0 +1,83 @@
+import type { Scope } from '@countersign/protocol';
+
+/** Who is calling, as proved by a credential. Tenant and actor come from here and from nowhere else. */
+export interface MerchantPrincipal {
+  kind: 'merchant';
+  merchantId: string;
+  merchantStatus: 'pending' | 'active';
+  accountId: string;
+  sessionId: string;
+  /** What `X-CSRF-Token` must carry on a mutation. */
+  csrfToken: string;
+}
+
+export interface AgentPrincipal {
+  kind: 'agent';
+  merchantId: string;
+  agentId: string;
+  credentialId: string;
+  scopes: readonly Scope[];
+}
+
+export interface ClaimPrincipal {
+  kind: 'claim';
+  merchantId: string;
+  agentId: string;
+  invitationId: string;
+  tokenHash: string;
+}
+
+export interface ConnectionPrincipal {
+  kind: 'connection';
+  merchantId: string;
+  agentId: string;
+  walletId: string;
+  connectionId: string;
+  status: 'active' | 'paused';
+  /** Approved by the user and still allowed to the agent, at this moment. */
+  scopes: readonly Scope[];
+}
+
+export interface WalletPrincipal {
+  kind: 'wallet';
+  walletId: string;
+  deviceId: string;
+}
+
+export interface ApiKeyPrincipal {
+  kind: 'api_key';
+  merchantId: string;
+  agentId: string;
+  apiKeyId: string;
+}
+
+export interface AdminPrincipal {
+  kind: 'admin';
+  merchantId: string;
+  merchantStatus: 'pending' | 'active';
+  accountId: string;
+  sessionId: string;
+}
+
+export interface Principals {
+  merchant: MerchantPrincipal;
+  agent: AgentPrincipal;
+  claim: ClaimPrincipal;
+  connection: ConnectionPrincipal;
+  wallet: WalletPrincipal;
+  api_key: ApiKeyPrincipal;
+  admin: AdminPrincipal;
+}
+
+export type CredentialKind = keyof Principals;
+export type Principal = Principals[CredentialKind];
+
+/** A credential as sent: its kind is known from its form, its worth is not. */
+export interface PresentedCredential {
+  kind: CredentialKind;
+  token: string;
+  /** SHA-256 of the token in hex, the form in which it is stored. */
+  tokenHash: string;
+  /** What a wallet sent beside its token; absent when it sent the token as a bearer. */
+  deviceId?: string;
+}

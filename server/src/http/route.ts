@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http';
+import type { ErrorCode, Issue, Scope } from '@countersign/protocol';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Act } from '../act.ts';
+import type { Context } from '../context.ts';
+import type { CredentialKind, PresentedCredential, Principals } from './principals.ts';
+import type { RateLimitName } from './rate-limit-table.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Which envelope a path uses: `{ok, …}` or `{success, data, …}`. */
+export type Surface = 'first' | 'second';
+
+/** One call, after the checks that its route declares. */
+export interface Call<Kinds extends CredentialKind, Body, Query> {
+  context: Context;
+  act: Act;
+  principal: Principals[Kinds];
+  /** An API key that was sent beside a human credential (second surface). */
+  companion: Principals['api_key'] | undefined;
+  body: Body;
+  query: Query;
+  params: Readonly<Record<string, string>>;
+  /** Set when the route is `idempotent`. */
+  idempotencyKey: string | undefined;
+  /** What the schema found; empty unless the route collects issues itself. */
+  issues: Issue[];
+  /** The credential as sent; for routes that check it inside their own statement. */
+  presented: PresentedCredential | undefined;
+  /** The ordinary check, with its refusals; for routes that check the credential themselves. */
+  authenticate(): Promise<Principals[Kinds]>;
+  clientAddress: string;
+  request: IncomingMessage;
+  /** Aborted when the caller hangs up. */
+  hungUp: AbortSignal;
+}
+
+/** What leaves besides the route's declared status. */
+export interface Answer {
+  body: Record<string, unknown>;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+export interface RouteSpec<Kinds extends CredentialKind, Body extends TObject, Query extends TObject> {
+  method: Method;
+  /** With `{name}` for parameters. */
+  path: string;
+  /** One line for the reference page. */
+  summary: string;
+  description?: string;
+  tag: string;
+  /** Accepted kinds; an empty list needs no credential. */
+  credential: readonly Kinds[];
+  /** Needed by connection tokens. */
+  scope?: Scope;
+  /** A mutation by a merchant that is still pending is refused unless this is set. */
+  allowsPendingMerchant?: boolean;
+  /** Refuse a foreign `Origin` although no session is used yet. */
+  sameOriginOnly?: boolean;
+  body?: Body;
+  query?: Query;
+  /** Reads the idempotency key from its three carriers. */
+  idempotent?: boolean;
+  /** Success status; 200 when absent. */
+  status?: 200 | 201 | 202;
+  /** Members of the answer (first surface) or of `data` (second). */
+  answer: TSchema;
+  /** Codes beyond those that the declared checks can give. */
+  errors?: readonly ErrorCode[];
+  limit?: RateLimitName;
+  /** Judged after the credential and before the body's schema: what must be refused whatever else is wrong. */
+  screen?(input: {
+    body: Record<string, unknown>;
+    query: Record<string, unknown>;
+    principal: Principals[Kinds];
+  }): void;
+  /**
+   * Checks of the body alone that a schema cannot say. It sees only the members that passed the schema, and its
+   * issues join the schema's in one list.
+   */
+  check?(body: Partial<Static<Body>>, context: Context): Issue[];
+  /**
+   * `statement`: the credential is checked by the route's own statement (hot paths); `run` gets `presented`.
+   * Default: a statement of its own before the body is judged.
+   */
+  credentialCheck?: 'statement';
+  /** `run` gets the issues instead of a refusal, because it can add more of them. */
+  collectsIssues?: boolean;
+  run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Record<string, unknown>>;
+}
+
+/** A route with its types erased: what the server, the documentation and the tests walk over. */
+export type Route = Omit<RouteSpec<CredentialKind, TObject, TObject>, 'run' | 'check' | 'screen'> & {
+  surface: Surface;
+  screen?(input: { body: Record<string, unknown>; query: Record<string, unknown>; principal: unknown }): void;
+  check?(body: Record<string, unknown>, context: Context): Issue[];
+  run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
+};
+
+// biome-ignore lint/complexity/noBannedTypes: an absent schema leaves no members
+type Nothing = TObject<{}>;
+
+export function defineRoute<
+  const Kinds extends CredentialKind = never,
+  Body extends TObject = Nothing,
+  Query extends TObject = Nothing,
+>(spec: RouteSpec<Kinds, Body, Query>): Route {
+  return { ...spec, surface: surfaceOf(spec.path) } as unknown as Route;
+}
+
+const ANSWER = Symbol('answer');
+
+/** Marks a body that leaves with another status or with headers. */
+export function answer(body: Record<string, unknown>, extra: Omit<Answer, 'body'> = {}): Answer {
+  return Object.assign({ body, ...extra }, { [ANSWER]: true });
+}
+
+export function isAnswer(value: Answer | Record<string, unknown>): value is Answer {
+  return ANSWER in value;
+}
+
+export function surfaceOf(path: string): Surface {
+  return /^\/v1\/(agent-payments|automation-policies)(\/|$|\?)/.test(path) ? 'second' : 'first';
+}
+
+export function isMutation(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}

@@ -1,0 +1,167 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Document } from './document.ts';
+import { toAppError, toWireError } from './errors.ts';
+import { createPathTable, toRouterPath } from './path-table.ts';
+import { compileRoute, type Kernel } from './pipeline.ts';
+import { parseQuery, type RawQuery } from './query.ts';
+import { type Route, surfaceOf } from './route.ts';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+// 160 code points, each up to four bytes, each byte percent-encoded.
+const MAX_PARAM_LENGTH = 160 * 4 * 3;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The HTTP server. This folder is the only one that knows the framework beneath, this file its whole wiring. */
+export async function createHttpServer(
+  kernel: Kernel,
+  routes: readonly Route[],
+  documents: readonly Document[],
+): Promise<FastifyInstance> {
+  const methodsOf = createPathTable([...routes, ...documents]);
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => '',
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // A whole request must arrive within this time; Node looks every second.
+    requestTimeout: 10_000,
+    keepAliveTimeout: 75_000,
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16 * 1024 },
+    routerOptions: {
+      maxParamLength: MAX_PARAM_LENGTH,
+      querystringParser: parseQuery,
+      onBadUrl: (_path, request, response) => refuseBadUrl(kernel, request, response),
+    },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('onRequest', async (request, reply) => {
+    request.id = requestIdOf(kernel, request.raw);
+    reply.headers(commonHeaders(kernel, request.id));
+    if (request.is404) throw noRoute(methodsOf(request.url));
+  });
+  app.addHook('onResponse', async (request, reply) => observeResponse(kernel, request, reply));
+  app.setErrorHandler((error, request, reply) => sendError(kernel, error, request, reply));
+  app.setNotFoundHandler((request) => {
+    throw noRoute(methodsOf(request.url));
+  });
+  for (const route of routes) addRoute(app, kernel, route);
+  for (const document of documents) addDocument(app, kernel, document);
+  await app.ready();
+  return app;
+}
+
+function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
+  const handle = compileRoute(kernel, route);
+  app.route({
+    method: route.method,
+    url: toRouterPath(route.path),
+    config: { name: route.path } satisfies RouteName,
+    handler: async (request, reply) => {
+      const outgoing = await handle({
+        request: request.raw,
+        requestId: request.id,
+        params: readParams(request),
+        query: request.query as RawQuery,
+        body: request.body as Buffer | undefined,
+      });
+      reply.code(outgoing.status).headers(outgoing.headers).type(JSON_TYPE);
+      return JSON.stringify(outgoing.body);
+    },
+  });
+}
+
+function addDocument(app: FastifyInstance, kernel: Kernel, document: Document): void {
+  app.route({
+    method: document.method,
+    url: toRouterPath(document.path),
+    config: { name: document.path } satisfies RouteName,
+    handler: async (request, reply) => {
+      const answer = await document.serve(kernel.context, request.raw);
+      reply
+        .code(answer.status ?? 200)
+        .headers(answer.headers ?? {})
+        .type(answer.contentType);
+      return answer.body;
+    },
+  });
+}
+
+/** No identifier contains U+0000 and the database cannot even be asked for one. */
+function readParams(request: FastifyRequest): Record<string, string> {
+  const params = (request.params ?? {}) as Record<string, string>;
+  for (const value of Object.values(params))
+    if (value.includes('\u0000')) throw new AppError('resource_not_found');
+  return params;
+}
+
+function noRoute(allowed: string[]): AppError {
+  if (allowed.length === 0) return new AppError('resource_not_found');
+  return new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+}
+
+function requestIdOf(kernel: Kernel, request: IncomingMessage): string {
+  const sent = request.headers['x-request-id'];
+  if (typeof sent === 'string' && /^[\x20-\x7e]{1,160}$/.test(sent)) return sent;
+  return `req_${Buffer.from(kernel.context.random.bytes(12)).toString('hex')}`;
+}
+
+function commonHeaders(kernel: Kernel, requestId: string): Record<string, string> {
+  return { ...kernel.context.securityHeaders, 'x-request-id': requestId };
+}
+
+function sendError(
+  kernel: Kernel,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = toAppError(error);
+  if (known.code === 'internal_error') {
+    kernel.context.log.error({ requestId: request.id, route: routeName(request), err: error }, 'call failed');
+  }
+  const wire = toWireError(known, surfaceOf(request.url), request.id, kernel.context.clock.now());
+  kernel.context.metrics.refused(known.code);
+  return reply.code(wire.status).headers(wire.headers).type(JSON_TYPE).send(JSON.stringify(wire.body));
+}
+
+/** A path that cannot even be decoded names nothing. The framework answers it outside of hooks and handlers. */
+function refuseBadUrl(kernel: Kernel, request: IncomingMessage, response: ServerResponse): void {
+  const requestId = requestIdOf(kernel, request);
+  const wire = toWireError(
+    new AppError('resource_not_found'),
+    surfaceOf(request.url ?? ''),
+    requestId,
+    kernel.context.clock.now(),
+  );
+  response.writeHead(wire.status, { ...commonHeaders(kernel, requestId), 'content-type': JSON_TYPE });
+  response.end(JSON.stringify(wire.body));
+}
+
+function observeResponse(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
+  const route = routeName(request);
+  const { metrics, log } = kernel.context;
+  metrics.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+  // The route's pattern, never the URL: a query may carry a wallet's credential.
+  log.debug(
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    },
+    'answered',
+  );
+}
+
+interface RouteName {
+  name: string;
+}
+
+function routeName(request: FastifyRequest): string {
+  return (request.routeOptions.config as Partial<RouteName>).name ?? 'unknown';
+}

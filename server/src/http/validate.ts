@@ -1,0 +1,120 @@
+import type { Issue, IssueCode } from '@countersign/protocol';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+});
+addFormats.default(ajv, ['date-time', 'email', 'uri']);
+
+/** Identity comes from the credential; naming it in a request is refused by name, so that nobody builds on it. */
+const IDENTITY_FIELDS = new Set(['merchant_id', 'tenant_id', 'organization_id', 'agent_id']);
+
+export type Validator = (value: unknown) => Issue[];
+
+/** Compiles a schema once; the validator lists every issue with its dotted path. */
+export function compileValidator(schema: TSchema): Validator {
+  const validate: ValidateFunction = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return [];
+    const issues: Issue[] = [];
+    for (const error of validate.errors ?? []) {
+      const issue = toIssue(error);
+      if (issue && !issues.some((known) => known.field === issue.field && known.code === issue.code))
+        issues.push(issue);
+    }
+    return issues;
+  };
+}
+
+/** Identity names in the query are refused too, although unknown query parameters are otherwise ignored. */
+export function identityIssues(query: Record<string, unknown>, known: ReadonlySet<string>): Issue[] {
+  return Object.keys(query)
+    .filter((name) => IDENTITY_FIELDS.has(name) && !known.has(name))
+    .map(identityIssue);
+}
+
+function identityIssue(field: string): Issue {
+  return {
+    field,
+    code: 'identity_field_forbidden',
+    message: `${field} must not be sent: the caller's identity comes from its credential.`,
+  };
+}
+
+interface Rule {
+  code: IssueCode;
+  say(field: string, params: Record<string, unknown>): string;
+}
+
+const RULES: Record<string, Rule> = {
+  type: { code: 'invalid_type', say: (field, p) => `${field} must be ${article(String(p['type']))}.` },
+  enum: {
+    code: 'invalid_enum',
+    say: (field, p) => `${field} must be one of ${(p['allowedValues'] as unknown[]).join(', ')}.`,
+  },
+  const: {
+    code: 'invalid_enum',
+    say: (field, p) => `${field} must be ${JSON.stringify(p['allowedValue'])}.`,
+  },
+  minLength: {
+    code: 'too_short',
+    say: (field, p) => `${field} must have at least ${p['limit']} characters.`,
+  },
+  maxLength: { code: 'too_long', say: (field, p) => `${field} must have at most ${p['limit']} characters.` },
+  minItems: { code: 'too_short', say: (field, p) => `${field} must have at least ${p['limit']} entries.` },
+  maxItems: { code: 'too_long', say: (field, p) => `${field} must have at most ${p['limit']} entries.` },
+  minimum: { code: 'out_of_range', say: (field, p) => `${field} must be at least ${p['limit']}.` },
+  maximum: { code: 'out_of_range', say: (field, p) => `${field} must be at most ${p['limit']}.` },
+  pattern: { code: 'invalid_format', say: (field) => `${field} does not have the required form.` },
+  format: { code: 'invalid_format', say: (field, p) => `${field} must be a valid ${p['format']}.` },
+  uniqueItems: { code: 'invalid_format', say: (field) => `${field} must not repeat an entry.` },
+  minProperties: { code: 'required', say: (field) => `${field} must name at least one member to change.` },
+};
+
+function toIssue(error: ErrorObject): Issue | undefined {
+  const path = dotted(error.instancePath);
+  const params = error.params as Record<string, unknown>;
+  if (error.keyword === 'required') {
+    const field = join(path, String(params['missingProperty']));
+    return { field, code: 'required', message: `${field} is required.` };
+  }
+  if (error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties') {
+    const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
+    if (path === '' && IDENTITY_FIELDS.has(name)) return identityIssue(name);
+    const field = join(path, name);
+    return {
+      field,
+      code: 'unknown_field',
+      message: `${field} is not a field of this call: remove it or correct its name.`,
+    };
+  }
+  const rule = RULES[error.keyword];
+  if (!rule) return undefined; // combinators only repeat what their branches reported
+  const field = path === '' ? 'body' : path;
+  return { field, code: rule.code, message: rule.say(field, params) };
+}
+
+/** `/display/items/0/memo` → `display.items[0].memo` */
+function dotted(pointer: string): string {
+  if (pointer === '') return '';
+  let path = '';
+  for (const part of pointer.slice(1).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path = /^\d+$/.test(name) && path !== '' ? `${path}[${name}]` : join(path, name);
+  }
+  return path;
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -1,0 +1,82 @@
+import type { Context } from '../context.ts';
+import { type Job, jobTopic } from './job.ts';
+
+export interface JobHealth {
+  name: string;
+  /** False when the loop has not finished a turn for far longer than its pause. */
+  alive: boolean;
+  failures: number;
+}
+
+export interface JobRunner {
+  health(): JobHealth[];
+  /** Lets the turns that are under way finish. */
+  stop(): Promise<void>;
+}
+
+const STALLED_AFTER_MS = 60_000;
+const MAX_BACKOFF_MS = 10_000;
+
+export function startJobs(context: Context, jobs: readonly Job[]): JobRunner {
+  const loops = jobs.map((job) => startLoop(context, job));
+  return {
+    health: () => loops.map((loop) => loop.health()),
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+function startLoop(context: Context, job: Job) {
+  let stopped = false;
+  let failures = 0;
+  let lastTurnMs = performance.now();
+  let endPause: (() => void) | undefined;
+  let wokenDuringTurn = false;
+  const wake = () => {
+    wokenDuringTurn = true;
+    endPause?.();
+  };
+  const unsubscribe = context.signals.subscribe(jobTopic(job.name), wake);
+
+  const pause = (durationMs: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, durationMs);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const loop = async () => {
+    while (!stopped) {
+      wokenDuringTurn = false;
+      let more = false;
+      try {
+        more = await job.run(context);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        context.log.warn({ job: job.name, failures, err: error }, 'job failed, trying again');
+      }
+      lastTurnMs = performance.now();
+      if (stopped || more || (wokenDuringTurn && failures === 0)) continue;
+      await pause(failures > 0 ? Math.min(MAX_BACKOFF_MS, 100 * 2 ** failures) : job.everyMs);
+    }
+  };
+  const finished = loop();
+
+  return {
+    health: (): JobHealth => ({
+      name: job.name,
+      alive: !stopped && performance.now() - lastTurnMs < job.everyMs + STALLED_AFTER_MS,
+      failures,
+    }),
+    async stop() {
+      stopped = true;
+      unsubscribe();
+      endPause?.();
+      await finished;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The caller's address: the peer itself, or, behind trusted proxies, the right-most entry of `X-Forwarded-For`
+ * that no trusted proxy added. Entries further left are whatever the caller wrote.
+ */
+export function createClientAddress(
+  trustedProxies: readonly string[],
+): (peer: string, forwardedFor: string | undefined) => string {
+  const blocks = trustedProxies.map(toBlock);
+  const isTrusted = (text: string): boolean => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return blocks.some(([block, bits]) => block.kind() === address.kind() && address.match(block, bits));
+  };
+  return (peer, forwardedFor) => {
+    let current = plain(peer);
+    if (blocks.length === 0 || forwardedFor === undefined) return current;
+    const hops = forwardedFor.split(',').map((hop) => hop.trim());
+    while (isTrusted(current)) {
+      const next = hops.pop();
+      if (next === undefined || !ipaddr.isValid(next)) break;
+      current = plain(next);
+    }
+    return current;
+  };
+}
+
+function plain(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}
+
+function toBlock(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}

@@ -1,0 +1,21 @@
+import closeWithGrace from 'close-with-grace';
+import { watchStartingParent } from './lib/parent-watch.ts';
+import type { Service } from './serve.ts';
+
+const STOP_PATIENCE_MS = 14_000;
+
+/** Runs a service until a signal, or until the `npm` that started it is gone. */
+export async function runUntilStopped(
+  start: () => Promise<Service>,
+  options: { npmStarted: boolean },
+): Promise<void> {
+  const service = await start();
+  await new Promise<void>((resolve) => {
+    const grace = closeWithGrace({ delay: STOP_PATIENCE_MS, logger: false }, async ({ err }) => {
+      if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
+      await service.stop();
+      resolve();
+    });
+    if (options.npmStarted) watchStartingParent(() => grace.close());
+  });
+}

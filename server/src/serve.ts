@@ -1,0 +1,116 @@
+import cluster from 'node:cluster';
+import { type App, createApp } from './app.ts';
+import { banner } from './banner.ts';
+import type { Config } from './config.ts';
+import { type Context, createContext } from './context.ts';
+import { openDatabaseSource } from './database-target.ts';
+import { UnsafeDurabilityError } from './db/durability.ts';
+import { SchemaTooNewError } from './db/migrate.ts';
+import type { ConnectionTarget } from './db/open.ts';
+import { runPrimary } from './workers.ts';
+
+export interface Service {
+  stop(): Promise<void>;
+}
+
+const say = (message: string) => process.stdout.write(`${message}\n`);
+
+/** Starts everything the configuration asks for: the embedded database, one process or several. */
+export async function serve(config: Config): Promise<Service> {
+  const source = await openDatabaseSource(config, (message) => say(`  ${message}`));
+  try {
+    const service =
+      config.workers > 1 && cluster.isPrimary
+        ? await runPrimary(config, source.target)
+        : await serveHere(config, source.target);
+    say(banner(config));
+    return {
+      async stop() {
+        await service.stop();
+        await source.stop();
+      },
+    };
+  } catch (error) {
+    await source.stop();
+    throw error;
+  }
+}
+
+/** One server process on an open database. */
+export async function serveHere(config: Config, target: ConnectionTarget): Promise<Service> {
+  const context = await createContext(config, target);
+  const app = await createApp(context);
+  try {
+    await listen(app, config);
+    const whenReady = startWhenReachable(app, context);
+    return {
+      async stop() {
+        context.stop();
+        await whenReady.cancel();
+        await app.stop();
+        await context.close();
+      },
+    };
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+}
+
+async function listen(app: App, config: Config): Promise<void> {
+  try {
+    await app.server.listen({ host: config.host, port: config.port, backlog: 1024 });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') {
+      throw new StartError(
+        `Port ${config.port} on ${config.host} is taken: stop the other program, or set SVC_PORT to a free port.`,
+      );
+    }
+    if (code === 'EACCES')
+      throw new StartError(
+        `Port ${config.port} may not be opened by this user: set SVC_PORT to one above 1023.`,
+      );
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(
+        `SVC_HOST ${config.host} is not an address of this machine: set 127.0.0.1 or 0.0.0.0.`,
+      );
+    throw error;
+  }
+}
+
+/** A fault whose message is all a person needs. */
+export class StartError extends Error {}
+
+const RETRY_MS = 500;
+const SAY_EVERY_MS = 15_000;
+
+/** A database that is down at the start is met when it comes back; until then every call is 503. */
+function startWhenReachable(app: App, context: Context): { cancel(): Promise<void> } {
+  let saidAt = -Infinity;
+  const attempt = async (): Promise<void> => {
+    while (!context.stopping.aborted) {
+      try {
+        await app.start();
+        return;
+      } catch (error) {
+        if (error instanceof UnsafeDurabilityError || error instanceof SchemaTooNewError) {
+          process.stderr.write(`${error.message}\n`);
+          process.exitCode = 1;
+          process.kill(process.pid, 'SIGTERM');
+          return;
+        }
+        if (performance.now() - saidAt > SAY_EVERY_MS) {
+          saidAt = performance.now();
+          context.log.error(
+            { err: error },
+            'the database cannot be used; check DATABASE_URL and that the server runs; trying again',
+          );
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  };
+  const running = attempt();
+  return { cancel: () => running };
+}

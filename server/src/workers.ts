@@ -1,0 +1,64 @@
+import cluster, { type Worker } from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import type { Config } from './config.ts';
+import type { ConnectionTarget } from './db/open.ts';
+import type { Service } from './serve.ts';
+
+/** What a worker process is told instead of finding it out again. */
+export interface WorkerOrder {
+  target: ConnectionTarget;
+}
+
+const RESTART_PAUSE_MS = 500;
+const STOP_PATIENCE_MS = 12_000;
+
+/** Several server processes share one port. The primary owns the database and starts a dead worker again. */
+export async function runPrimary(config: Config, target: ConnectionTarget): Promise<Service> {
+  let stopping = false;
+  const order: WorkerOrder = { target };
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('main.js', import.meta.url)) });
+  const fork = () => {
+    const worker = cluster.fork();
+    worker.once('online', () => worker.send(order));
+    return worker;
+  };
+  cluster.on('exit', (worker) => {
+    if (!stopping && worker.exitedAfterDisconnect !== true)
+      setTimeout(() => !stopping && fork(), RESTART_PAUSE_MS);
+  });
+  const workers = Array.from({ length: config.workers }, fork);
+  await Promise.all(workers.map(untilListening));
+  return {
+    async stop() {
+      stopping = true;
+      await Promise.all(
+        Object.values(cluster.workers ?? {}).map((worker) => (worker ? end(worker) : undefined)),
+      );
+    },
+  };
+}
+
+function untilListening(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.once('listening', () => resolve());
+    worker.once('exit', (code) =>
+      reject(new Error(`A server process ended with code ${code} before it was ready.`)),
+    );
+  });
+}
+
+function end(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => worker.process.kill('SIGKILL'), STOP_PATIENCE_MS);
+    worker.once('exit', () => {
+      clearTimeout(force);
+      resolve();
+    });
+    worker.process.kill('SIGTERM');
+  });
+}
+
+/** In a worker: waits for the primary's order. */
+export function awaitOrder(): Promise<WorkerOrder> {
+  return new Promise((resolve) => process.once('message', (message) => resolve(message as WorkerOrder)));
+}

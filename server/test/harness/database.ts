@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { type ConnectionTarget, openDatabase } from '../../src/db/open.ts';
+import { TEMPLATE } from './global-setup.ts';
+
+export interface TestDatabase {
+  target: ConnectionTarget;
+  /** As `DATABASE_URL`, for services in processes of their own. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh database, cloned from the migrated template (or empty). */
+export async function createDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const cluster = inject('cluster');
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  const admin = () => openDatabase({ ...cluster, database: 'postgres' }, { pool: 1 });
+  const sql = admin();
+  await sql.unsafe(`create database ${name}${options.empty ? '' : ` template ${TEMPLATE}`}`);
+  await sql.end();
+  const url = new URL('postgres://localhost');
+  url.username = cluster.username;
+  url.password = cluster.password;
+  url.port = String(cluster.port);
+  url.pathname = name;
+  url.searchParams.set('host', cluster.host);
+  return {
+    target: { ...cluster, database: name },
+    url: url.href,
+    async drop() {
+      const last = admin();
+      await last.unsafe(`drop database if exists ${name} with (force)`);
+      await last.end();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { SQL_FOLDER } from '../../src/context.ts';
+import { driverOptions, startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openDatabase } from '../../src/db/open.ts';
+
+export interface TestCluster {
+  host: string;
+  port: number;
+  username: string;
+  password: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    cluster: TestCluster;
+  }
+}
+
+export const TEMPLATE = 'svc_template';
+
+/** One real PostgreSQL for the whole run, with one migrated database that every test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const { user, database, ...place } = driverOptions(embedded);
+  const cluster: TestCluster = { ...place, username: user };
+  const admin = openDatabase({ ...cluster, database }, { pool: 1 });
+  await admin.unsafe(`create database ${TEMPLATE}`);
+  await admin.end();
+  const template = openDatabase({ ...cluster, database: TEMPLATE }, { pool: 1 });
+  await migrate(template, SQL_FOLDER);
+  await template.end();
+  project.provide('cluster', cluster);
+  return async () => {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import { type Env, parseConfig } from '../../src/config.ts';
+import { type Context, createContext } from '../../src/context.ts';
+import type { Database } from '../../src/db/open.ts';
+import { checkAnswer } from './answers.ts';
+import { type Caller, createCaller } from './client.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
+import { startDnsServer, type TestDnsServer } from './dns-server.ts';
+import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
+
+/** A whole service in this process, on a database of its own, with real mail and DNS beside it. */
+export interface TestService {
+  url: string;
+  call: Caller;
+  context: Context;
+  db: Database;
+  database: TestDatabase;
+  clock: TestClock;
+  smtp: TestSmtpServer;
+  dns: TestDnsServer;
+  dataDir: string;
+  /** The environment that a second service on the same database would need. */
+  env: Env;
+  /** Stops and starts the service on the same database. Addresses stay. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  env?: Env;
+  /** Off: the test itself runs the jobs it means. */
+  jobs?: boolean;
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const [database, smtp, dns, dataDir, port] = await Promise.all([
+    createDatabase(),
+    startSmtpServer(),
+    startDnsServer(),
+    mkdtemp(join(tmpdir(), 'svc-data-')),
+    freePort(),
+  ]);
+  const env: Env = {
+    DATABASE_URL: database.url,
+    SVC_DATA_DIR: dataDir,
+    SVC_PORT: String(port),
+    SVC_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SVC_SMTP_URL: smtp.url,
+    SVC_MAIL_FROM: 'Countersign <no-reply@countersign.example>',
+    SVC_DNS_SERVERS: dns.address,
+    SVC_DB_POOL: '4',
+    SVC_LOG_LEVEL: 'error',
+    ...options.env,
+  };
+  const config = parseConfig(env);
+  const clock = createTestClock();
+  let running: { app: App; context: Context };
+  const start = async () => {
+    const context = await createContext(config, database.target, { clock });
+    const app = await createApp(context, {
+      observe: checkAnswer,
+      ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+    });
+    await app.start();
+    await app.server.listen({ host: config.host, port: config.port });
+    running = { app, context };
+  };
+  const stop = async () => {
+    await running.app.stop();
+    await running.context.close();
+  };
+  await start();
+  const url = `http://${config.host}:${config.port}`;
+  return {
+    url,
+    call: createCaller(url),
+    get context() {
+      return running.context;
+    },
+    get db() {
+      return running.context.db;
+    },
+    database,
+    clock,
+    smtp,
+    dns,
+    dataDir,
+    env,
+    async restart() {
+      await stop();
+      await start();
+    },
+    async close() {
+      await stop();
+      await Promise.all([smtp.close(), dns.close()]);
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** For a single test; closes itself. */
+export async function serviceForTest(options: ServiceOptions = {}): Promise<TestService> {
+  const service = await startService(options);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
