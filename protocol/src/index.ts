@@ -1,6 +1,8 @@
+export * from './agent-assertion.ts';
 export * from './amounts.ts';
 export * from './base64.ts';
 export * from './canonical-json.ts';
+export * from './credential-proof.ts';
 export * from './digests.ts';
 export * from './ed25519.ts';
 export * from './enumerations.ts';
@@ -9,4 +11,6 @@ export * from './event-types.ts';
 export * from './ids.ts';
 export * from './issues.ts';
 export * from './public-key.ts';
+export * from './strict-json.ts';
 export * from './tokens.ts';
+export * from './webhook-signature.ts';

@@ -1,0 +1,87 @@
+import { hasLoneSurrogate } from './canonical-json.ts';
+
+/**
+ * JSON in which nothing can be read in two ways: no repeated keys, no U+0000, no lone surrogates, bounded
+ * depth (the outermost object or list is depth 1). Used where bytes are signed or stored.
+ */
+export type StrictJsonFault = 'malformed' | 'too_deep' | 'duplicate_key' | 'forbidden_character';
+
+export type StrictJson = { ok: true; value: unknown } | { ok: false; reason: StrictJsonFault };
+
+export function parseStrictJson(text: string, maxDepth = 32): StrictJson {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, reason: 'malformed' };
+  }
+  if (hasLoneSurrogate(text)) return { ok: false, reason: 'forbidden_character' };
+  const fault = findFault(text, maxDepth);
+  return fault === undefined ? { ok: true, value } : { ok: false, reason: fault };
+}
+
+/** UTF-8 without tolerance: a byte order mark or a broken sequence is refused. */
+export function parseStrictJsonBytes(bytes: Uint8Array, maxDepth = 32): StrictJson {
+  try {
+    return parseStrictJson(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      maxDepth,
+    );
+  } catch {
+    return { ok: false, reason: 'malformed' };
+  }
+}
+
+/**
+ * Walks text that JSON.parse has accepted, so it only has to find strings and brackets. One pass; every
+ * object keeps the set of its keys, a list keeps nothing.
+ */
+function findFault(text: string, maxDepth: number): StrictJsonFault | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === OPEN_OBJECT || character === OPEN_LIST) {
+      if (open.length >= maxDepth) return 'too_deep';
+      open.push(character === OPEN_OBJECT ? new Set() : undefined);
+    } else if (character === CLOSE_OBJECT || character === CLOSE_LIST) {
+      open.pop();
+    } else if (character === QUOTE) {
+      const end = endOfString(text, index);
+      const content = stringContent(text, index, end);
+      if (content.includes('\0') || hasLoneSurrogate(content)) return 'forbidden_character';
+      const keys = open.at(-1);
+      if (keys !== undefined && isKey(text, end)) {
+        if (keys.has(content)) return 'duplicate_key';
+        keys.add(content);
+      }
+      index = end;
+    }
+  }
+  return undefined;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const COLON = 0x3a;
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (text.charCodeAt(index) !== QUOTE) index += text.charCodeAt(index) === BACKSLASH ? 2 : 1;
+  return index;
+}
+
+function stringContent(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end);
+  return raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;
+}
+
+/** In valid JSON only a key is followed by a colon. */
+function isKey(text: string, end: number): boolean {
+  let index = end + 1;
+  while (text.charCodeAt(index) <= 0x20) index += 1;
+  return text.charCodeAt(index) === COLON;
+}
