@@ -1,6 +1,7 @@
 import { type IdPrefix, newId, newToken, type TokenKind } from '@countersign/protocol';
 import type { Clock } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
+import type { Signals } from './signals.ts';
 
 /**
  * One act of one caller: the moment it happens, its correlation id, and fresh ids and secrets. Commands take
@@ -12,9 +13,11 @@ export interface Act {
   newId(prefix: IdPrefix): string;
   newToken(kind: TokenKind): string;
   randomBytes(count: number): Uint8Array;
+  /** Tells waiters and jobs that something changed. Only after the commit: `tx.afterCommit(() => act.announce(…))`. */
+  announce(...topics: string[]): void;
 }
 
-export function createAct(parts: { clock: Clock; random: Random }, requestId: string): Act {
+export function createAct(parts: { clock: Clock; random: Random; signals: Signals }, requestId: string): Act {
   const now = parts.clock.now();
   const randomBytes = (count: number) => parts.random.bytes(count);
   return {
@@ -23,5 +26,6 @@ export function createAct(parts: { clock: Clock; random: Random }, requestId: st
     newId: (prefix) => newId(prefix, now.getTime(), randomBytes),
     newToken: (kind) => newToken(kind, randomBytes),
     randomBytes,
+    announce: (...topics) => parts.signals.announce(...topics),
   };
 }
