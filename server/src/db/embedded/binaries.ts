@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { access, chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { EmbeddedStartError, USE_OWN_SERVER } from './errors.ts';
@@ -17,7 +17,11 @@ export function program(binaries: Binaries, name: 'initdb' | 'postgres' | 'pg_ct
 
 /** The binaries of the installed npm package for this platform, complete and ready to run. */
 export async function installedBinaries(copyFolder: string): Promise<Binaries> {
-  const binaries = await findPackage();
+  return completeBinaries(await findPackage(), copyFolder);
+}
+
+/** The binaries with all that an install script would have done; a copy when they cannot be changed in place. */
+export async function completeBinaries(binaries: Binaries, copyFolder: string): Promise<Binaries> {
   if (await completeLinks(binaries.root)) return binaries;
   return copyBinaries(binaries, copyFolder);
 }
@@ -37,7 +41,7 @@ export async function copyBinaries(binaries: Binaries, folder: string): Promise<
         mode: constants.COPYFILE_FICLONE,
       });
       await completeLinks(draft);
-      await chmod(draft, 0o755);
+      await openForAll(draft);
       // Appears complete or not at all: a start that dies half-way leaves only a draft behind.
       await rename(draft, root);
     } catch (error) {
@@ -52,6 +56,16 @@ export async function copyBinaries(binaries: Binaries, folder: string): Promise<
     );
   }
   return copy;
+}
+
+/** A clone made under a strict umask is closed to other users; its copy is there for one of them. */
+async function openForAll(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || path.basename(entry.parentPath) === 'bin') await chmod(file, 0o755);
+    else if (entry.isFile()) await chmod(file, 0o644);
+  }
+  await chmod(folder, 0o755);
 }
 
 async function findPackage(): Promise<Binaries> {

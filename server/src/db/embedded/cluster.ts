@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Binaries, program } from './binaries.ts';
 import { EmbeddedStartError, USE_OWN_SERVER } from './errors.ts';
 import { type Choice, giveTo, runAs } from './identity.ts';
+import { stopInitLeftovers } from './orphans.ts';
 import { run } from './run.ts';
 
 export const CLUSTER_USER = 'countersign';
@@ -85,10 +86,9 @@ export async function createCluster(choice: Choice, dataDir: string, password: s
 export async function removeDrafts(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(DRAFT_PREFIX)) continue;
-    // An orphaned initdb may still write there for a moment; the next start removes the rest.
-    await rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 3 }).catch(
-      () => undefined,
-    );
+    const draft = path.join(dataDir, name);
+    await stopInitLeftovers(draft);
+    await rm(draft, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -104,6 +104,33 @@ function findByWorkingFolder(cluster: string): ProcessInfo[] {
       if (folder.ino === target.ino && folder.dev === target.dev) found.push(info);
     } catch {
       // Gone meanwhile, or of another user: then it cannot be ours.
+    }
+  }
+  return found;
+}
+
+/**
+ * Ends programs that were making a cluster in this folder when their service was killed. They are left the time
+ * to close their files: killed at once they would leave shared memory behind.
+ */
+export async function stopInitLeftovers(folder: string): Promise<void> {
+  if (process.platform !== 'linux') return;
+  for (const { pid, name } of findInvolved(folder)) if (name === 'initdb') sendSignal(pid, 'SIGTERM');
+  const deadlineMs = performance.now() + KILL_MS;
+  while (findInvolved(folder).length > 0 && performance.now() < deadlineMs) await sleep(POLL_MS);
+  for (const { pid } of findInvolved(folder)) sendSignal(pid, 'SIGKILL');
+}
+
+function findInvolved(folder: string): ProcessInfo[] {
+  const found: ProcessInfo[] = [];
+  for (const name of readdirSync('/proc')) {
+    const info = /^\d+$/.test(name) ? readProcess(Number(name)) : undefined;
+    if (info === undefined || (info.name !== 'initdb' && info.name !== 'postgres')) continue;
+    try {
+      const traces = readlinkSync(`/proc/${name}/cwd`) + readFileSync(`/proc/${name}/cmdline`, 'utf8');
+      if (traces.includes(folder)) found.push(info);
+    } catch {
+      // Gone meanwhile, or of another user.
     }
   }
   return found;
