@@ -11,6 +11,7 @@ export * from './event-types.ts';
 export * from './ids.ts';
 export * from './issues.ts';
 export * from './public-key.ts';
+export * from './states/index.ts';
 export * from './strict-json.ts';
 export * from './tokens.ts';
 export * from './webhook-signature.ts';

@@ -1,0 +1,71 @@
+import {
+  AGENT_STATUSES,
+  CREDENTIAL_STATUSES,
+  DOMAIN_STATUSES,
+  MERCHANT_STATUSES,
+  RECIPIENT_STATUSES,
+  RECIPIENT_VERSION_STATUSES,
+  WEBHOOK_DELIVERY_STATUSES,
+  WEBHOOK_ENDPOINT_STATUSES,
+} from '../enumerations.ts';
+import { defineMachine } from './machine.ts';
+
+/** Records that the merchant's operators govern. */
+
+export const merchant = defineMachine(MERCHANT_STATUSES, 'pending', [
+  ['pending', 'active', 'merchant', 'first successful domain proof'],
+]);
+
+export const domain = defineMachine(DOMAIN_STATUSES, 'pending', [
+  ['pending', 'verified', 'merchant', 'challenge found'],
+  ['verified', 'lapsed', 'system', 'proved by another tenant while the own challenge is gone'],
+  ['lapsed', 'verified', 'merchant', 'challenge found again'],
+]);
+
+export const recipient = defineMachine(RECIPIENT_STATUSES, 'draft', [
+  ['draft', 'active', 'merchant', 'first version activated'],
+  ['draft', 'archived', 'merchant', 'archived'],
+  ['active', 'archived', 'merchant', 'archived'],
+]);
+
+export const recipientVersion = defineMachine(RECIPIENT_VERSION_STATUSES, 'created', [
+  ['created', 'verified', 'merchant', 'evidence made'],
+  ['verified', 'active', 'merchant', 'activated with evidence'],
+  ['active', 'superseded', 'merchant', 'another version activated'],
+]);
+
+export const agent = defineMachine(AGENT_STATUSES, 'pending', [
+  ['pending', 'active', 'merchant', 'activated'],
+  ['active', 'suspended', 'merchant', 'suspended'],
+  ['suspended', 'active', 'merchant', 'resumed'],
+  ['pending', 'revoked', 'merchant', 'revoked'],
+  ['active', 'revoked', 'merchant', 'revoked'],
+  ['suspended', 'revoked', 'merchant', 'revoked'],
+]);
+
+export const credential = defineMachine(CREDENTIAL_STATUSES, 'pending_proof', [
+  ['pending_proof', 'active', 'merchant', 'challenge signed'],
+  ['pending_proof', 'revoked', 'merchant', 'revoked'],
+  ['pending_proof', 'revoked', 'system', 'agent revoked'],
+  ['pending_proof', 'expired', 'clock', 'expires_at reached'],
+  ['active', 'revoked', 'merchant', 'revoked'],
+  ['active', 'revoked', 'system', 'agent revoked'],
+  ['active', 'expired', 'clock', 'expires_at reached'],
+]);
+
+export const webhookEndpoint = defineMachine(WEBHOOK_ENDPOINT_STATUSES, 'pending_verification', [
+  ['pending_verification', 'active', 'merchant', 'challenge answered'],
+  ['pending_verification', 'disabled', 'merchant', 'disabled'],
+  ['active', 'disabled', 'merchant', 'disabled'],
+  ['active', 'disabled', 'system', 'answer 410, or 120 hours of failure'],
+  ['active', 'pending_verification', 'merchant', 'new URL'],
+  ['disabled', 'active', 'merchant', 'verified again'],
+  ['disabled', 'pending_verification', 'merchant', 'new URL'],
+]);
+
+export const webhookDelivery = defineMachine(WEBHOOK_DELIVERY_STATUSES, 'pending', [
+  ['pending', 'delivered', 'system', 'answer 2xx'],
+  ['pending', 'failed', 'system', 'any other outcome'],
+  ['pending', 'cancelled', 'merchant', 'endpoint deleted'],
+  ['pending', 'cancelled', 'clock', 'waited 72 hours for an inactive endpoint'],
+]);
