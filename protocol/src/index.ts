@@ -1,3 +1,4 @@
+export * from './addresses/index.ts';
 export * from './agent-assertion.ts';
 export * from './amounts.ts';
 export * from './base64.ts';
@@ -10,6 +11,7 @@ export * from './errors.ts';
 export * from './event-types.ts';
 export * from './ids.ts';
 export * from './issues.ts';
+export * from './networks/index.ts';
 export * from './public-key.ts';
 export * from './states/index.ts';
 export * from './strict-json.ts';

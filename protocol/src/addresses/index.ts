@@ -2,6 +2,7 @@ export { checkAlgorandAddress } from './algorand.ts';
 export { checkBitcoinAddress } from './bitcoin.ts';
 export { checkBitcoinCashAddress } from './bitcoin-cash.ts';
 export { checkCardanoAddress } from './cardano.ts';
+export { checkAddress } from './check-address.ts';
 export { checkCosmosAddress } from './cosmos.ts';
 export { checkDogecoinAddress } from './dogecoin.ts';
 export { checkEvmAddress } from './evm.ts';
@@ -12,7 +13,7 @@ export { ADDRESS_KINDS, type AddressKind, checkAddressOfKind } from './kinds.ts'
 export { checkLitecoinAddress } from './litecoin.ts';
 export { checkAptosAddress, checkSuiAddress } from './move.ts';
 export { checkPolkadotAddress } from './polkadot.ts';
-export { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
+export type { AddressCheck, AddressChecker } from './result.ts';
 export { checkSolanaAddress } from './solana.ts';
 export { checkStarknetAddress } from './starknet.ts';
 export { checkStellarAccount, checkStellarAddress, isMuxedStellarAddress } from './stellar.ts';

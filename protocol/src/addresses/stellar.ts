@@ -1,4 +1,5 @@
 import { base32nopad } from '@scure/base';
+import { crc16Xmodem } from './crc.ts';
 import { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
 import { BASE32_ALPHABET, foreignCharacter } from './text.ts';
 
@@ -66,7 +67,7 @@ function checkStrKey(text: string, version: number, length: number): AddressChec
   if (foreign !== undefined) return refused(foreign);
   const bytes = decodeStrictly(text);
   if (bytes === undefined) return refused('The last character carries surplus bits; copy the address again.');
-  const checksum = crc16(bytes.subarray(0, -2));
+  const checksum = crc16Xmodem(bytes, 0, bytes.length - 2);
   if (bytes.at(-2) !== (checksum & 0xff) || bytes.at(-1) !== checksum >> 8) {
     return refused('The checksum does not match: a character is wrong. Copy the address again.');
   }
@@ -82,14 +83,4 @@ function decodeStrictly(text: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** CRC-16 with polynomial x¹⁶ + x¹² + x⁵ + 1 and initial value 0, as SEP-23 names it. */
-function crc16(bytes: Uint8Array): number {
-  let crc = 0;
-  for (const byte of bytes) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : crc << 1;
-  }
-  return crc;
 }

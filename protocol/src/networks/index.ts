@@ -1,0 +1,18 @@
+export {
+  type DerivedFacts,
+  deriveFacts,
+  type FactsDerivation,
+  type FactsInput,
+} from './derive.ts';
+export { BASE_USDC_CONTRACT } from './derive-asset.ts';
+export { checkMemo, describeMemo, type MemoProblem, type MemoRule } from './memo.ts';
+export { renderNetworksTable } from './render.ts';
+export {
+  explorerUrl,
+  isNativeAsset,
+  NETWORK_TABLE,
+  networkRow,
+  networksOfRail,
+  paymentUri,
+} from './table.ts';
+export type { ExplorerTarget, NetworkRow, PaymentUriInput, PaymentUriStandard } from './types.ts';

@@ -1,0 +1,192 @@
+import { defaultAccountIdOf } from '../addresses/internet-computer.ts';
+import { MEMO_RULES } from './memo.ts';
+import {
+  ALGORAND_URI,
+  BIP21_CASH_ADDRESS,
+  bip21,
+  CARDANO_URI,
+  SOLANA_PAY,
+  sep7,
+  TON_TRANSFER,
+  XRPL_URI,
+} from './payment-uri.ts';
+import { ledgerRow } from './row-builders.ts';
+import type { NetworkRow } from './types.ts';
+
+function stellarRow(network: 'stellar_public' | 'stellar_testnet'): NetworkRow {
+  const isTestnet = network === 'stellar_testnet';
+  const explorer = `https://stellar.expert/explorer/${isTestnet ? 'testnet' : 'public'}`;
+  return ledgerRow(network, {
+    title: isTestnet ? 'Stellar testnet' : 'Stellar',
+    isTestnet,
+    caip2: isTestnet ? 'stellar:testnet' : 'stellar:pubnet',
+    rail: 'stellar_xlm',
+    decimals: 7,
+    addressKind: 'stellar',
+    memo: MEMO_RULES.stellar,
+    explorer: { address: `${explorer}/account/*`, transaction: `${explorer}/tx/*` },
+    paymentUri: sep7(isTestnet),
+  });
+}
+
+function internetComputerRow(): NetworkRow {
+  const row = ledgerRow('internet_computer', {
+    title: 'Internet Computer',
+    // From the namespace's proposal, as ICRC-22 uses it; CAIP-2 has not registered one yet.
+    caip2: 'icp:737ba355e855bd4b61279056603e0550',
+    rail: 'internet_computer_icp',
+    decimals: 8,
+    addressKind: 'internet_computer',
+    memo: MEMO_RULES.internetComputer,
+    explorer: {
+      address: 'https://dashboard.internetcomputer.org/account/*',
+      transaction: 'https://dashboard.internetcomputer.org/transaction/*',
+    },
+  });
+  return {
+    ...row,
+    // The ledger knows accounts only: a principal, recognised by its dashes, is shown by the account that belongs to it.
+    explorer: (target, value) => {
+      const accountId = target === 'address' && value.includes('-') ? defaultAccountIdOf(value) : undefined;
+      return row.explorer(target, accountId ?? value);
+    },
+  };
+}
+
+export const BITCOIN_LIKE_ROWS: readonly NetworkRow[] = [
+  ledgerRow('bitcoin_mainnet', {
+    title: 'Bitcoin',
+    caip2: 'bip122:000000000019d6689c085ae165831e93',
+    rail: 'bitcoin_btc',
+    decimals: 8,
+    addressKind: 'bitcoin',
+    explorer: { address: 'https://mempool.space/address/*', transaction: 'https://mempool.space/tx/*' },
+    paymentUri: bip21('bitcoin'),
+  }),
+  ledgerRow('litecoin_mainnet', {
+    title: 'Litecoin',
+    caip2: 'bip122:12a765e31ffd4059bada1e25190f6e98',
+    rail: 'litecoin_ltc',
+    decimals: 8,
+    addressKind: 'litecoin',
+    explorer: {
+      address: 'https://litecoinspace.org/address/*',
+      transaction: 'https://litecoinspace.org/tx/*',
+    },
+    paymentUri: bip21('litecoin'),
+  }),
+  ledgerRow('bitcoin_cash_mainnet', {
+    title: 'Bitcoin Cash',
+    // The first block after the split from Bitcoin, as wallets use it.
+    caip2: 'bip122:000000000000000000651ef99cb9fcbe',
+    rail: 'bitcoin_cash_bch',
+    decimals: 8,
+    addressKind: 'bitcoin_cash',
+    explorer: {
+      address: 'https://blockchair.com/bitcoin-cash/address/*',
+      transaction: 'https://blockchair.com/bitcoin-cash/transaction/*',
+    },
+    paymentUri: BIP21_CASH_ADDRESS,
+  }),
+  ledgerRow('dogecoin_mainnet', {
+    title: 'Dogecoin',
+    caip2: 'bip122:1a91e3dace36e2be3bf030a65679fe82',
+    rail: 'dogecoin_doge',
+    decimals: 8,
+    addressKind: 'dogecoin',
+    explorer: { address: 'https://dogechain.info/address/*', transaction: 'https://dogechain.info/tx/*' },
+    paymentUri: bip21('dogecoin'),
+  }),
+];
+
+export const MEMO_ROWS: readonly NetworkRow[] = [
+  stellarRow('stellar_public'),
+  stellarRow('stellar_testnet'),
+  ledgerRow('solana_mainnet', {
+    title: 'Solana',
+    caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    rail: 'solana_sol',
+    decimals: 9,
+    addressKind: 'solana',
+    memo: MEMO_RULES.solana,
+    explorer: {
+      address: 'https://explorer.solana.com/address/*',
+      transaction: 'https://explorer.solana.com/tx/*',
+    },
+    paymentUri: SOLANA_PAY,
+  }),
+  ledgerRow('xrpl_mainnet', {
+    title: 'XRP Ledger',
+    caip2: 'xrpl:0',
+    rail: 'xrpl_xrp',
+    decimals: 6,
+    addressKind: 'xrpl',
+    memo: MEMO_RULES.xrpl,
+    explorer: {
+      address: 'https://livenet.xrpl.org/accounts/*',
+      transaction: 'https://livenet.xrpl.org/transactions/*',
+    },
+    paymentUri: XRPL_URI,
+  }),
+  ledgerRow('ton_mainnet', {
+    title: 'TON',
+    caip2: 'tvm:-239',
+    rail: 'ton_ton',
+    decimals: 9,
+    addressKind: 'ton',
+    memo: MEMO_RULES.ton,
+    explorer: { address: 'https://tonviewer.com/*', transaction: 'https://tonviewer.com/transaction/*' },
+    paymentUri: TON_TRANSFER,
+  }),
+  ledgerRow('cardano_mainnet', {
+    title: 'Cardano',
+    caip2: 'cip34:1-764824073',
+    rail: 'cardano_ada',
+    decimals: 6,
+    addressKind: 'cardano',
+    memo: MEMO_RULES.cardano,
+    explorer: {
+      address: 'https://cardanoscan.io/address/*',
+      transaction: 'https://cardanoscan.io/transaction/*',
+    },
+    paymentUri: CARDANO_URI,
+  }),
+  ledgerRow('cosmos_hub', {
+    title: 'Cosmos Hub',
+    caip2: 'cosmos:cosmoshub-4',
+    rail: 'cosmos_atom',
+    decimals: 6,
+    addressKind: 'cosmos',
+    memo: MEMO_RULES.cosmos,
+    explorer: {
+      address: 'https://www.mintscan.io/cosmos/address/*',
+      transaction: 'https://www.mintscan.io/cosmos/tx/*',
+    },
+  }),
+  ledgerRow('hedera_mainnet', {
+    title: 'Hedera',
+    caip2: 'hedera:mainnet',
+    rail: 'hedera_hbar',
+    decimals: 8,
+    addressKind: 'hedera',
+    memo: MEMO_RULES.hedera,
+    explorer: {
+      address: 'https://hashscan.io/mainnet/account/*',
+      transaction: 'https://hashscan.io/mainnet/transaction/*',
+    },
+  }),
+  ledgerRow('algorand_mainnet', {
+    title: 'Algorand',
+    caip2: 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k',
+    rail: 'algorand_algo',
+    decimals: 6,
+    addressKind: 'algorand',
+    memo: MEMO_RULES.algorand,
+    explorer: {
+      address: 'https://explorer.perawallet.app/address/*',
+      transaction: 'https://explorer.perawallet.app/tx/*',
+    },
+    paymentUri: ALGORAND_URI,
+  }),
+  internetComputerRow(),
+];
