@@ -1,3 +1,4 @@
+import { bytesFromWords, wordsFromText } from './base32-words.ts';
 import { decodeBase58Check } from './base58check.ts';
 import { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
 import { BECH32_ALPHABET, foreignCharacter } from './text.ts';
@@ -13,14 +14,10 @@ const TYPE_TOKEN_PUBLIC_KEY_HASH = 2;
 const TYPE_TOKEN_SCRIPT_HASH = 3;
 const LONGEST_PAYLOAD = 112;
 
-/** The five 40-bit generators, each as its upper and lower 20 bits: whole they do not fit bitwise arithmetic. */
-const GENERATORS = [
-  [0x98f2b, 0xc8e61],
-  [0x79b76, 0xd99e2],
-  [0xf33e5, 0xfb3c4],
-  [0xae2ea, 0xbe2a8],
-  [0x1e4f4, 0x3e470],
-] as const;
+/** The five 40-bit generators as their upper and lower 20 bits: whole they do not fit bitwise arithmetic. */
+const UPPER_GENERATORS = [0x98f2b, 0x79b76, 0xf33e5, 0xae2ea, 0x1e4f4] as const;
+const LOWER_GENERATORS = [0xc8e61, 0xd99e2, 0xfb3c4, 0xbe2a8, 0x3e470] as const;
+const PREFIX_STATE = stateAfterPrefix();
 
 /**
  * Bitcoin Cash mainnet in CashAddr, with or without the prefix, stored with it. The old form (1…, 3…) is refused because
@@ -40,18 +37,20 @@ export const checkBitcoinCashAddress: AddressChecker = (text) => {
   if (payload.length > LONGEST_PAYLOAD) {
     return refused(`The address has ${payload.length} characters after its prefix, which is too long.`);
   }
-  const foreign = foreignCharacter(payload, BECH32_ALPHABET, 'CashAddr', separator + 1);
-  if (foreign !== undefined) return refused(foreign);
-
-  const words = Array.from(payload, (character) => BECH32_ALPHABET.indexOf(character));
+  const words = wordsFromText(payload);
+  if (words === undefined) {
+    return refused(
+      foreignCharacter(payload, BECH32_ALPHABET, 'CashAddr', separator + 1) ?? 'The address is damaged.',
+    );
+  }
   if (words.length <= CHECKSUM_CHARACTERS) return refused('The address is too short; copy it whole.');
-  const [upper, lowerHalf] = polymod([...prefixWords(PREFIX), ...words]);
-  if (upper !== 0 || lowerHalf !== 0) {
+  const [upperBits, lowerBits] = polymod(words);
+  if (upperBits !== 0 || lowerBits !== 0) {
     return refused(
       'The checksum does not match: a character is wrong, missing or added, or the address belongs to a testnet. Copy the address again.',
     );
   }
-  const reason = payloadProblem(words.slice(0, -CHECKSUM_CHARACTERS));
+  const reason = payloadProblem(words.subarray(0, -CHECKSUM_CHARACTERS));
   return reason === undefined ? accepted(`${PREFIX}:${payload}`) : refused(reason);
 };
 
@@ -78,10 +77,11 @@ function wrongPrefixReason(prefix: string): string {
   return `The part before the colon must be ${PREFIX}.`;
 }
 
-function payloadProblem(words: readonly number[]): string | undefined {
-  const bytes = toBytes(words);
+function payloadProblem(words: Uint8Array): string | undefined {
+  const bytes = bytesFromWords(words);
   if (bytes === undefined) return 'The address carries surplus bits; copy it again.';
-  const [typeByte = 0x80, ...hash] = bytes;
+  const typeByte = bytes[0] ?? 0x80;
+  const hash = bytes.subarray(1);
   const type = typeByte >> 3;
   if (type > TYPE_TOKEN_SCRIPT_HASH) return 'The address is of a type that Bitcoin Cash does not use.';
   const expected = HASH_SIZES[typeByte & 7];
@@ -98,46 +98,34 @@ function payloadProblem(words: readonly number[]): string | undefined {
 
 function encodeCashAddress(type: number, hash: Uint8Array): string {
   const words = toWords([type << 3, ...hash]);
-  const template = new Array<number>(CHECKSUM_CHARACTERS).fill(0);
-  const [upper, lower] = polymod([...prefixWords(PREFIX), ...words, ...template]);
-  const checksum = [upper, lower].flatMap((half) => [15, 10, 5, 0].map((shift) => (half >> shift) & 31));
-  const text = [...words, ...checksum].map((word) => BECH32_ALPHABET.charAt(word)).join('');
-  return `${PREFIX}:${text}`;
+  const halves = polymod(Uint8Array.from([...words, ...new Array<number>(CHECKSUM_CHARACTERS).fill(0)]));
+  const checksum = halves.flatMap((half) => [15, 10, 5, 0].map((shift) => (half >> shift) & 31));
+  return `${PREFIX}:${[...words, ...checksum].map((word) => BECH32_ALPHABET.charAt(word)).join('')}`;
 }
 
-function prefixWords(prefix: string): number[] {
-  return [...Array.from(prefix, (character) => character.charCodeAt(0) & 31), 0];
-}
-
-function polymod(words: readonly number[]): readonly [upper: number, lower: number] {
-  let upper = 0;
-  let lower = 1;
-  for (const word of words) {
-    const top = upper >> 15;
-    upper = ((upper << 5) & 0xfffff) | (lower >> 15);
-    lower = ((lower << 5) & 0xfffff) ^ word;
-    for (const [bit, [upperBits, lowerBits]] of GENERATORS.entries()) {
-      if (((top >> bit) & 1) === 0) continue;
-      upper ^= upperBits;
-      lower ^= lowerBits;
-    }
-  }
+/** The checksum over prefix and words as its upper and lower 20 bits; both zero when it is right. */
+function polymod(words: Uint8Array): readonly [upper: number, lower: number] {
+  let [upper, lower] = PREFIX_STATE;
+  for (const word of words) [upper, lower] = step(upper, lower, word);
   return [upper, lower ^ 1];
 }
 
-function toBytes(words: readonly number[]): number[] | undefined {
-  const bytes: number[] = [];
-  let buffer = 0;
-  let bits = 0;
-  for (const word of words) {
-    buffer = ((buffer << 5) | word) & 0xfff;
-    bits += 5;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes.push((buffer >> bits) & 0xff);
+function stateAfterPrefix(): readonly [upper: number, lower: number] {
+  let [upper, lower] = [0, 1];
+  for (const character of PREFIX) [upper, lower] = step(upper, lower, character.charCodeAt(0) & 31);
+  return step(upper, lower, 0);
+}
+
+function step(upper: number, lower: number, word: number): readonly [upper: number, lower: number] {
+  const top = upper >> 15;
+  let nextUpper = ((upper << 5) & 0xfffff) | (lower >> 15);
+  let nextLower = ((lower << 5) & 0xfffff) ^ word;
+  for (let bit = 0; bit < 5; bit += 1) {
+    if (((top >> bit) & 1) === 0) continue;
+    nextUpper ^= UPPER_GENERATORS[bit] ?? 0;
+    nextLower ^= LOWER_GENERATORS[bit] ?? 0;
   }
-  const hasSurplus = bits >= 5 || (buffer & ((1 << bits) - 1)) !== 0;
-  return hasSurplus ? undefined : bytes;
+  return [nextUpper, nextLower];
 }
 
 function toWords(bytes: readonly number[]): number[] {

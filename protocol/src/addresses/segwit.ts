@@ -1,8 +1,9 @@
-import { bech32, bech32m } from '@scure/base';
+import { bech32Variant, bytesFromWords, wordsFromText } from './base32-words.ts';
 import { type AddressCheck, accepted, refused } from './result.ts';
 import { BECH32_ALPHABET, foreignCharacter } from './text.ts';
 
 const LONGEST_SEGWIT = 90;
+const CHECKSUM_WORDS = 6;
 const HIGHEST_WITNESS_VERSION = 16;
 
 /**
@@ -18,23 +19,25 @@ export function checkSegwitAddress(text: string, prefix: string): AddressCheck {
     return refused(`A ${prefix}1 address is all lower case or all upper case, never mixed.`);
   }
   if (!lower.startsWith(`${prefix}1`)) return refused(`The address must begin with ${prefix}1.`);
-  const dataStart = prefix.length + 1;
-  const foreign = foreignCharacter(lower.slice(dataStart), BECH32_ALPHABET, 'bech32', dataStart);
-  if (foreign !== undefined) return refused(foreign);
-
-  const asBech32 = bech32.decodeUnsafe(lower);
-  const decoded = asBech32 ?? bech32m.decodeUnsafe(lower);
-  if (!decoded) {
+  const data = lower.slice(prefix.length + 1);
+  const words = wordsFromText(data);
+  if (words === undefined) {
+    return refused(
+      foreignCharacter(data, BECH32_ALPHABET, 'bech32', prefix.length + 1) ?? 'The address is damaged.',
+    );
+  }
+  const variant = words.length < CHECKSUM_WORDS ? undefined : bech32Variant(prefix, words);
+  if (variant === undefined) {
     return refused(
       'The checksum does not match: a character is wrong, missing or added. Copy the address again.',
     );
   }
-  const reason = witnessProblem(decoded.words, asBech32 !== undefined);
+  const reason = witnessProblem(words.subarray(0, -CHECKSUM_WORDS), variant === 'bech32');
   return reason === undefined ? accepted(lower) : refused(reason);
 }
 
-function witnessProblem(words: readonly number[], isBech32: boolean): string | undefined {
-  const [version, ...programWords] = words;
+function witnessProblem(words: Uint8Array, isBech32: boolean): string | undefined {
+  const version = words[0];
   if (version === undefined) return 'The address is empty after its prefix; copy it whole.';
   if (version > HIGHEST_WITNESS_VERSION) return `Witness version ${version} does not exist (0 to 16 do).`;
   if ((version === 0) !== isBech32) {
@@ -42,8 +45,8 @@ function witnessProblem(words: readonly number[], isBech32: boolean): string | u
       ? 'The checksum is of the kind bech32m, but an address of witness version 0 uses bech32.'
       : `The checksum is of the kind bech32, but an address of witness version ${version} uses bech32m. The wallet that made it is out of date.`;
   }
-  const program = bech32.fromWordsUnsafe(programWords);
-  if (!program) return 'The last character carries surplus bits; copy the address again.';
+  const program = bytesFromWords(words.subarray(1));
+  if (program === undefined) return 'The last character carries surplus bits; copy the address again.';
   const isRightLength =
     version === 0
       ? program.length === 20 || program.length === 32

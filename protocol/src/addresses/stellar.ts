@@ -75,11 +75,10 @@ function checkStrKey(text: string, version: number, length: number): AddressChec
   return accepted(text);
 }
 
-/** SEP-23 demands that unused bits are zero; re-encoding proves it whatever the decoder tolerates. */
+/** SEP-23 demands that unused bits are zero, and the decoder throws when they are not. */
 function decodeStrictly(text: string): Uint8Array | undefined {
   try {
-    const bytes = base32nopad.decode(text);
-    return base32nopad.encode(bytes) === text ? bytes : undefined;
+    return base32nopad.decode(text);
   } catch {
     return undefined;
   }

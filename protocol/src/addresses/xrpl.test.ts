@@ -1,4 +1,5 @@
 import { describeAddressFamily } from '../../test/address-vectors.ts';
+import { encodeRippleBase58Check } from './base58check.ts';
 import { checkXrplAddress } from './xrpl.ts';
 
 // Source: XRPLF/xrpl.js, packages/ripple-address-codec/test/index.test.ts and xrp-codec.test.ts.
@@ -28,6 +29,8 @@ describeAddressFamily({
     ['sn259rEFXrQrWyx3Q7XneWcwV6dfL', /secret seed/],
     ['sEdTM1uX8pu2do5XvTnutH6HsouMaM2', /secret seed/],
     ['n9MXXueo837zYH36DvMc13BwHcqtfAWNJY5czWVbp7uYTj7x17TH', /begins with r/],
+    // Computed: 19 bytes instead of 20 behind a right checksum.
+    [encodeRippleBase58Check(new Uint8Array(20).fill(7, 1)), /not an account address/],
     ['r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk5l', /Character 34 \("l"\)/],
   ],
   mutateWith: 'rp1z0',

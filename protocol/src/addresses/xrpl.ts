@@ -29,7 +29,8 @@ export const checkXrplAddress: AddressChecker = (text) => {
   const decoding = decodeRippleBase58Check(text);
   if (!decoding.ok) return refused(decoding.reason);
   const { payload } = decoding;
-  if (payload[0] !== ACCOUNT_VERSION || payload.length !== 1 + ACCOUNT_BYTES) {
+  // The letter r in front is the version byte 0 of accounts, so that only the length is left to check.
+  if (payload.length !== 1 + ACCOUNT_BYTES) {
     return refused(
       'This is valid XRP Ledger base58, but not an account address; copy the address (r…) whole.',
     );
