@@ -169,6 +169,6 @@ function checkDecimals(input: AssetInput, decimals: number, report: Report): voi
   report(
     'decimals',
     'fact_mismatch',
-    `${input.asset} has ${decimals} decimals here; leave the field out or send that.`,
+    `The asset has ${decimals} decimals here; leave the field out or send that.`,
   );
 }
