@@ -1,0 +1,63 @@
+import type { Database, Sql, Tx } from '../../db/open.ts';
+
+export type MailKind = 'sign_in_link' | 'payee_activated';
+
+export interface MailJobRow {
+  mail_job_id: string;
+  kind: MailKind;
+  email: string;
+  payload: Record<string, unknown>;
+  created_at: Date;
+  attempts: number;
+}
+
+export async function insertMailJobs(tx: Tx, jobs: readonly Omit<MailJobRow, 'attempts'>[]): Promise<void> {
+  const rows = jobs.map((job) => ({
+    ...job,
+    payload: tx.json(job.payload as never),
+    run_at: job.created_at,
+  }));
+  if (rows.length > 0) await tx`insert into mail_jobs ${tx(rows)}`;
+}
+
+export async function listOperatorEmails(tx: Tx, merchantId: string): Promise<string[]> {
+  const rows = await tx<{ email: string }[]>`
+    select email from merchant_operators join accounts using (account_id)
+    where merchant_id = ${merchantId}
+    order by email`;
+  return rows.map((row) => row.email);
+}
+
+/** A lease that is not renewed runs out, and the mail becomes due again. */
+export async function claimMailJobs(
+  db: Database,
+  lease: string,
+  now: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<MailJobRow[]> {
+  return db<MailJobRow[]>`
+    update mail_jobs set lease = ${lease}, run_at = ${leaseUntil}, attempts = attempts + 1
+    where mail_job_id in (
+      select mail_job_id from mail_jobs where run_at <= ${now}
+      order by run_at limit ${limit} for update skip locked)
+    returning mail_job_id, kind, email, payload, created_at, attempts`;
+}
+
+export async function renewLease(db: Database, lease: string, leaseUntil: Date): Promise<void> {
+  await db`update mail_jobs set run_at = ${leaseUntil} where lease = ${lease}`;
+}
+
+export async function deleteMailJob(sql: Sql, mailJobId: string, lease: string): Promise<void> {
+  await sql`delete from mail_jobs where mail_job_id = ${mailJobId} and lease = ${lease}`;
+}
+
+export async function releaseMailJob(
+  db: Database,
+  mailJobId: string,
+  lease: string,
+  runAt: Date,
+): Promise<void> {
+  await db`
+    update mail_jobs set lease = null, run_at = ${runAt} where mail_job_id = ${mailJobId} and lease = ${lease}`;
+}

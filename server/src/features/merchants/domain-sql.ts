@@ -1,0 +1,159 @@
+import type { DomainMethod, DomainStatus } from '@countersign/protocol';
+import type { Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+
+export interface DomainRow {
+  domain_id: string;
+  merchant_id: string;
+  domain: string;
+  method: DomainMethod;
+  status: DomainStatus;
+  challenge: string;
+  challenge_expires_at: Date;
+  created_at: Date;
+  verified_at: Date | null;
+}
+
+export async function findDomain(
+  sql: Sql,
+  merchantId: string,
+  domainId: string,
+): Promise<DomainRow | undefined> {
+  const rows = await sql<DomainRow[]>`
+    select * from domains
+    where domain_id = ${domainId} and merchant_id = ${merchantId} and deleted_at is null`;
+  return rows[0];
+}
+
+/** Held until the end of the transaction: nobody deletes or moves the domain meanwhile. */
+export async function holdDomain(
+  tx: Tx,
+  merchantId: string,
+  domainId: string,
+): Promise<DomainRow | undefined> {
+  const rows = await tx<DomainRow[]>`
+    select * from domains
+    where domain_id = ${domainId} and merchant_id = ${merchantId} and deleted_at is null
+    for share`;
+  return rows[0];
+}
+
+export async function listDomains(
+  sql: Sql,
+  merchantId: string,
+  after: Position | undefined,
+  limit: number,
+): Promise<DomainRow[]> {
+  return sql<DomainRow[]>`
+    select * from domains
+    where merchant_id = ${merchantId} and deleted_at is null
+      ${after ? sql`and (created_at, domain_id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, domain_id desc
+    limit ${limit}`;
+}
+
+export async function firstVerifiedDomain(sql: Sql, merchantId: string): Promise<string | undefined> {
+  const rows = await sql<{ domain: string }[]>`
+    select domain from domains
+    where merchant_id = ${merchantId} and status = 'verified' and deleted_at is null
+    order by verified_at, domain_id
+    limit 1`;
+  return rows[0]?.domain;
+}
+
+/** Nothing comes back when the tenant has this name already, or as many names as it may have. */
+export async function insertDomain(
+  tx: Tx,
+  merchantId: string,
+  row: Omit<DomainRow, 'merchant_id' | 'status' | 'verified_at'>,
+  maxPerMerchant: number,
+): Promise<DomainRow | undefined> {
+  const rows = await tx<DomainRow[]>`
+    insert into domains
+      (domain_id, merchant_id, domain, method, status, challenge, challenge_expires_at, created_at)
+    select ${row.domain_id}, ${merchantId}, ${row.domain}, ${row.method}, 'pending', ${row.challenge},
+           ${row.challenge_expires_at}, ${row.created_at}
+    where (select count(*) from domains where merchant_id = ${merchantId} and deleted_at is null) < ${maxPerMerchant}
+    on conflict (merchant_id, domain) where deleted_at is null do nothing
+    returning *`;
+  return rows[0];
+}
+
+export async function lockDomainByName(
+  tx: Tx,
+  merchantId: string,
+  domain: string,
+): Promise<DomainRow | undefined> {
+  const rows = await tx<DomainRow[]>`
+    select * from domains
+    where merchant_id = ${merchantId} and domain = ${domain} and deleted_at is null
+    for update`;
+  return rows[0];
+}
+
+export async function renewChallenge(
+  tx: Tx,
+  merchantId: string,
+  domainId: string,
+  change: Pick<DomainRow, 'method' | 'challenge' | 'challenge_expires_at'>,
+): Promise<DomainRow | undefined> {
+  const rows = await tx<DomainRow[]>`
+    update domains
+    set method = ${change.method}, challenge = ${change.challenge}, challenge_expires_at = ${change.challenge_expires_at}
+    where domain_id = ${domainId} and merchant_id = ${merchantId} and status <> 'verified' and deleted_at is null
+    returning *`;
+  return rows[0];
+}
+
+export async function deleteDomainRow(
+  tx: Tx,
+  merchantId: string,
+  domainId: string,
+  now: Date,
+): Promise<DomainRow | undefined> {
+  const rows = await tx<DomainRow[]>`
+    update domains set deleted_at = ${now}
+    where domain_id = ${domainId} and merchant_id = ${merchantId} and deleted_at is null
+    returning *`;
+  return rows[0];
+}
+
+/** The one place where a name counts across tenants: at most one of them has it verified. */
+export async function findVerifiedOwner(sql: Sql, domain: string): Promise<DomainRow | undefined> {
+  const rows = await sql<DomainRow[]>`
+    select * from domains where domain = ${domain} and status = 'verified' and deleted_at is null`;
+  return rows[0];
+}
+
+/** Every tenant's record of one name, locked in one order, so that proofs of a name follow one another. */
+export async function lockEveryRecordOf(tx: Tx, domain: string): Promise<DomainRow[]> {
+  return tx<DomainRow[]>`
+    select * from domains where domain = ${domain} and deleted_at is null order by domain_id for update`;
+}
+
+export async function markVerified(
+  tx: Tx,
+  merchantId: string,
+  domainId: string,
+  now: Date,
+): Promise<DomainRow | undefined> {
+  const rows = await tx<DomainRow[]>`
+    update domains set status = 'verified', verified_at = ${now}
+    where domain_id = ${domainId} and merchant_id = ${merchantId} and status in ('pending', 'lapsed')
+      and deleted_at is null
+    returning *`;
+  return rows[0];
+}
+
+/** Its challenge lives on for a while, so that the former owner can prove the domain again. */
+export async function markLapsed(
+  tx: Tx,
+  merchantId: string,
+  domainId: string,
+  challengeExpiresAt: Date,
+): Promise<void> {
+  await tx`
+    update domains
+    set status = 'lapsed', challenge_expires_at = greatest(challenge_expires_at, ${challengeExpiresAt})
+    where domain_id = ${domainId} and merchant_id = ${merchantId} and status = 'verified' and deleted_at is null`;
+}

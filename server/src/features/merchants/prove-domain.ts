@@ -1,0 +1,193 @@
+import type { DomainMethod } from '@countersign/protocol';
+import { AppError } from '../../errors.ts';
+import { type Dns, DnsError, type DnsFailure } from '../../lib/dns.ts';
+import type { Outbound, OutboundResult } from '../../lib/outbound/index.ts';
+import { challengeRecordName, challengeUrl } from './challenge.ts';
+
+export interface ProofParts {
+  dns: Dns;
+  outbound: Outbound;
+}
+
+export interface DomainToProve {
+  domain: string;
+  method: DomainMethod;
+  /** The value that must be published. */
+  challenge: string;
+}
+
+/** What was looked up, found and expected: enough for an operator to mend DNS or the web server. */
+export interface ProofFailure {
+  method: DomainMethod;
+  looked_up: { type: 'TXT'; name: string } | { url: string };
+  expected: string;
+  found: readonly string[] | { http_status: number; body: string } | null;
+  reason: string;
+  explanation: string;
+}
+
+export type ProofResult =
+  | { ok: true }
+  | {
+      ok: false;
+      details: ProofFailure;
+      /** The name servers gave no answer: the challenge may well be published. */
+      inconclusive: boolean;
+    };
+
+const DNS_TIMEOUT_MS = 5_000;
+const HTTPS_DEADLINE_MS = 10_000;
+const MAX_BODY_BYTES = 4_096;
+const MAX_RECORDS_SHOWN = 10;
+const MAX_TEXT_SHOWN = 200;
+
+/** Looks the challenge up now. Network work: never inside a transaction. */
+export function proveDomainNow(parts: ProofParts, domain: DomainToProve): Promise<ProofResult> {
+  return domain.method === 'dns' ? proveByDns(parts.dns, domain) : proveByHttps(parts.outbound, domain);
+}
+
+export function domainProofFailed(details: ProofFailure): AppError {
+  return new AppError('domain_proof_failed', {
+    message: `${details.explanation} Nothing has changed.`,
+    details: { ...details },
+  });
+}
+
+const DNS_REASONS: Record<DnsFailure, { reason: string; inconclusive: boolean; say(name: string): string }> =
+  {
+    not_found: {
+      reason: 'name_not_found',
+      inconclusive: false,
+      say: (name) => `There is no DNS record at ${name}.`,
+    },
+    no_data: {
+      reason: 'no_txt_record',
+      inconclusive: false,
+      say: (name) => `${name} exists, but has no TXT record.`,
+    },
+    timeout: {
+      reason: 'dns_timeout',
+      inconclusive: true,
+      say: (name) => `The name servers did not answer within 5 seconds about ${name}.`,
+    },
+    refused: {
+      reason: 'dns_refused',
+      inconclusive: true,
+      say: (name) => `The name servers refused to answer about ${name}.`,
+    },
+    failed: {
+      reason: 'dns_failed',
+      inconclusive: true,
+      say: (name) => `The name servers could not answer about ${name}.`,
+    },
+  };
+
+async function proveByDns(dns: Dns, { domain, method, challenge }: DomainToProve): Promise<ProofResult> {
+  const name = challengeRecordName(domain);
+  const lookup = { method, looked_up: { type: 'TXT' as const, name }, expected: challenge };
+  let records: string[];
+  try {
+    records = await dns.txt(name, DNS_TIMEOUT_MS);
+  } catch (error) {
+    if (!(error instanceof DnsError)) throw error;
+    const { reason, inconclusive, say } = DNS_REASONS[error.reason];
+    return {
+      ok: false,
+      inconclusive,
+      details: { ...lookup, found: [], reason, explanation: say(name) },
+    };
+  }
+  if (records.includes(challenge)) return { ok: true };
+  const found = records.slice(0, MAX_RECORDS_SHOWN).map(shortened);
+  const explanation = explainDifference(name, records, challenge);
+  return {
+    ok: false,
+    inconclusive: false,
+    details: { ...lookup, found, reason: 'value_differs', explanation },
+  };
+}
+
+function explainDifference(name: string, records: readonly string[], challenge: string): string {
+  const almost = records.some((record) => record.replaceAll(/["'\s]/g, '') === challenge);
+  if (almost)
+    return `The TXT record at ${name} has the value with quotation marks or spaces in it: publish the value alone.`;
+  const count = records.length === 1 ? 'one TXT record' : `${records.length} TXT records`;
+  return `${name} has ${count}, but none equals the expected value exactly.`;
+}
+
+async function proveByHttps(
+  outbound: Outbound,
+  { domain, method, challenge }: DomainToProve,
+): Promise<ProofResult> {
+  const url = challengeUrl(domain);
+  const result = await outbound.send({
+    url,
+    method: 'GET',
+    headers: { accept: 'text/plain, */*;q=0.1', 'user-agent': 'Countersign domain proof' },
+    deadlineMs: HTTPS_DEADLINE_MS,
+    maxBodyBytes: MAX_BODY_BYTES,
+  });
+  const fault = judgeAnswer(result, url, challenge);
+  if (!fault) return { ok: true };
+  return {
+    ok: false,
+    inconclusive: false,
+    details: { method, looked_up: { url }, expected: challenge, ...fault },
+  };
+}
+
+type Fault = Pick<ProofFailure, 'found' | 'reason' | 'explanation'>;
+
+function judgeAnswer(result: OutboundResult, url: string, challenge: string): Fault | undefined {
+  if (!result.ok) {
+    const explanation = CONNECTION_FAULTS[result.errorClass] ?? 'the request failed';
+    return {
+      found: null,
+      reason: result.errorClass,
+      explanation: `${url} could not be read: ${explanation}.`,
+    };
+  }
+  const body = Buffer.from(result.body).toString('utf8');
+  const found = { http_status: result.status, body: shortened(body) };
+  if (result.status !== 200) {
+    const redirect = result.status >= 300 && result.status < 400 ? ' Redirects are not followed.' : '';
+    return {
+      found,
+      reason: redirect ? 'redirected' : 'http_status',
+      explanation: `${url} answered with status ${result.status} instead of 200.${redirect}`,
+    };
+  }
+  if (result.truncated)
+    return {
+      found,
+      reason: 'body_too_long',
+      explanation: `${url} is longer than 4 KiB; it must hold the value alone.`,
+    };
+  // One final line end is what every editor adds; anything else is another content.
+  if (Buffer.compare(withoutLineEnd(Buffer.from(result.body)), Buffer.from(challenge)) === 0)
+    return undefined;
+  return {
+    found,
+    reason: 'value_differs',
+    explanation: `${url} was found, but its content does not equal the expected value exactly.`,
+  };
+}
+
+const CONNECTION_FAULTS: Record<string, string> = {
+  blocked_address: 'its name leads to an address that is not public',
+  dns_failed: 'its name could not be resolved to an address',
+  connect_failed: 'no connection to port 443 could be made',
+  tls_failed: 'its certificate was not accepted',
+  connection_reset: 'the server closed the connection',
+  invalid_response: 'the server did not answer with valid HTTP',
+  timeout: 'there was no complete answer within 10 seconds',
+};
+
+function withoutLineEnd(body: Buffer): Buffer {
+  if (body.at(-1) !== 0x0a) return body;
+  return body.subarray(0, body.at(-2) === 0x0d ? -2 : -1);
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_TEXT_SHOWN ? `${text.slice(0, MAX_TEXT_SHOWN)}…` : text;
+}

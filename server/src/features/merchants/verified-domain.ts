@@ -1,0 +1,52 @@
+import type { DomainMethod } from '@countersign/protocol';
+import type { Sql, Tx } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { type DomainRow, findDomain, firstVerifiedDomain, holdDomain } from './domain-sql.ts';
+
+export interface VerifiedDomain {
+  domainId: string;
+  domain: string;
+  method: DomainMethod;
+  challenge: string;
+  verifiedAt: Date;
+}
+
+/** A verified domain of this tenant; 404 when it has none of this id, 409 when it is not verified (any more). */
+export async function findVerifiedDomain(
+  sql: Sql,
+  merchantId: string,
+  domainId: string,
+): Promise<VerifiedDomain> {
+  return asVerified(await findDomain(sql, merchantId, domainId));
+}
+
+/** The same inside a transaction: until its end the domain can neither be deleted nor move to another tenant. */
+export async function holdVerifiedDomain(
+  tx: Tx,
+  merchantId: string,
+  domainId: string,
+): Promise<VerifiedDomain> {
+  return asVerified(await holdDomain(tx, merchantId, domainId));
+}
+
+/** The domain by which people know this tenant: the first it has proved of those it still holds. */
+export async function verifiedDomainOf(sql: Sql, merchantId: string): Promise<string | null> {
+  return (await firstVerifiedDomain(sql, merchantId)) ?? null;
+}
+
+function asVerified(row: DomainRow | undefined): VerifiedDomain {
+  if (!row) throw notFound();
+  if (row.status !== 'verified' || !row.verified_at) {
+    throw new AppError('domain_not_verified', {
+      message: `${row.domain} is ${row.status}: publish its challenge and verify the domain first.`,
+      details: { domain_id: row.domain_id, status: row.status },
+    });
+  }
+  return {
+    domainId: row.domain_id,
+    domain: row.domain,
+    method: row.method,
+    challenge: row.challenge,
+    verifiedAt: row.verified_at,
+  };
+}
