@@ -25,8 +25,11 @@ export interface App {
   server: FastifyInstance;
   /** Reaches the database, migrates it and starts the jobs; the server answers 503 until it is done. */
   start(): Promise<void>;
-  /** Lets calls and jobs under way finish. */
-  stop(): Promise<void>;
+  /**
+   * Lets calls and jobs under way finish. While it drains, every answer asks its client to close the connection,
+   * so that none is cut off with a request already on the wire.
+   */
+  stop(options?: { drainMs?: number }): Promise<void>;
 }
 
 export interface AppOptions {
@@ -62,8 +65,9 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
       await prepareDatabase(context);
       if (options.jobs !== false) runner = startJobs(context, jobs);
     },
-    async stop() {
+    async stop({ drainMs = 0 } = {}) {
       context.stop();
+      if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
       await server.close();
       await runner?.stop();
     },

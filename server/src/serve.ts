@@ -47,7 +47,7 @@ export async function serveHere(config: Config, target: ConnectionTarget): Promi
       async stop() {
         context.stop();
         await whenReady.cancel();
-        await app.stop();
+        await app.stop({ drainMs: DRAIN_MS });
         await context.close();
       },
     };
@@ -83,6 +83,7 @@ async function listen(app: App, config: Config): Promise<void> {
 export class StartError extends Error {}
 
 const RETRY_MS = 500;
+const DRAIN_MS = 300;
 const SAY_EVERY_MS = 15_000;
 
 /** A database that is down at the start is met when it comes back; until then every call is 503. */

@@ -19,7 +19,8 @@ export async function runPrimary(config: Config, target: ConnectionTarget): Prom
   cluster.setupPrimary({ exec: fileURLToPath(new URL('main.js', import.meta.url)) });
   const fork = () => {
     const worker = cluster.fork();
-    worker.once('online', () => worker.send(order));
+    // The worker asks once it listens for the answer; a message sent earlier would be lost.
+    worker.once('message', () => worker.send(order));
     return worker;
   };
   cluster.on('exit', (worker) => {
@@ -58,7 +59,10 @@ function end(worker: Worker): Promise<void> {
   });
 }
 
-/** In a worker: waits for the primary's order. */
+/** In a worker: asks the primary for its order. */
 export function awaitOrder(): Promise<WorkerOrder> {
-  return new Promise((resolve) => process.once('message', (message) => resolve(message as WorkerOrder)));
+  return new Promise((resolve) => {
+    process.once('message', (message) => resolve(message as WorkerOrder));
+    process.send?.('order');
+  });
 }

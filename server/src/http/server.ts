@@ -41,6 +41,7 @@ export async function createHttpServer(
   app.addHook('onRequest', async (request, reply) => {
     request.id = requestIdOf(kernel, request.raw);
     reply.headers(commonHeaders(kernel, request.id));
+    if (kernel.context.stopping.aborted) reply.header('connection', 'close');
     if (request.is404) throw noRoute(methodsOf(request.url));
   });
   app.addHook('onResponse', async (request, reply) => observeResponse(kernel, request, reply));

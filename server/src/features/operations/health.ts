@@ -20,6 +20,7 @@ export async function health(context: Context, jobs: readonly JobHealth[]): Prom
     status: isOk ? 'ok' : 'degraded',
     version: VERSION,
     uptime_s: Math.floor(process.uptime()),
+    pid: process.pid,
     checks: {
       ...database,
       schema: context.schemaLevel ?? null,

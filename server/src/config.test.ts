@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, describeConfig, parseConfig } from './config.ts';
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('configuration', () => {
+  it('works with nothing set', () => {
+    const config = parseConfig({});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8787,
+      baseUrl: 'http://127.0.0.1:8787',
+      baseUrlIsLoopback: true,
+      database: { kind: 'embedded' },
+      enabledNetworks: ['stellar_testnet'],
+      dbPool: 8,
+      workers: 1,
+      rateLimits: {},
+    });
+  });
+
+  it('turns rate limits on away from loopback', () => {
+    expect(parseConfig({ SVC_BASE_URL: 'https://pay.example' }).rateLimits).toMatchObject({
+      create: { count: 60, periodS: 60 },
+    });
+  });
+
+  it('changes named limits and leaves the others on', () => {
+    const { rateLimits } = parseConfig({ SVC_RATE_LIMITS: 'create=5/s, reads=1000/min' });
+    expect(rateLimits.create).toMatchObject({ count: 5, periodS: 1 });
+    expect(rateLimits.token).toMatchObject({ count: 20, periodS: 60 });
+  });
+
+  it('drops a trailing slash of the base URL', () => {
+    expect(parseConfig({ SVC_BASE_URL: 'https://pay.example/' }).baseUrl).toBe('https://pay.example');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['SVC_PORT', { SVC_PORT: '70000' }],
+    ['SVC_PORT', { SVC_PORT: '80 80' }],
+    ['SVC_HOST', { SVC_HOST: 'a b' }],
+    ['SVC_BASE_URL', { SVC_BASE_URL: 'pay.example' }],
+    ['SVC_BASE_URL', { SVC_BASE_URL: 'https://pay.example/path' }],
+    ['SVC_BASE_URL', { SVC_BASE_URL: 'http://pay.example' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x', SVC_MASTER_KEY: KEY }],
+    ['SVC_MASTER_KEY', { DATABASE_URL: 'postgres://x/y' }],
+    ['SVC_MASTER_KEY', { SVC_MASTER_KEY: 'short' }],
+    ['SVC_MASTER_KEY_PREVIOUS', { SVC_MASTER_KEY_PREVIOUS: `${KEY},short` }],
+    ['SVC_SMTP_URL', { SVC_SMTP_URL: 'mail.example', SVC_MAIL_FROM: 'a@b.example' }],
+    ['SVC_MAIL_FROM', { SVC_SMTP_URL: 'smtp://mail.example' }],
+    ['SVC_TRUSTED_PROXIES', { SVC_TRUSTED_PROXIES: '10.0.0.0/33' }],
+    ['SVC_ALLOW_UNSAFE_DURABILITY', { SVC_ALLOW_UNSAFE_DURABILITY: 'yes' }],
+    ['SVC_DB_POOL', { SVC_DB_POOL: '0' }],
+    ['SVC_DNS_SERVERS', { SVC_DNS_SERVERS: 'resolver' }],
+    ['SVC_ENABLED_NETWORKS', { SVC_ENABLED_NETWORKS: 'stellar' }],
+    ['SVC_RATE_LIMITS', { SVC_RATE_LIMITS: 'create=many' }],
+    ['SVC_WORKERS', { SVC_WORKERS: '-1' }],
+    ['SVC_LOG_LEVEL', { SVC_LOG_LEVEL: 'loud' }],
+    ['SVC_DATADIR', { SVC_DATADIR: '/x' }],
+  ])('names %s when it is wrong (%o)', (name, env) => {
+    const faults = faultsOf(env);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name}\\b`));
+  });
+
+  it('lists every fault at once', () => {
+    const faults = faultsOf({ SVC_PORT: 'x', SVC_WORKERS: 'x', SVC_LOG_LEVEL: 'x', SVC_NONSENSE: 'x' });
+    expect(faults).toHaveLength(4);
+  });
+
+  it('guesses what a misspelt name meant', () => {
+    expect(faultsOf({ SVC_DATADIR: '/x' })[0]).toContain('SVC_DATA_DIR');
+  });
+
+  it('never prints a secret', () => {
+    const config = parseConfig({
+      DATABASE_URL: 'postgres://user:pa55word@db.example/pay',
+      SVC_MASTER_KEY: KEY,
+      SVC_SMTP_URL: 'smtp://u:s3cret@mail.example',
+      SVC_MAIL_FROM: 'a@b.example',
+      SVC_METRICS_TOKEN: 'm3trics',
+    });
+    for (const text of [
+      JSON.stringify(describeConfig(config)),
+      JSON.stringify(config),
+      `${Object.values(config)}`,
+    ]) {
+      for (const secret of ['pa55word', KEY, 's3cret', 'm3trics']) expect(text).not.toContain(secret);
+    }
+    const faults = faultsOf({ DATABASE_URL: 'mysql://user:pa55word@db', SVC_MASTER_KEY: KEY }).join();
+    expect(faults).not.toContain('pa55word');
+  });
+});

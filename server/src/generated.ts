@@ -1,0 +1,71 @@
+import {
+  AUDIT_EVENT_TYPES,
+  drawStateMachine,
+  ERRORS,
+  ISSUE_CODES,
+  MACHINE_NAMES,
+  renderNetworksTable,
+} from '@countersign/protocol';
+import { allRoutes } from './app.ts';
+import { buildOpenApi } from './http/openapi.ts';
+
+const NOTICE = '<!-- Written from the code by "npm run generate". Do not edit. -->';
+
+/** Every committed file that is written from the code, by path from the root. A test holds them equal. */
+export function generatedFiles(): Record<string, string> {
+  return {
+    'openapi.json': `${JSON.stringify(buildOpenApi(allRoutes(), 'http://127.0.0.1:8787'), null, 2)}\n`,
+    'docs/ERRORS.md': errorPage(),
+    'docs/NETWORKS.md': page(
+      'Networks',
+      'Every network value with what Countersign derives from it.',
+      renderNetworksTable(),
+    ),
+    'docs/STATES.md': page(
+      'State machines',
+      'Drawn from the tables that the service enforces.',
+      stateDiagrams(),
+    ),
+  };
+}
+
+function page(title: string, intro: string, content: string): string {
+  return `# ${title}\n\n${NOTICE}\n\n${intro}\n\n${content.trimEnd()}\n`;
+}
+
+function errorPage(): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|');
+  const errors = Object.entries(ERRORS).map(
+    ([code, entry]) =>
+      `| \`${code}\` | ${entry.httpStatus} | ${cell(entry.meaning)} | ${cell(entry.recovery)} | ${entry.safeToRetry ? 'yes' : 'no'} |`,
+  );
+  const issues = Object.entries(ISSUE_CODES).map(([code, meaning]) => `| \`${code}\` | ${cell(meaning)} |`);
+  return page(
+    'Errors',
+    'The same list is served at `GET /v1/errors`. "Retry" answers whether a program may send the very same request again by itself.',
+    [
+      '| Code | Status | Meaning | What to do | Retry |',
+      '|---|---|---|---|---|',
+      ...errors,
+      '',
+      '## Issue codes',
+      '',
+      'One refused request lists all of its issues in `error.issues` (`error.details.issues` on the second surface).',
+      '',
+      '| Code | Meaning |',
+      '|---|---|',
+      ...issues,
+      '',
+      '## Audit event types',
+      '',
+      ...AUDIT_EVENT_TYPES.map((type) => `- \`${type}\``),
+    ].join('\n'),
+  );
+}
+
+function stateDiagrams(): string {
+  return MACHINE_NAMES.map((name) => {
+    const title = name.replace(/([A-Z])/g, ' $1').toLowerCase();
+    return `## ${title.charAt(0).toUpperCase()}${title.slice(1)}\n\n\`\`\`mermaid\n${drawStateMachine(name).trimEnd()}\n\`\`\`\n`;
+  }).join('\n');
+}

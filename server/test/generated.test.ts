@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { generatedFiles } from '../src/generated.ts';
+
+const files = generatedFiles();
+
+describe('generated files', () => {
+  it.each(Object.keys(files))('%s is what the code says (npm run generate)', (path) => {
+    const committed = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    expect(
+      committed === files[path],
+      `${path} differs from the code: run "npm run generate" and commit it`,
+    ).toBe(true);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('passes an external linter without errors', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: files['openapi.json'] ?? '', config });
+    const errors = problems.filter((problem) => problem.severity === 'error');
+    expect(
+      errors.map((problem) => `${problem.ruleId}: ${problem.message} at ${problem.location[0]?.pointer}`),
+    ).toEqual([]);
+  });
+});

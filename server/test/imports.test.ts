@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url));
+
+interface Source {
+  path: string;
+  text: string;
+  /** Paths within `src`. */
+  imports: string[];
+  packages: string[];
+}
+
+const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('.d.ts'))
+  .map((file) => {
+    const text = readFileSync(join(SRC, file), 'utf8');
+    const specifiers = [...text.matchAll(/^(?:import|export)[^'"]*?from '([^']+)'|^import '([^']+)'/gms)].map(
+      (match) => match[1] ?? match[2] ?? '',
+    );
+    const ours = specifiers.filter((specifier) => specifier.startsWith('.'));
+    return {
+      path: file,
+      text,
+      imports: ours.map((specifier) => normalize(join(dirname(file), specifier))),
+      packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
+    };
+  });
+
+const folderOf = (path: string): string => path.split('/')[0] ?? '';
+const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1];
+const fileOf = (path: string): string => path.split('/').at(-1) ?? '';
+
+/** Files of a feature that may talk to the kernel: they declare, wire and prove credentials. */
+const WIRING =
+  /^(index|routes|.*-routes|jobs?|.*-job|authenticate|.*-authenticator|documents|pages?|retention)\.ts$/;
+
+function offences(rule: (source: Source) => string[]): string[] {
+  return sources.flatMap((source) => rule(source).map((target) => `${source.path} → ${target}`));
+}
+
+describe('import directions', () => {
+  it('finds the sources', () => {
+    expect(sources.length).toBeGreaterThan(40);
+  });
+
+  it('lib knows nothing of the rest', () => {
+    expect(
+      offences(({ path, imports }) =>
+        folderOf(path) === 'lib' ? imports.filter((to) => folderOf(to) !== 'lib') : [],
+      ),
+    ).toEqual([]);
+  });
+
+  it('only http and the composition know the framework', () => {
+    expect(
+      offences(({ path, packages }) =>
+        folderOf(path) === 'http' || path === 'app.ts'
+          ? []
+          : packages.filter((name) => name.startsWith('fastify')),
+      ),
+    ).toEqual([]);
+  });
+
+  it('the environment is read at the door only', () => {
+    const doors = ['main.ts', 'cli.ts'];
+    expect(
+      offences(({ path, text }) =>
+        doors.includes(path) || !text.includes('process.env') ? [] : ['process.env'],
+      ),
+    ).toEqual([]);
+  });
+
+  it('views, schemas and state tables do no I/O', () => {
+    const pure = /^(view|schema|states)\.ts$|-(view|schema|states)\.ts$/;
+    expect(
+      offences(({ path, imports, packages }) =>
+        featureOf(path) !== undefined && pure.test(fileOf(path))
+          ? [
+              ...imports.filter((to) => /^(db|jobs)\/|sql\.ts$|context\.ts$/.test(to)),
+              ...packages.filter((name) => name.startsWith('node:') || name === 'postgres'),
+            ]
+          : [],
+      ),
+    ).toEqual([]);
+  });
+
+  it("a feature never uses another feature's statements", () => {
+    expect(
+      offences(({ path, imports }) =>
+        imports.filter(
+          (to) => /sql\.ts$/.test(to) && featureOf(to) !== undefined && featureOf(to) !== featureOf(path),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('commands know neither the HTTP layer nor the context', () => {
+    const allowed = ['http/principals.ts', 'http/page.ts'];
+    expect(
+      offences(({ path, imports }) =>
+        featureOf(path) === undefined ||
+        featureOf(path) === 'operations' ||
+        WIRING.test(fileOf(path)) ||
+        fileOf(path) === 'schema.ts'
+          ? []
+          : imports.filter((to) => (folderOf(to) === 'http' && !allowed.includes(to)) || to === 'context.ts'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('no cycles between features', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { path, imports } of sources) {
+      const from = featureOf(path);
+      for (const target of imports) {
+        const to = featureOf(target);
+        if (from && to && from !== to) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+      }
+    }
+    const cycles: string[] = [];
+    const walk = (at: string, trail: string[]) => {
+      if (trail.includes(at)) {
+        cycles.push([...trail.slice(trail.indexOf(at)), at].join(' → '));
+        return;
+      }
+      for (const next of edges.get(at) ?? []) walk(next, [...trail, at]);
+    };
+    for (const from of edges.keys()) walk(from, []);
+    expect([...new Set(cycles)]).toEqual([]);
+  });
+});
+
+describe('sizes', () => {
+  it('no file over 400 lines', () => {
+    const long = sources
+      .filter(({ text }) => text.split('\n').length > 401)
+      .map(({ path }) => relative('.', path));
+    expect(long).toEqual([]);
+  });
+});

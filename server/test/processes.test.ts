@@ -1,0 +1,134 @@
+import { Agent, request } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDatabase } from './harness/database.ts';
+import { type ServiceProcess, startProcess } from './harness/process.ts';
+import { freePort } from './harness/service.ts';
+import { createTcpProxy } from './harness/tcp-proxy.ts';
+
+const cleanups: Array<() => Promise<unknown>> = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function environment(options: { empty?: boolean } = {}): Promise<Record<string, string>> {
+  const database = await createDatabase(options);
+  cleanups.push(() => database.drop());
+  return {
+    DATABASE_URL: database.url,
+    SVC_MASTER_KEY: Buffer.alloc(32, 5).toString('base64'),
+    SVC_PORT: String(await freePort()),
+    SVC_LOG_LEVEL: 'error',
+  };
+}
+
+async function start(env: Record<string, string>, readyWithinMs?: number): Promise<ServiceProcess> {
+  const service = await startProcess(env, readyWithinMs === undefined ? {} : { readyWithinMs });
+  cleanups.push(() => service.end('SIGKILL'));
+  return service;
+}
+
+describe('several processes', () => {
+  it('six at once migrate an empty database without a fault', async () => {
+    const env = await environment({ empty: true });
+    const ports = await Promise.all(Array.from({ length: 6 }, freePort));
+    const services = await Promise.all(
+      ports.map((port) => start({ ...env, SVC_PORT: String(port) }, 40_000)),
+    );
+    const answers = await Promise.all(services.map((service) => service.call('GET', '/health')));
+    expect(answers.map((answer) => answer.body.checks.schema)).toEqual(
+      answers.map(() => answers[0]?.body.checks.schema),
+    );
+    for (const service of services) expect(service.output()).not.toMatch(/cannot be used/);
+  }, 60_000);
+
+  it('SVC_WORKERS serves one port from several processes, and a killed one is replaced', async () => {
+    const service = await start({ ...(await environment()), SVC_WORKERS: '2' });
+    const workers = async () => {
+      const found = new Set<number>();
+      for (let turn = 0; turn < 40 && found.size < 2; turn += 1) {
+        const { body } = await service.call('GET', '/health', { headers: { connection: 'close' } });
+        found.add(body.pid);
+      }
+      return found;
+    };
+    const before = await workers();
+    expect(before.size).toBe(2);
+    const [victim = 0] = before;
+    process.kill(victim, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    const after = await workers();
+    expect(after.size).toBe(2);
+    expect(after.has(victim)).toBe(false);
+    expect(await service.end('SIGTERM')).toBe(0);
+    for (const pid of after) expect(() => process.kill(pid, 0)).toThrow();
+  }, 40_000);
+
+  it('SIGTERM under load loses no answer', async () => {
+    const service = await start(await environment());
+    const counts = { answered: 0, askedToClose: 0 };
+    // Each client keeps one connection and leaves when an answer asks it to; being cut off instead is a lost answer.
+    const client = async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (;;) {
+        const answer = await get(`${service.url}/v1/errors`, agent);
+        if (answer.status === 200) counts.answered += 1;
+        if (answer.connection !== 'close') continue;
+        counts.askedToClose += 1;
+        agent.destroy();
+        return;
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await service.end('SIGTERM')).toBe(0);
+    await Promise.all(clients);
+    expect(counts.askedToClose).toBe(8);
+    expect(counts.answered).toBeGreaterThan(50);
+  }, 30_000);
+});
+
+function get(
+  url: string,
+  agent: Agent,
+): Promise<{ status: number | undefined; connection: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent }, (response) => {
+      response.resume();
+      response.on('end', () =>
+        resolve({ status: response.statusCode, connection: response.headers.connection }),
+      );
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+describe('a database that is not there', () => {
+  it('down at the start: 503 with a clear message, and recovery by itself', async () => {
+    const env = await environment();
+    const proxy = await createTcpProxy(env['DATABASE_URL'] ?? '');
+    cleanups.push(() => proxy.close());
+    await proxy.pause();
+    const starting = start({ ...env, DATABASE_URL: proxy.url }, 30_000);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const url = `http://127.0.0.1:${env['SVC_PORT']}`;
+    const health = await fetch(`${url}/health`);
+    const call = await fetch(`${url}/v1/audit-events`);
+    expect([health.status, call.status]).toEqual([503, 503]);
+    expect(await call.json()).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(call.headers.get('retry-after')).toBe('1');
+    await proxy.resume();
+    const service = await starting;
+    expect(service.output()).toMatch(/DATABASE_URL/);
+
+    await proxy.pause();
+    const gone = await service.call('GET', '/health');
+    expect([gone.status, gone.body.checks.database]).toEqual([503, 'down']);
+    await proxy.resume();
+    const deadline = Date.now() + 10_000;
+    let back = await service.call('GET', '/health');
+    while (back.status !== 200 && Date.now() < deadline) back = await service.call('GET', '/health');
+    expect(back.status).toBe(200);
+  }, 60_000);
+});
