@@ -55,11 +55,7 @@ export function parseDnsServer(text: string): DnsServer | undefined {
 
 /** A resolver over the given servers, or over the system's when none are given. */
 export function createDns(servers: readonly string[] | undefined): Dns {
-  const configured = servers?.map((text) => {
-    const server = parseDnsServer(text);
-    if (server === undefined) throw new TypeError(`not a DNS server address: ${text}`);
-    return server;
-  });
+  const configured = servers === undefined || servers.length === 0 ? undefined : servers.map(requireServer);
 
   // A channel of its own per lookup: c-ares can only cancel all queries of a channel at once, and a lookup
   // that is given up must not keep a socket, nor take others with it.
@@ -101,6 +97,12 @@ export function createDns(servers: readonly string[] | undefined): Dns {
       return await bothFamilies(v4, v6);
     },
   };
+}
+
+function requireServer(text: string): DnsServer {
+  const server = parseDnsServer(text);
+  if (server === undefined) throw new TypeError(`not a DNS server address: ${text}`);
+  return server;
 }
 
 async function bothFamilies(v4: Promise<string[]>, v6: Promise<string[]>): Promise<string[]> {

@@ -27,6 +27,7 @@ export interface TestReceiver {
   readonly requests: readonly ReceivedRequest[];
   /** How many connections were ever accepted, whether or not a request came over them. */
   readonly connectionCount: number;
+  readonly openConnectionCount: number;
   script(script: Script): void;
   /** Resolves when `count` requests have arrived since the start. */
   waitForRequests(count: number, timeoutMs?: number): Promise<readonly ReceivedRequest[]>;
@@ -81,6 +82,9 @@ export async function startReceiver(
     requests,
     get connectionCount() {
       return connectionCount;
+    },
+    get openConnectionCount() {
+      return sockets.size;
     },
     script(next) {
       script = next;

@@ -12,14 +12,13 @@ export interface ConnectorOptions {
   dns: Dns;
   allowLoopback: boolean;
   secureContext: SecureContext;
-  /** Ends every attempt under way. */
+  /** Ends the attempt under way. */
   signal: AbortSignal;
   /** Dials one address; another one is given where the road itself is under test. */
   openSocket?: OpenSocket;
 }
 
-// Lookup, connecting and handshake together. Less than the usual total deadline of 15 s, so that a socket
-// nobody waits for any more does not outlive its request for long.
+// Lookup, connecting and handshake together, whatever the deadline of the request is.
 const connectBudgetMs = 10_000;
 const dnsBudgetMs = 5_000;
 const maxAddressesTried = 4;
@@ -54,6 +53,7 @@ async function connect(target: Target, options: ConnectorOptions): Promise<Socke
   const tried = addresses.slice(0, maxAddressesTried);
   let lastFault = new OutboundFault('connect_failed', 'no address to connect to');
   for (const [index, address] of tried.entries()) {
+    if (options.signal.aborted) throw new OutboundFault('aborted', 'given up while connecting');
     const remainingMs = deadlineMs - performance.now();
     const attemptMs = remainingMs / (tried.length - index);
     try {
@@ -159,7 +159,7 @@ function untilReady(
     const onReady = (): void => settle();
     const onError = (error: Error): void => settle(describe(error));
     const onClose = (): void => settle(new OutboundFault('connection_reset', 'closed while connecting'));
-    const onAbort = (): void => settle(new OutboundFault('aborted', 'shutting down'));
+    const onAbort = (): void => settle(new OutboundFault('aborted', 'given up while connecting'));
     const timer = setTimeout(
       () => settle(new OutboundFault('timeout', 'no connection in time')),
       Math.max(0, timeoutMs),

@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { Agent } from 'undici';
+import { Client } from 'undici';
 import type { Dns } from '../dns.ts';
 import { createConnector, type OpenSocket } from './connector.ts';
 import { exchange } from './exchange.ts';
 import { judgeUrl } from './judge-url.ts';
+import { createPool } from './pool.ts';
 import type { Outbound } from './types.ts';
 
 export { isLoopbackAddress, isPublicAddress } from './address.ts';
@@ -22,49 +23,47 @@ export interface OutboundOptions {
 }
 
 const maxHeaderBytes = 16_384;
-const maxConnectionsPerOrigin = 256;
 const keepAliveTimeoutMs = 4_000;
 const keepAliveMaxTimeoutMs = 10_000;
-// A busy connection would otherwise never see that its name has moved.
-const connectionLifetimeMs = 60_000;
 
 // These decide where a request goes or where it ends; only the URL and the body may.
 const reservedHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect']);
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const closing = new AbortController();
-  // Every connection under way listens; that is no leak.
-  setMaxListeners(0, closing.signal);
-  const agent = new Agent({
-    connect: createConnector({
-      dns: options.dns,
-      allowLoopback: options.allowLoopback,
-      secureContext: trust(options.extraCa),
-      signal: closing.signal,
-      ...(options.openSocket === undefined ? {} : { openSocket: options.openSocket }),
-    }),
-    connections: maxConnectionsPerOrigin,
-    clientTtl: connectionLifetimeMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    keepAliveMaxTimeout: keepAliveMaxTimeoutMs,
-    maxHeaderSize: maxHeaderBytes,
-    allowH2: false,
+  const { extraCa, ...road } = options;
+  const secureContext = trust(extraCa);
+  const pool = createPool((origin, signal) => {
+    return new Client(origin, {
+      connect: createConnector({ ...road, secureContext, signal }),
+      keepAliveTimeout: keepAliveTimeoutMs,
+      keepAliveMaxTimeout: keepAliveMaxTimeoutMs,
+      maxHeaderSize: maxHeaderBytes,
+      // The total deadline of each request is the only clock; these two only measure silence.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      allowH2: false,
+    });
   });
+  let closed = false;
 
   return {
     async send(request, signal) {
       for (const name of Object.keys(request.headers ?? {})) {
         if (reservedHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name} cannot be set`);
       }
-      if (signal !== undefined) setMaxListeners(0, signal);
       const judgement = judgeUrl(request.url, options);
-      if (judgement.ok) return await exchange(agent, judgement.url, request, signal);
-      const errorClass = judgement.reason === 'blocked_address' ? 'blocked_address' : 'invalid_url';
-      return { ok: false, errorClass, message: judgement.reason, durationMs: 0 };
+      if (!judgement.ok) {
+        const errorClass = judgement.reason === 'blocked_address' ? 'blocked_address' : 'invalid_url';
+        return { ok: false, errorClass, message: judgement.reason, durationMs: 0 };
+      }
+      if (closed) return { ok: false, errorClass: 'aborted', message: 'closed', durationMs: 0 };
+      // Many sends share the signal of one worker; that is no leak.
+      if (signal !== undefined) setMaxListeners(0, signal);
+      return await exchange(pool.lease(judgement.url.origin), judgement.url, request, signal);
     },
     async close() {
-      closing.abort();
-      await agent.destroy();
+      closed = true;
+      await pool.close();
     },
   };
 }

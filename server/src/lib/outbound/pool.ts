@@ -1,0 +1,108 @@
+import type { Client } from 'undici';
+
+/** One connection, or the attempt to make one, in the hands of one request. */
+export interface Lease {
+  readonly client: Client;
+  /** The answer was read to its end: the connection may carry another request. */
+  release(): void;
+  /** Ends the connection, or the attempt, at once. */
+  discard(): void;
+}
+
+export interface Pool {
+  lease(origin: string): Lease;
+  close(): Promise<void>;
+}
+
+interface Connection {
+  origin: string;
+  client: Client;
+  bornMs: number;
+  leased: boolean;
+  attempt: AbortController;
+}
+
+// A busy connection would otherwise never see that its name has moved.
+const connectionLifetimeMs = 60_000;
+const maxIdleConnections = 256;
+
+/**
+ * Connections that wait for their next request, per origin. Not undici's own pool: a request that is given up
+ * there makes it connect once more, just to find that nothing is left to send, and an attempt to connect
+ * cannot be ended. Here a request owns its connection, so giving up means closing it and nothing else.
+ * How many requests run at a time is the caller's to limit; there is no queue in which they could wait.
+ */
+export function createPool(open: (origin: string, signal: AbortSignal) => Client): Pool {
+  const all = new Set<Connection>();
+  const idleByOrigin = new Map<string, Connection[]>();
+  let idleCount = 0;
+  let closed = false;
+
+  const leaveIdle = (connection: Connection): void => {
+    const idle = idleByOrigin.get(connection.origin);
+    const index = idle?.indexOf(connection) ?? -1;
+    if (idle === undefined || index < 0) return;
+    idle.splice(index, 1);
+    idleCount -= 1;
+    if (idle.length === 0) idleByOrigin.delete(connection.origin);
+  };
+
+  const drop = async (connection: Connection): Promise<void> => {
+    leaveIdle(connection);
+    all.delete(connection);
+    connection.attempt.abort();
+    await connection.client.destroy();
+  };
+
+  const create = (origin: string): Connection => {
+    const attempt = new AbortController();
+    const client = open(origin, attempt.signal);
+    const connection = { origin, client, bornMs: Date.now(), leased: true, attempt };
+    // While leased a request may be waiting in it, for which the client connects again by itself.
+    client.on('disconnect', () => {
+      if (!connection.leased) void drop(connection);
+    });
+    all.add(connection);
+    return connection;
+  };
+
+  const isFresh = (connection: Connection): boolean => Date.now() - connection.bornMs < connectionLifetimeMs;
+
+  // The one used last, so that the others can die of boredom when there is less to do.
+  const takeIdle = (origin: string): Connection | undefined => {
+    for (let found = idleByOrigin.get(origin)?.at(-1); found; found = idleByOrigin.get(origin)?.at(-1)) {
+      leaveIdle(found);
+      if (isFresh(found)) return found;
+      void drop(found);
+    }
+    return undefined;
+  };
+
+  const giveBack = (connection: Connection): void => {
+    if (closed || !isFresh(connection)) return void drop(connection);
+    connection.leased = false;
+    const oldest = idleCount >= maxIdleConnections ? idleByOrigin.values().next().value?.[0] : undefined;
+    if (oldest !== undefined) void drop(oldest);
+    const idle = idleByOrigin.get(connection.origin) ?? [];
+    idle.push(connection);
+    idleByOrigin.set(connection.origin, idle);
+    idleCount += 1;
+  };
+
+  return {
+    lease(origin) {
+      const connection = takeIdle(origin) ?? create(origin);
+      connection.leased = true;
+      let over = false;
+      const once = (end: (connection: Connection) => unknown) => (): void => {
+        if (!over) void end(connection);
+        over = true;
+      };
+      return { client: connection.client, release: once(giveBack), discard: once(drop) };
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...all].map(drop));
+    },
+  };
+}
