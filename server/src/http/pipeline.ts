@@ -102,6 +102,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     }
     const call = createCall({
       context,
+      limiter: kernel.limiter,
       act,
       proved,
       presented,
@@ -182,6 +183,7 @@ function subjectOf(proved: Authenticated | undefined, presented: Presented, addr
 
 interface CallParts {
   context: Context;
+  limiter: RateLimiter;
   act: Call<CredentialKind, unknown, unknown>['act'];
   proved: Authenticated | undefined;
   presented: Presented;
@@ -210,6 +212,9 @@ function createCall(parts: CallParts): Call<CredentialKind, unknown, unknown> {
     issues: parts.issues,
     presented: parts.presented.primary ?? parts.presented.apiKey,
     authenticate: async () => (await parts.check()).principal,
+    limit: async (name, subject) => {
+      await parts.limiter.take(name, subject, parts.act.now);
+    },
     clientAddress: parts.address,
     request: incoming.request,
     get hungUp() {

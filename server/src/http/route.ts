@@ -29,6 +29,8 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
   presented: PresentedCredential | undefined;
   /** The ordinary check, with its refusals; for routes that check the credential themselves. */
   authenticate(): Promise<Principals[Kinds]>;
+  /** Counts against a limit whose subject only the route knows; refuses with 429. */
+  limit(name: RateLimitName, subject: string): Promise<void>;
   clientAddress: string;
   request: IncomingMessage;
   /** Aborted when the caller hangs up. */
