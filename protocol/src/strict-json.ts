@@ -1,10 +1,16 @@
 import { hasLoneSurrogate } from './canonical-json.ts';
 
 /**
- * JSON in which nothing can be read in two ways: no repeated keys, no U+0000, no lone surrogates, bounded
- * depth (the outermost object or list is depth 1). Used where bytes are signed or stored.
+ * JSON in which nothing can be read in two ways: no repeated keys, no U+0000, no lone surrogates, no number
+ * beyond what a double holds, bounded depth (the outermost object or list is depth 1). Used where bytes are
+ * signed or stored.
  */
-export type StrictJsonFault = 'malformed' | 'too_deep' | 'duplicate_key' | 'forbidden_character';
+export type StrictJsonFault =
+  | 'malformed'
+  | 'too_deep'
+  | 'duplicate_key'
+  | 'forbidden_character'
+  | 'number_overflow';
 
 export type StrictJson = { ok: true; value: unknown } | { ok: false; reason: StrictJsonFault };
 
@@ -55,6 +61,10 @@ function findFault(text: string, maxDepth: number): StrictJsonFault | undefined 
         keys.add(content);
       }
       index = end;
+    } else if (character === MINUS || (character >= ZERO && character <= NINE)) {
+      const end = endOfNumber(text, index);
+      if (!Number.isFinite(Number(text.slice(index, end)))) return 'number_overflow';
+      index = end - 1;
     }
   }
   return undefined;
@@ -67,10 +77,20 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const COLON = 0x3a;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
 
 function endOfString(text: string, start: number): number {
   let index = start + 1;
   while (text.charCodeAt(index) !== QUOTE) index += text.charCodeAt(index) === BACKSLASH ? 2 : 1;
+  return index;
+}
+
+/** In valid JSON a number ends at a bracket, a comma or white space. */
+function endOfNumber(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && !/[\]},\s]/.test(text.charAt(index))) index += 1;
   return index;
 }
 

@@ -12,7 +12,7 @@ import {
 import { type Presented, readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { headerValues } from './headers.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
-import { JsonFault, parseStrictJson } from './json.ts';
+import { readJson } from './json.ts';
 import type { CredentialKind, Principal } from './principals.ts';
 import { type RawQuery, readQuery } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -130,12 +130,7 @@ function parseBody(request: IncomingMessage, bytes: Buffer | undefined): unknown
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new AppError('unsupported_media_type', { message: 'Send the body uncompressed.' });
   }
-  try {
-    return parseStrictJson(bytes);
-  } catch (error) {
-    if (error instanceof JsonFault) throw new AppError('invalid_json', { message: error.message });
-    throw error;
-  }
+  return readJson(bytes);
 }
 
 function bodyIssues(
