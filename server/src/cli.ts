@@ -5,7 +5,8 @@ import { createContext, prepareDatabase } from './context.ts';
 import { openDatabaseSource } from './database-target.ts';
 import { EmbeddedStartError } from './db/embedded/index.ts';
 import { runUntilStopped } from './run.ts';
-import { StartError, serve } from './serve.ts';
+import { serve } from './serve.ts';
+import { StartError } from './start-error.ts';
 
 const COMMANDS: Record<string, { summary: string; run(env: Env): Promise<void> }> = {
   serve: {
@@ -22,7 +23,7 @@ const COMMANDS: Record<string, { summary: string; run(env: Env): Promise<void> }
   },
 };
 
-/** Runs one command; answers the exit code. Expected faults are one message, not a stack trace. */
+/** Runs one command; answers the exit code. */
 export async function runCli(args: readonly string[], env: Env): Promise<number> {
   const [name = 'serve', ...rest] = args;
   if (name === '--help' || name === '-h' || name === 'help' || rest.includes('--help')) {
@@ -34,13 +35,18 @@ export async function runCli(args: readonly string[], env: Env): Promise<number>
     process.stderr.write(`Unknown command: ${args.join(' ')}\n\n${help()}\n`);
     return 2;
   }
+  return exitCodeOf(() => command.run(env));
+}
+
+/** Expected faults end in their message; anything else is a defect and keeps its stack. */
+export async function exitCodeOf(work: () => Promise<void>): Promise<number> {
   try {
-    await command.run(env);
+    await work();
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof EmbeddedStartError || error instanceof StartError))
-      throw error;
-    process.stderr.write(`${error.message}\n`);
+    const isExpected = [ConfigError, EmbeddedStartError, StartError].some((kind) => error instanceof kind);
+    if (!isExpected) throw error;
+    process.stderr.write(`${(error as Error).message}\n`);
     return 1;
   }
 }

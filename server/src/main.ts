@@ -1,14 +1,14 @@
 import cluster from 'node:cluster';
-import { runCli } from './cli.ts';
+import { exitCodeOf, runCli } from './cli.ts';
 import { parseConfig } from './config.ts';
 import { runUntilStopped } from './run.ts';
 import { serveHere } from './serve.ts';
 import { awaitOrder } from './workers.ts';
 
 /** `npm start` and every worker process begin here. */
-if (cluster.isWorker) {
-  const { target } = await awaitOrder();
-  await runUntilStopped(() => serveHere(parseConfig(process.env), target), { npmStarted: false });
-} else {
-  process.exitCode = await runCli(process.argv.slice(2), process.env);
-}
+process.exitCode = await (cluster.isWorker
+  ? exitCodeOf(async () => {
+      const { target } = await awaitOrder();
+      await runUntilStopped(() => serveHere(parseConfig(process.env), target), { npmStarted: false });
+    })
+  : runCli(process.argv.slice(2), process.env));

@@ -1,4 +1,6 @@
+import cluster from 'node:cluster';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createClusterMetrics } from './cluster-metrics.ts';
 
 /** A domain counter. Features declare theirs beside the code that counts. */
 export interface CounterSpec<Label extends string = string> {
@@ -33,6 +35,7 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   const counters = new Map<string, Counter>();
+  const read = cluster.isWorker ? createClusterMetrics(registry) : () => registry.metrics();
   return {
     answered: (method, route, status, seconds) =>
       duration.observe({ method, route, status: String(status) }, seconds),
@@ -60,6 +63,6 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    render: async () => ({ contentType: registry.contentType, text: await read() }),
   };
 }

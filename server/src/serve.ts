@@ -7,6 +7,7 @@ import { openDatabaseSource } from './database-target.ts';
 import { UnsafeDurabilityError } from './db/durability.ts';
 import { SchemaTooNewError } from './db/migrate.ts';
 import type { ConnectionTarget } from './db/open.ts';
+import { StartError } from './start-error.ts';
 import { runPrimary } from './workers.ts';
 
 export interface Service {
@@ -78,9 +79,6 @@ async function listen(app: App, config: Config): Promise<void> {
     throw error;
   }
 }
-
-/** A fault whose message is all a person needs. */
-export class StartError extends Error {}
 
 const RETRY_MS = 500;
 const DRAIN_MS = 300;

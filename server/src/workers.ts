@@ -1,14 +1,17 @@
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
+import { answerMetricsQuestions } from './cluster-metrics.ts';
 import type { Config } from './config.ts';
 import type { ConnectionTarget } from './db/open.ts';
 import type { Service } from './serve.ts';
+import { StartError } from './start-error.ts';
 
 /** What a worker process is told instead of finding it out again. */
 export interface WorkerOrder {
   target: ConnectionTarget;
 }
 
+const ORDER_PLEASE = 'svc:order';
 const RESTART_PAUSE_MS = 500;
 const STOP_PATIENCE_MS = 12_000;
 
@@ -17,10 +20,11 @@ export async function runPrimary(config: Config, target: ConnectionTarget): Prom
   let stopping = false;
   const order: WorkerOrder = { target };
   cluster.setupPrimary({ exec: fileURLToPath(new URL('main.js', import.meta.url)) });
+  answerMetricsQuestions();
   const fork = () => {
     const worker = cluster.fork();
     // The worker asks once it listens for the answer; a message sent earlier would be lost.
-    worker.once('message', () => worker.send(order));
+    worker.on('message', (message: unknown) => message === ORDER_PLEASE && worker.send(order));
     return worker;
   };
   cluster.on('exit', (worker) => {
@@ -43,7 +47,7 @@ function untilListening(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once('listening', () => resolve());
     worker.once('exit', (code) =>
-      reject(new Error(`A server process ended with code ${code} before it was ready.`)),
+      reject(new StartError(`A server process ended with code ${code} before it was ready.`)),
     );
   });
 }
@@ -63,6 +67,6 @@ function end(worker: Worker): Promise<void> {
 export function awaitOrder(): Promise<WorkerOrder> {
   return new Promise((resolve) => {
     process.once('message', (message) => resolve(message as WorkerOrder));
-    process.send?.('order');
+    process.send?.(ORDER_PLEASE);
   });
 }

@@ -53,6 +53,16 @@ describe('several processes', () => {
     };
     const before = await workers();
     expect(before.size).toBe(2);
+    const scraped = await service.call('GET', '/metrics');
+    const counted = [
+      ...scraped.text.matchAll(
+        /svc_http_request_duration_seconds_count\{[^}]*route="\/health"[^}]*\} (\d+)/g,
+      ),
+    ];
+    expect(
+      counted.reduce((sum, match) => sum + Number(match[1]), 0),
+      'a scrape speaks for all workers',
+    ).toBeGreaterThanOrEqual(2);
     const [victim = 0] = before;
     process.kill(victim, 'SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 4_000));
