@@ -159,12 +159,22 @@ function checkDependencies() {
     fail('The dependencies are not installed. Run "npm ci" in the repository root first.');
 }
 
+/** Our parent and its parent: npm may stand behind a shell. */
+function starters() {
+  try {
+    const status = readFileSync(`/proc/${process.ppid}/status`, 'utf8');
+    return `${process.ppid} ${/^PPid:\s+(\d+)/m.exec(status)?.[1]}`;
+  } catch {
+    return String(process.ppid);
+  }
+}
+
+const startedBy = starters();
 checkNode();
-const starter = process.ppid;
 checkDependencies();
 await build();
 // Whoever started us was killed while we compiled: nobody is left to stop this service.
-if (process.env.npm_lifecycle_event !== undefined && process.ppid !== starter) process.exit(1);
+if (process.env.npm_lifecycle_event !== undefined && starters() !== startedBy) process.exit(1);
 try {
   await import(pathToFileURL(main).href);
 } catch (error) {

@@ -3,14 +3,16 @@ import { isSameProcess, type ProcessInfo, readProcess } from './process-info.ts'
 const CHECK_MS = 500;
 const SHELL_NAMES = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'busybox']);
 
+// Looked up when the program begins: npm may be killed while the service is still starting.
+const parentPid = process.ppid;
+const starters = findStarters(parentPid);
+
 /**
  * Calls `onGone` once when the program that started this process (npm, perhaps through a shell) is gone. Whoever
  * kills `npm start` means the service; without this it would live on with nobody to stop it.
  * Returns a function that ends the watch. The watch does not keep the process alive.
  */
 export function watchStartingParent(onGone: () => void, options: { checkMs?: number } = {}): () => void {
-  const parentPid = process.ppid;
-  const starters = findStarters(parentPid);
   const timer = setInterval(() => {
     const isOrphaned = process.ppid !== parentPid || !starters.every(isSameProcess);
     if (!isOrphaned) return;
@@ -22,15 +24,15 @@ export function watchStartingParent(onGone: () => void, options: { checkMs?: num
 }
 
 /** Our parent and, when that is a shell, whoever started the shell: the chain up to the package manager. */
-function findStarters(parentPid: number): ProcessInfo[] {
+function findStarters(nearestPid: number): ProcessInfo[] {
   // Without /proc each look would start a program: there the parent's pid alone has to tell.
   if (process.platform !== 'linux') return [];
-  const starters: ProcessInfo[] = [];
-  for (let pid = parentPid; ; ) {
+  const chain: ProcessInfo[] = [];
+  for (let pid = nearestPid; ; ) {
     const starter = readProcess(pid);
-    if (starter === undefined) return starters;
-    starters.push(starter);
-    if (!SHELL_NAMES.has(starter.name) || starter.parentPid <= 1) return starters;
+    if (starter === undefined) return chain;
+    chain.push(starter);
+    if (!SHELL_NAMES.has(starter.name) || starter.parentPid <= 1) return chain;
     pid = starter.parentPid;
   }
 }

@@ -1,14 +1,13 @@
 import type { SpawnOptions } from 'node:child_process';
-import { chmod, lchown, readdir, stat } from 'node:fs/promises';
+import { access, chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { type Binaries, copyBinaries, program } from './binaries.ts';
 import { EmbeddedStartError, USE_OWN_SERVER } from './errors.ts';
 import { type RunOptions, type RunResult, run } from './run.ts';
 
-/** The user PostgreSQL runs as: it refuses to run as root. */
+/** The user PostgreSQL runs as. It refuses root, and `initdb` refuses a user without a name. */
 export interface Identity {
-  /** For the log. */
-  label: string;
   prefix: readonly string[];
   spawnOptions: Pick<SpawnOptions, 'uid' | 'gid'>;
   /** Who must own the database's files; undefined: whoever creates them. */
@@ -18,34 +17,32 @@ export interface Identity {
 const NOBODY = 65534;
 const PROBE_TIMEOUT_MS = 10_000;
 
-const SELF: Identity = { label: 'this user', prefix: [], spawnOptions: {}, owner: undefined };
+const SELF: Identity = { prefix: [], spawnOptions: {}, owner: undefined };
 
-/** Root outside, nobody inside: works in place, also below folders that only root may enter. */
-const USER_NAMESPACE: Identity = {
-  label: 'root in a user namespace',
-  prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'],
-  spawnOptions: {},
-  owner: { uid: 0, gid: 0 },
-};
+/** Ourselves outside, somebody else inside: works in place, also below folders that only we may enter. */
+function inUserNamespace(uid: number, owner: Identity['owner']): Identity {
+  const prefix = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${uid}`, '--'];
+  return { prefix, spawnOptions: {}, owner };
+}
 
-/** Nobody who may still enter folders of root: for containers that forbid user namespaces. */
-const NOBODY_ENTERING: Identity = {
-  label: 'nobody with the right to enter folders',
-  prefix: [
+function plainUser(uid: number, gid: number): Identity {
+  return { prefix: [], spawnOptions: { uid, gid }, owner: { uid, gid } };
+}
+
+/** Another user who may still enter the folders of root: for containers that forbid user namespaces. */
+function enteringUser(uid: number): Identity {
+  const prefix = [
     'setpriv',
-    `--reuid=${NOBODY}`,
-    `--regid=${NOBODY}`,
+    `--reuid=${uid}`,
+    `--regid=${uid}`,
     '--clear-groups',
     '--inh-caps=-all,+dac_override',
     '--ambient-caps=-all,+dac_override',
+    // Without it access(2), by which PostgreSQL checks its own programs, ignores the right given above.
+    '--securebits=+no_setuid_fixup',
     '--',
-  ],
-  spawnOptions: {},
-  owner: { uid: NOBODY, gid: NOBODY },
-};
-
-function plainUser(uid: number, gid: number): Identity {
-  return { label: `user ${uid}`, prefix: [], spawnOptions: { uid, gid }, owner: { uid, gid } };
+  ];
+  return { prefix, spawnOptions: {}, owner: { uid, gid: uid } };
 }
 
 export function runAs(
@@ -63,21 +60,61 @@ export interface Choice {
 
 /** Finds a way to run PostgreSQL on this data folder, or refuses with the mend. */
 export async function chooseIdentity(binaries: Binaries, dataDir: string, cluster: string): Promise<Choice> {
-  if (process.getuid?.() !== 0) return { identity: SELF, binaries };
-  const owner = await stat(cluster).catch(() => undefined);
-  // A folder that another user has used stays theirs.
-  if (owner !== undefined && owner.uid !== 0 && owner.uid !== NOBODY) {
-    const choice = await tryPlainUser(plainUser(owner.uid, owner.gid), binaries, dataDir, false);
-    if (choice !== undefined) return choice;
-  }
-  if (await canRun(USER_NAMESPACE, binaries)) return { identity: USER_NAMESPACE, binaries };
-  const choice = await tryPlainUser(plainUser(NOBODY, NOBODY), binaries, dataDir, true);
+  if (process.getuid?.() !== 0) return chooseForUser(binaries, cluster);
+  const former = await formerUser(dataDir, cluster);
+  const formerChoice = former && (await tryPlainUser(former, binaries, dataDir, false));
+  if (formerChoice !== undefined) return formerChoice;
+  const uid = await namedUser();
+  const contained = inUserNamespace(uid, { uid: 0, gid: 0 });
+  if (await canRun(contained, binaries)) return { identity: contained, binaries };
+  const choice = await tryPlainUser(plainUser(uid, uid), binaries, dataDir, true);
   if (choice !== undefined) return choice;
-  if (await canRun(NOBODY_ENTERING, binaries)) return { identity: NOBODY_ENTERING, binaries };
+  const entering = enteringUser(uid);
+  if (await canRun(entering, binaries)) return { identity: entering, binaries };
   throw new EmbeddedStartError(
     'PostgreSQL refuses to run as root, and here it can neither be put into a user namespace ' +
       `nor run as nobody in ${dataDir}. Start the service as another user, ` +
       `or set SVC_DATA_DIR to a folder that every user may enter, ${USE_OWN_SERVER}.`,
+  );
+}
+
+async function chooseForUser(binaries: Binaries, cluster: string): Promise<Choice> {
+  // Only the making of a new cluster asks for the name.
+  if (hasName() || (await exists(cluster))) return { identity: SELF, binaries };
+  const contained = inUserNamespace(await namedUser(), undefined);
+  if (await canRun(contained, binaries)) return { identity: contained, binaries };
+  throw new EmbeddedStartError(
+    `The user id ${process.getuid?.()} has no name on this system, without which PostgreSQL makes no database. ` +
+      `Add it to /etc/passwd, start the service as a user that is there, ${USE_OWN_SERVER}.`,
+  );
+}
+
+/** A folder that another user has used before root stays theirs. */
+async function formerUser(dataDir: string, cluster: string): Promise<Identity | undefined> {
+  if (!(await exists(cluster))) return undefined;
+  const [folder, files] = await Promise.all([stat(dataDir), stat(cluster)]);
+  return folder.uid !== 0 && folder.uid === files.uid ? plainUser(files.uid, files.gid) : undefined;
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Nobody, or where the system does not know that user, any other but root. */
+async function namedUser(): Promise<number> {
+  const list = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const known = list.split('\n').map((line) => Number(line.split(':')[2]));
+  return known.includes(NOBODY) ? NOBODY : (known.find((uid) => uid > 0) ?? NOBODY);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
   );
 }
 

@@ -1,0 +1,116 @@
+/** Runs `npm start` in a clone under given circumstances and sees what comes of it. */
+import { spawn } from 'node:child_process';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const READY_MS = 30_000;
+const STOP_MS = 15_000;
+
+/** Hides a program from everything that runs below: the way to forbid user namespaces to one process tree. */
+function hiding(programs) {
+  const mounts = programs.map((name) => `mount --bind /bin/false "$(command -v ${name})"`);
+  return ['unshare', '--mount', 'sh', '-c', [...mounts, 'exec "$@"'].join(' && '), 'sh'];
+}
+
+/** Makes a folder read-only for everything that runs below. */
+function readOnly(folder) {
+  const script = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && cd "$(pwd)" && exec "$@"';
+  return ['unshare', '--mount', 'sh', '-c', script, folder];
+}
+
+const NAMESPACES = {
+  on: [],
+  off: hiding(['unshare']),
+  'off, no setpriv': hiding(['setpriv', 'unshare']),
+};
+
+export function startService({ clone, user, namespaces, readOnlyFolder, environment, home, variables }) {
+  const command = [
+    ...(NAMESPACES[namespaces] ?? []),
+    ...(readOnlyFolder === undefined ? [] : readOnly(readOnlyFolder)),
+    ...(user === 0 ? [] : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--']),
+    'npm',
+    'start',
+  ];
+  const child = spawn(command[0], command.slice(1), {
+    cwd: clone,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      npm_config_update_notifier: 'false',
+      ...(environment === 'production' ? { NODE_ENV: 'production' } : {}),
+      ...variables,
+    },
+  });
+  const service = { child, output: '', exitCode: undefined };
+  const collect = (chunk) => {
+    service.output += chunk;
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  service.ended = new Promise((resolve) => {
+    child.once('close', (code) => {
+      service.exitCode = code ?? -1;
+      resolve();
+    });
+  });
+  return service;
+}
+
+/** 'running' when /health answers 200, otherwise 'refused' (ended by itself) or 'silent' (neither in time). */
+export async function outcomeOf(service, port) {
+  const deadlineMs = performance.now() + READY_MS;
+  while (performance.now() < deadlineMs) {
+    if (service.exitCode !== undefined) return 'refused';
+    // Another program on the port may accept and say nothing.
+    const signal = AbortSignal.timeout(2000);
+    const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal }).catch(() => undefined);
+    if (answer?.status === 200) return 'running';
+    await sleep(50);
+  }
+  return 'silent';
+}
+
+/** SIGTERM to the whole group, as a terminal or a supervisor does. Returns what went wrong, if anything. */
+export async function stopService(service, clone) {
+  if (service.exitCode === undefined) process.kill(-service.child.pid, 'SIGTERM');
+  const inTime = await Promise.race([service.ended.then(() => true), sleep(STOP_MS, false, { ref: false })]);
+  if (inTime !== true) {
+    process.kill(-service.child.pid, 'SIGKILL');
+    return 'did not end within 15 s after SIGTERM';
+  }
+  const left = processesBelow(clone);
+  return left.length === 0 ? undefined : `left processes behind: ${left.join(', ')}`;
+}
+
+export function processesBelow(folder) {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  });
+}
+
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+export function occupyPort(port) {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}

