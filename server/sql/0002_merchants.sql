@@ -36,14 +36,18 @@ create table mail_jobs (
 );
 create index mail_jobs_due on mail_jobs (run_at);
 
+-- Each row is also one mail that left: the limits on mail to one address are counted here.
 create table email_links (
-  token_hash text        primary key,
-  email      text        not null,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  used_at    timestamptz
+  token_hash     text        primary key,
+  email          text        not null,
+  mail_job_id    id          not null, -- two rows for a mail that was tried twice
+  requested_from text        not null, -- the caller's network address, keyed hash
+  created_at     timestamptz not null,
+  expires_at     timestamptz not null,
+  used_at        timestamptz
 );
-create index email_links_by_email on email_links (email) where used_at is null;
+create index email_links_by_email on email_links (email, created_at);
+create index email_links_by_mail_job on email_links (mail_job_id);
 create index email_links_by_age on email_links (expires_at);
 
 -- Session grant (account_id) and next grant (account_id, merchant_id): spent by one guarded update.
@@ -51,11 +55,12 @@ create table session_grants (
   token_hash  text        primary key,
   account_id  id          not null references accounts,
   merchant_id id          references merchants,
-  choices     json        not null default '{}', -- choice id → merchant id
+  choices     json        not null default '{}', -- hash of the choice id → merchant id
   created_at  timestamptz not null,
   expires_at  timestamptz not null,
   used_at     timestamptz
 );
+create index session_grants_by_account on session_grants (account_id) where used_at is null;
 create index session_grants_by_age on session_grants (expires_at);
 
 create table merchant_sessions (
@@ -85,5 +90,6 @@ create table domains (
   deleted_at           timestamptz
 );
 create unique index domains_one_per_merchant on domains (merchant_id, domain) where deleted_at is null;
+create index domains_by_name on domains (domain) where deleted_at is null;
 create unique index domains_one_verified_owner on domains (domain) where status = 'verified' and deleted_at is null;
 create index domains_by_merchant on domains (merchant_id, created_at desc, domain_id desc) where deleted_at is null;

@@ -1,3 +1,4 @@
+import type { MerchantStatus } from '@countersign/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 
 export type MailKind = 'sign_in_link' | 'payee_activated';
@@ -60,4 +61,58 @@ export async function releaseMailJob(
 ): Promise<void> {
   await db`
     update mail_jobs set lease = null, run_at = ${runAt} where mail_job_id = ${mailJobId} and lease = ${lease}`;
+}
+
+export interface LinkCounts {
+  fromHere: number;
+  inAll: number;
+}
+
+/** Held to the end of the transaction: link mails to one address are judged one after the other. */
+export async function lockMailbox(tx: Tx, email: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${email}`}, 0))`;
+}
+
+/** How many link mails this mailbox got since then; a mail that was tried twice counts once. */
+export async function countLinkMails(
+  tx: Tx,
+  email: string,
+  requestedFrom: string,
+  since: Date,
+): Promise<LinkCounts> {
+  const rows = await tx<LinkCounts[]>`
+    select count(distinct mail_job_id) filter (where requested_from = ${requestedFrom})::int as "fromHere",
+           count(distinct mail_job_id)::int as "inAll"
+    from email_links where email = ${email} and created_at > ${since}`;
+  return rows[0] ?? { fromHere: 0, inAll: 0 };
+}
+
+export async function isAlreadyCounted(tx: Tx, mailJobId: string): Promise<boolean> {
+  const rows = await tx`select from email_links where mail_job_id = ${mailJobId} limit 1`;
+  return rows.length > 0;
+}
+
+export interface NewLink {
+  token_hash: string;
+  email: string;
+  mail_job_id: string;
+  requested_from: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+export async function insertLink(tx: Tx, link: NewLink): Promise<void> {
+  await tx`insert into email_links ${tx({ ...link })}`;
+}
+
+/** What the owner of this address can enter; nothing when there is no account yet. */
+export async function listWorkspacesByEmail(
+  tx: Tx,
+  email: string,
+): Promise<{ name: string; status: MerchantStatus }[]> {
+  return tx<{ name: string; status: MerchantStatus }[]>`
+    select merchants.name, merchants.status
+    from accounts join merchant_operators using (account_id) join merchants using (merchant_id)
+    where email = ${email}
+    order by merchants.created_at desc, merchants.merchant_id desc`;
 }

@@ -1,18 +1,6 @@
-import type { DomainMethod, DomainStatus } from '@countersign/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
-
-export interface DomainRow {
-  domain_id: string;
-  merchant_id: string;
-  domain: string;
-  method: DomainMethod;
-  status: DomainStatus;
-  challenge: string;
-  challenge_expires_at: Date;
-  created_at: Date;
-  verified_at: Date | null;
-}
+import type { DomainRow } from './rows.ts';
 
 export async function findDomain(
   sql: Sql,

@@ -1,7 +1,8 @@
 import type { DomainMethod } from '@countersign/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { type DomainRow, findDomain, firstVerifiedDomain, holdDomain } from './domain-sql.ts';
+import { findDomain, firstVerifiedDomain, holdDomain } from './domain-sql.ts';
+import type { DomainRow } from './rows.ts';
 
 export interface VerifiedDomain {
   domainId: string;

@@ -1,0 +1,97 @@
+import { parseToken } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
+import { addMs } from '../../lib/clock.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { GRANT_LIFE_MS } from './lifetimes.ts';
+import { insertGrant, spendGrant, type WorkspaceRow } from './sql.ts';
+
+export interface IssuedGrant {
+  token: string;
+  expiresAt: Date;
+}
+
+const CHOICE_BYTES = 16;
+
+/** Lets its holder enter one of the account's organizations, or found one. */
+export async function issueSessionGrant(
+  tx: Tx,
+  act: Act,
+  accountId: string,
+  workspaces: readonly WorkspaceRow[],
+): Promise<IssuedGrant & { choices: { choiceId: string; workspace: WorkspaceRow }[] }> {
+  // A choice means something only together with its grant, so it tells nothing about the organization.
+  const choices = workspaces.map((workspace) => ({
+    choiceId: `choice_${Buffer.from(act.randomBytes(CHOICE_BYTES)).toString('base64url')}`,
+    workspace,
+  }));
+  const stored = choices.map(({ choiceId, workspace }) => [hashSecret(choiceId), workspace.merchant_id]);
+  const grant = await issue(tx, act, accountId, null, Object.fromEntries(stored) as Record<string, string>);
+  return { ...grant, choices };
+}
+
+/** Lets its holder enter exactly this organization. */
+export async function issueNextGrant(
+  tx: Tx,
+  act: Act,
+  accountId: string,
+  merchantId: string,
+): Promise<IssuedGrant> {
+  return issue(tx, act, accountId, merchantId, {});
+}
+
+async function issue(
+  tx: Tx,
+  act: Act,
+  accountId: string,
+  merchantId: string | null,
+  choices: Record<string, string>,
+): Promise<IssuedGrant> {
+  const token = act.newToken('session_grant');
+  const expiresAt = addMs(act.now, GRANT_LIFE_MS);
+  await insertGrant(tx, {
+    token_hash: hashSecret(token),
+    account_id: accountId,
+    merchant_id: merchantId,
+    choices,
+    created_at: act.now,
+    expires_at: expiresAt,
+  });
+  return { token, expiresAt };
+}
+
+/** Spent when the transaction commits: whatever fails afterwards leaves the grant as it was. */
+export async function spendSessionGrant(
+  tx: Tx,
+  act: Act,
+  token: string,
+): Promise<{ accountId: string; merchantIdOf(choiceId: string): string }> {
+  const grant = await spend(tx, act, token, 'session');
+  return {
+    accountId: grant.account_id,
+    merchantIdOf(choiceId) {
+      const hash = hashSecret(choiceId);
+      const merchantId = Object.hasOwn(grant.choices, hash) ? grant.choices[hash] : undefined;
+      if (merchantId === undefined) throw new AppError('grant_invalid');
+      return merchantId;
+    },
+  };
+}
+
+export async function spendNextGrant(
+  tx: Tx,
+  act: Act,
+  token: string,
+): Promise<{ accountId: string; merchantId: string }> {
+  const grant = await spend(tx, act, token, 'next');
+  if (grant.merchant_id === null) throw new AppError('grant_invalid');
+  return { accountId: grant.account_id, merchantId: grant.merchant_id };
+}
+
+async function spend(tx: Tx, act: Act, token: string, kind: 'session' | 'next') {
+  if (parseToken(token)?.kind !== 'session_grant') throw new AppError('grant_invalid');
+  const grant = await spendGrant(tx, hashSecret(token), kind, act.now);
+  if (!grant) throw new AppError('grant_invalid');
+  return grant;
+}

@@ -1,0 +1,111 @@
+import type { Mail } from '../../../lib/mail/index.ts';
+
+/** One part of a mail's text, written once for both forms. */
+export type Block =
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'link'; label: string; url: string }
+  | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] };
+
+export interface MailContent {
+  to: string;
+  subject: string;
+  blocks: readonly Block[];
+  /** Who sends this, below a line. */
+  footer: string;
+}
+
+const MAX_SUBJECT = 120;
+const TEXT_WIDTH = 72;
+
+/** Plain text and HTML of the same words: whoever reads only one of them misses nothing. */
+export function composeMail(content: MailContent): Mail {
+  const text = [...content.blocks.map(asText), `-- \n${wrapped(content.footer)}`].join('\n\n');
+  const body = [...content.blocks.map(asHtml), `<p style="${STYLES.footer}">${escaped(content.footer)}</p>`];
+  const html = [
+    '<!doctype html>',
+    '<html lang="en">',
+    `<head><meta charset="utf-8"><title>${escaped(content.subject)}</title></head>`,
+    `<body style="${STYLES.body}">`,
+    ...body,
+    '</body>',
+    '</html>',
+  ].join('\n');
+  return {
+    to: content.to,
+    subject: oneLine(content.subject).slice(0, MAX_SUBJECT),
+    text: `${text}\n`,
+    html: `${html}\n`,
+  };
+}
+
+/** Names may contain line ends; in a mail they must not look like text of ours. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+export function readableTime(time: Date): string {
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(time);
+  const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' }).format(time);
+  return `${clock} UTC on ${day}`;
+}
+
+const STYLES = {
+  body: 'font-family: system-ui, -apple-system, Segoe UI, Roboto, sans-serif; font-size: 16px; line-height: 1.5; max-width: 36em; margin: 2em auto; padding: 0 1em;',
+  button:
+    'display: inline-block; padding: 0.7em 1.4em; border-radius: 6px; background: #1f5f4a; color: #ffffff; text-decoration: none; font-weight: 600;',
+  address: 'font-size: 13px; word-break: break-all;',
+  name: 'text-align: left; vertical-align: top; padding: 0.2em 1em 0.2em 0; font-weight: 600; white-space: nowrap;',
+  value: 'padding: 0.2em 0; word-break: break-all;',
+  footer: 'font-size: 13px; border-top: 1px solid #999999; padding-top: 1em; margin-top: 2em;',
+} as const;
+
+function asText(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return wrapped(block.text);
+    case 'link':
+      // Alone on its line and never wrapped, so that it can be copied whole.
+      return `${block.label}:\n\n${block.url}`;
+    case 'facts':
+      return block.rows.map(([name, value]) => `  ${name}: ${oneLine(value)}`).join('\n');
+  }
+}
+
+function asHtml(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return `<p>${escaped(block.text)}</p>`;
+    case 'link':
+      return [
+        `<p><a href="${escaped(block.url)}" style="${STYLES.button}">${escaped(block.label)}</a></p>`,
+        `<p style="${STYLES.address}">If the button does not work, copy this address into your browser:<br>${escaped(block.url)}</p>`,
+      ].join('\n');
+    case 'facts':
+      return `<table role="presentation">\n${block.rows.map(asRow).join('\n')}\n</table>`;
+  }
+}
+
+function asRow([name, value]: readonly [string, string]): string {
+  return `<tr><th scope="row" style="${STYLES.name}">${escaped(name)}</th><td style="${STYLES.value}">${escaped(oneLine(value))}</td></tr>`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+function wrapped(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > TEXT_WIDTH) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
+}

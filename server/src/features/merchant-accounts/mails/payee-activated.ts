@@ -1,0 +1,49 @@
+import type { Mail } from '../../../lib/mail/index.ts';
+import type { PayeeActivatedNotice } from '../mail-queue.ts';
+import { composeMail, oneLine, readableTime } from './layout.ts';
+
+export interface PayeeActivatedFacts {
+  to: string;
+  baseUrl: string;
+  activatedAt: Date;
+  notice: PayeeActivatedNotice;
+}
+
+/** The mail that lets an operator notice a payee that somebody else put in place. */
+export function payeeActivatedMail({ to, baseUrl, activatedAt, notice }: PayeeActivatedFacts): Mail {
+  const merchant = oneLine(notice.merchant_name);
+  const payee = oneLine(notice.payee_name);
+  return composeMail({
+    to,
+    subject: `${payee} is now an active payee of ${merchant}`,
+    blocks: [
+      { kind: 'paragraph', text: 'Hello,' },
+      {
+        kind: 'paragraph',
+        text: `At ${readableTime(activatedAt)} an operator of ${merchant} activated a payee on Countersign. From now on, new payment requests to ${payee} ask customers to pay to this address:`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          ['Payee', payee],
+          ['Network', notice.network],
+          ['Asset', notice.asset],
+          ['Address', notice.address],
+          ...(notice.memo === null ? [] : [['Memo', notice.memo] as const]),
+          ['Proved by', notice.domain],
+          ['Recipient', notice.recipient_id],
+          ['Version', notice.recipient_version_id],
+        ],
+      },
+      {
+        kind: 'paragraph',
+        text: 'Please compare the address with the one you expect. If it is right, there is nothing to do.',
+      },
+      {
+        kind: 'paragraph',
+        text: `If it is wrong, or nobody of you did this: sign in at ${baseUrl}, archive the recipient, sign out everywhere, and check who can change the DNS records or the web server of ${notice.domain}.`,
+      },
+    ],
+    footer: `Sent by Countersign at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`,
+  });
+}

@@ -1,0 +1,82 @@
+import type { MerchantStatus } from '@countersign/protocol';
+import type { Mail } from '../../../lib/mail/index.ts';
+import { type Block, composeMail, oneLine, readableTime } from './layout.ts';
+
+export interface SignInLinkFacts {
+  to: string;
+  baseUrl: string;
+  token: string;
+  expiresAt: Date;
+  workspaces: readonly { name: string; status: MerchantStatus }[];
+}
+
+interface Wording {
+  subject: string;
+  why: string;
+  action: string;
+}
+
+const SAFETY =
+  'Countersign never asks for a wallet key, a recovery phrase or a password, neither by mail nor on its pages.';
+
+/** Only the owner of the mailbox reads it, so it may say what the answer to the caller must not. */
+export function signInLinkMail(facts: SignInLinkFacts): Mail {
+  const { host } = new URL(facts.baseUrl);
+  const wording = wordingFor(facts.workspaces, host);
+  const blocks: Block[] = [
+    { kind: 'paragraph', text: 'Hello,' },
+    { kind: 'paragraph', text: wording.why },
+    ...listed(facts.workspaces),
+    { kind: 'link', label: wording.action, url: `${facts.baseUrl}/portal/verify#token=${facts.token}` },
+    {
+      kind: 'paragraph',
+      text: `The link works once and for 15 minutes, until ${readableTime(facts.expiresAt)}. Using it ends every other link that was sent to you before.`,
+    },
+    {
+      kind: 'paragraph',
+      text: 'Was it not you? Then do nothing and delete this mail. Nobody gets in without this link, and nothing has been changed. Do not pass the link on to anyone, whoever asks for it.',
+    },
+    { kind: 'paragraph', text: SAFETY },
+  ];
+  return composeMail({
+    to: facts.to,
+    subject: wording.subject,
+    blocks,
+    footer: `Sent by Countersign at ${facts.baseUrl} because this address was entered there.`,
+  });
+}
+
+function wordingFor(workspaces: SignInLinkFacts['workspaces'], host: string): Wording {
+  if (workspaces.length === 0) {
+    return {
+      subject: `Confirm your email address for Countersign at ${host}`,
+      why: `Somebody, probably you, asked for a link to set up an organization at Countersign (${host}) with this email address. Countersign lets merchants ask for payments that their customers approve in their own wallets.`,
+      action: 'Confirm this email address and continue',
+    };
+  }
+  if (workspaces.every((workspace) => workspace.status === 'pending')) {
+    return {
+      subject: `Continue your setup on Countersign at ${host}`,
+      why: `Somebody, probably you, asked for a link to continue setting up an organization at Countersign (${host}). What you have entered so far is still there.`,
+      action: 'Continue the setup',
+    };
+  }
+  return {
+    subject: `Your sign-in link for Countersign at ${host}`,
+    why: `Somebody, probably you, asked for a link to sign in to Countersign (${host}) as an operator of your organization.`,
+    action: 'Sign in',
+  };
+}
+
+const MAX_LISTED = 10;
+
+function listed(workspaces: SignInLinkFacts['workspaces']): Block[] {
+  if (workspaces.length === 0) return [];
+  const rows = workspaces
+    .slice(0, MAX_LISTED)
+    .map(
+      ({ name, status }) =>
+        [oneLine(name), status === 'active' ? 'active' : 'waiting for its domain proof'] as const,
+    );
+  return [{ kind: 'facts', rows }];
+}

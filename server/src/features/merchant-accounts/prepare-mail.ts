@@ -1,0 +1,64 @@
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { addMs, HOUR_MS } from '../../lib/clock.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import type { Mail } from '../../lib/mail/index.ts';
+import { LINK_LIFE_MS } from './lifetimes.ts';
+import type { PayeeActivatedNotice } from './mail-queue.ts';
+import {
+  countLinkMails,
+  insertLink,
+  isAlreadyCounted,
+  listWorkspacesByEmail,
+  lockMailbox,
+  type MailJobRow,
+} from './mail-sql.ts';
+import { payeeActivatedMail } from './mails/payee-activated.ts';
+import { signInLinkMail } from './mails/sign-in-link.ts';
+
+/** Per hour. They protect a mailbox from whoever knows its address. */
+export const MAX_LINKS_FROM_ONE_ADDRESS = 5;
+export const MAX_LINKS = 20;
+
+/** The mail to send now, or undefined when its mailbox has had enough. Notices are never withheld. */
+export async function prepareMail(
+  tx: Tx,
+  act: Act,
+  baseUrl: string,
+  job: MailJobRow,
+): Promise<Mail | undefined> {
+  switch (job.kind) {
+    case 'sign_in_link':
+      return prepareLink(tx, act, baseUrl, job);
+    case 'payee_activated':
+      return payeeActivatedMail({
+        to: job.email,
+        baseUrl,
+        activatedAt: job.created_at,
+        notice: job.payload as unknown as PayeeActivatedNotice,
+      });
+  }
+}
+
+/** The token is made here, when the mail leaves: no queue and no backup ever holds a link that works. */
+async function prepareLink(tx: Tx, act: Act, baseUrl: string, job: MailJobRow): Promise<Mail | undefined> {
+  const { email, mail_job_id } = job;
+  const requestedFrom = String(job.payload['requested_from']);
+  await lockMailbox(tx, email);
+  if (!(await isAlreadyCounted(tx, mail_job_id))) {
+    const counts = await countLinkMails(tx, email, requestedFrom, addMs(act.now, -HOUR_MS));
+    if (counts.fromHere >= MAX_LINKS_FROM_ONE_ADDRESS || counts.inAll >= MAX_LINKS) return undefined;
+  }
+  const token = act.newToken('email_link');
+  const expiresAt = addMs(act.now, LINK_LIFE_MS);
+  await insertLink(tx, {
+    token_hash: hashSecret(token),
+    email,
+    mail_job_id,
+    requested_from: requestedFrom,
+    created_at: act.now,
+    expires_at: expiresAt,
+  });
+  const workspaces = await listWorkspacesByEmail(tx, email);
+  return signInLinkMail({ to: email, baseUrl, token, expiresAt, workspaces });
+}

@@ -1,0 +1,99 @@
+import type { MerchantStatus } from '@countersign/protocol';
+import type { Database, Sql, Tx } from '../../db/open.ts';
+
+export interface SessionRow {
+  session_id: string;
+  account_id: string;
+  merchant_id: string;
+  csrf_key_id: string;
+  last_seen_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+  merchant_status: MerchantStatus;
+}
+
+export interface NewSession {
+  session_id: string;
+  token_hash: string;
+  account_id: string;
+  merchant_id: string;
+  csrf_key_id: string;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx`insert into merchant_sessions ${tx({ ...session })}`;
+}
+
+/**
+ * Finds a session and notes that it was used, in one statement. Calls within a moment of each other share one
+ * note: a page that loads ten things at once writes once, and nobody waits for a row lock.
+ */
+export async function findSessionInUse(
+  db: Database,
+  tokenHash: string,
+  moment: { now: Date; notedBefore: Date; idleSince: Date },
+): Promise<SessionRow | undefined> {
+  const rows = await db<SessionRow[]>`
+    with found as (
+      select s.session_id, s.account_id, s.merchant_id, s.csrf_key_id, s.last_seen_at, s.expires_at, s.ended_at,
+             m.status as merchant_status
+      from merchant_sessions s
+      join merchants m using (merchant_id)
+      join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id
+      where s.token_hash = ${tokenHash}
+    ), noted as (
+      update merchant_sessions s set last_seen_at = ${moment.now}
+      from found
+      where s.session_id = found.session_id and found.ended_at is null and found.expires_at >= ${moment.now}
+        and found.last_seen_at >= ${moment.idleSince} and found.last_seen_at < ${moment.notedBefore}
+    )
+    select * from found`;
+  return rows[0];
+}
+
+export async function readSessionExpiry(
+  sql: Sql,
+  merchantId: string,
+  sessionId: string,
+): Promise<Date | undefined> {
+  const rows = await sql<{ expires_at: Date }[]>`
+    select expires_at from merchant_sessions
+    where session_id = ${sessionId} and merchant_id = ${merchantId}`;
+  return rows[0]?.expires_at;
+}
+
+export async function endSessionRow(
+  tx: Tx,
+  merchantId: string,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const result = await tx`
+    update merchant_sessions set ended_at = ${now}
+    where session_id = ${sessionId} and merchant_id = ${merchantId} and ended_at is null`;
+  return result.count > 0;
+}
+
+/** In every organization of the operator. */
+export async function endSessionRowsOf(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+): Promise<{ session_id: string; merchant_id: string }[]> {
+  return tx<{ session_id: string; merchant_id: string }[]>`
+    update merchant_sessions set ended_at = ${now}
+    where session_id in (
+      select session_id from merchant_sessions where account_id = ${accountId} and ended_at is null
+      order by session_id for update)
+    returning session_id, merchant_id`;
+}
+
+/** An admin session never outlives the session that made it. */
+export async function endAdminSessions(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
+  await tx`
+    update admin_sessions set ended_at = ${now}
+    where merchant_session_id = any(${[...sessionIds]}::text[]) and ended_at is null`;
+}

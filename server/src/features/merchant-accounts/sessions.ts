@@ -1,0 +1,89 @@
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { addMs } from '../../lib/clock.ts';
+import { hashSecret, type Keys } from '../../lib/keys.ts';
+import { auditActor, recordAudit } from '../audit/record.ts';
+import { readMerchant } from '../merchants/merchant.ts';
+import { csrfTokenOf } from './csrf.ts';
+import { spendNextGrant, spendSessionGrant } from './grants.ts';
+import { SESSION_LIFE_MS } from './lifetimes.ts';
+import { endAdminSessions, endSessionRow, endSessionRowsOf, insertSession } from './session-sql.ts';
+import { endGrants } from './sql.ts';
+
+export interface OpenSessionInput {
+  next_grant?: string;
+  session_grant?: string;
+  choice_id?: string;
+}
+
+export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessionInput) {
+  const { accountId, merchantId } = await spend(tx, act, input);
+  const token = act.newToken('merchant_session');
+  const sessionId = act.newId('ses');
+  const expiresAt = addMs(act.now, SESSION_LIFE_MS);
+  await insertSession(tx, {
+    session_id: sessionId,
+    token_hash: hashSecret(token),
+    account_id: accountId,
+    merchant_id: merchantId,
+    csrf_key_id: keys.currentKeyId,
+    created_at: act.now,
+    last_seen_at: act.now,
+    expires_at: expiresAt,
+  });
+  await recordAudit(tx, act, {
+    merchantId,
+    type: 'merchant_session.created',
+    actor: { kind: 'operator', id: accountId },
+    target: { type: 'merchant_session', id: sessionId },
+  });
+  return {
+    merchant: await readMerchant(tx, merchantId),
+    token,
+    csrfToken: csrfTokenOf(keys, { sessionId, csrfKeyId: keys.currentKeyId }),
+    expiresAt,
+  };
+}
+
+async function spend(tx: Tx, act: Act, input: OpenSessionInput) {
+  if (input.next_grant !== undefined) return spendNextGrant(tx, act, input.next_grant);
+  const grant = await spendSessionGrant(tx, act, input.session_grant ?? '');
+  return { accountId: grant.accountId, merchantId: grant.merchantIdOf(input.choice_id ?? '') };
+}
+
+/** Ends this session and the admin sessions it made. */
+export async function endSession(tx: Tx, act: Act, principal: MerchantPrincipal): Promise<void> {
+  const ended = await endSessionRow(tx, principal.merchantId, principal.sessionId, act.now);
+  await endAdminSessions(tx, [principal.sessionId], act.now);
+  if (!ended) return;
+  await recordAudit(tx, act, {
+    merchantId: principal.merchantId,
+    type: 'merchant_session.ended',
+    actor: auditActor(principal),
+    target: { type: 'merchant_session', id: principal.sessionId },
+  });
+}
+
+/** Ends every session of the operator, in all its organizations, and whatever could still become one. */
+export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrincipal): Promise<void> {
+  const ended = await endSessionRowsOf(tx, principal.accountId, act.now);
+  await endAdminSessions(
+    tx,
+    ended.map((session) => session.session_id),
+    act.now,
+  );
+  await endGrants(tx, principal.accountId, act.now);
+  const merchantIds = new Set(ended.map((session) => session.merchant_id));
+  await recordAudit(
+    tx,
+    act,
+    ...[...merchantIds].map((merchantId) => ({
+      merchantId,
+      type: 'merchant_session.ended_everywhere' as const,
+      actor: auditActor(principal),
+      target: { type: 'merchant_session' as const, id: principal.sessionId },
+      details: { sessions: ended.filter((session) => session.merchant_id === merchantId).length },
+    })),
+  );
+}

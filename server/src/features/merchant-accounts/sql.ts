@@ -1,0 +1,101 @@
+import type { MerchantStatus } from '@countersign/protocol';
+import type { Tx } from '../../db/open.ts';
+
+export interface GrantRow {
+  account_id: string;
+  merchant_id: string | null;
+  /** Hash of the choice id → merchant id. */
+  choices: Record<string, string>;
+}
+
+export interface WorkspaceRow {
+  merchant_id: string;
+  name: string;
+  status: MerchantStatus;
+}
+
+/**
+ * Locks every unspent link of the address that this one was sent to, in one order, so that two links of one
+ * address are spent one after the other. A link that is spent, over or unknown gives nothing.
+ */
+export async function lockLinks(
+  tx: Tx,
+  tokenHash: string,
+  now: Date,
+): Promise<{ email: string; tokenHashes: string[] } | undefined> {
+  const rows = await tx<{ token_hash: string; email: string }[]>`
+    select token_hash, email from email_links
+    where email = (select email from email_links where token_hash = ${tokenHash})
+      and used_at is null and expires_at >= ${now}
+    order by token_hash
+    for update`;
+  const own = rows.find((row) => row.token_hash === tokenHash);
+  return own && { email: own.email, tokenHashes: rows.map((row) => row.token_hash) };
+}
+
+/** Only links that are locked already: a link sent in this very moment would be locked out of order. */
+export async function spendLinks(tx: Tx, tokenHashes: readonly string[], now: Date): Promise<void> {
+  await tx`update email_links set used_at = ${now} where token_hash = any(${[...tokenHashes]}::text[])`;
+}
+
+/** The address is proved by now. Its account is made with the first proof and found by every later one. */
+export async function findOrInsertAccount(
+  tx: Tx,
+  accountId: string,
+  email: string,
+  now: Date,
+): Promise<string | undefined> {
+  const rows = await tx<{ account_id: string }[]>`
+    with made as (
+      insert into accounts (account_id, email, created_at) values (${accountId}, ${email}, ${now})
+      on conflict (email) do nothing
+      returning account_id
+    )
+    select account_id from made union all select account_id from accounts where email = ${email}
+    limit 1`;
+  return rows[0]?.account_id;
+}
+
+export async function listWorkspaces(tx: Tx, accountId: string): Promise<WorkspaceRow[]> {
+  return tx<WorkspaceRow[]>`
+    select merchant_id, name, status from merchant_operators join merchants using (merchant_id)
+    where account_id = ${accountId}
+    order by merchants.created_at desc, merchant_id desc`;
+}
+
+export async function insertOperator(
+  tx: Tx,
+  merchantId: string,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into merchant_operators (merchant_id, account_id, created_at)
+    values (${merchantId}, ${accountId}, ${now})`;
+}
+
+export async function insertGrant(
+  tx: Tx,
+  grant: GrantRow & { token_hash: string; created_at: Date; expires_at: Date },
+): Promise<void> {
+  await tx`insert into session_grants ${tx({ ...grant, choices: tx.json(grant.choices) })}`;
+}
+
+/** Spends a grant once. A grant for one organization (next grant) and one for a choice never stand for each other. */
+export async function spendGrant(
+  tx: Tx,
+  tokenHash: string,
+  kind: 'session' | 'next',
+  now: Date,
+): Promise<GrantRow | undefined> {
+  const rows = await tx<GrantRow[]>`
+    update session_grants set used_at = ${now}
+    where token_hash = ${tokenHash} and used_at is null and expires_at >= ${now}
+      and (merchant_id is not null) = ${kind === 'next'}
+    returning account_id, merchant_id, choices`;
+  return rows[0];
+}
+
+export async function endGrants(tx: Tx, accountId: string, now: Date): Promise<void> {
+  await tx`update session_grants set used_at = ${now} where account_id = ${accountId} and used_at is null`;
+}

@@ -1,0 +1,9 @@
+import type { Feature } from '../../feature.ts';
+import { domainRoutes } from './domain-routes.ts';
+import { merchantRoutes } from './routes.ts';
+
+/** Organizations and the domains that prove who they are. */
+export const merchantsFeature: Feature = {
+  name: 'merchants',
+  routes: [...merchantRoutes, ...domainRoutes],
+};

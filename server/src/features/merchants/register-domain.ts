@@ -1,0 +1,98 @@
+import type { DomainMethod } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, invalid } from '../../errors.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { addMs } from '../../lib/clock.ts';
+import { parseDomainName } from '../../lib/domain-name.ts';
+import { auditActor, recordAudit } from '../audit/record.ts';
+import { CHALLENGE_LIFE_MS, newChallengeValue } from './challenge.ts';
+import { insertDomain, lockDomainByName, renewChallenge } from './domain-sql.ts';
+import type { DomainRow } from './rows.ts';
+import { domainIssues } from './schema.ts';
+
+const MAX_DOMAINS = 100;
+
+export interface RegisterDomainInput {
+  domain: string;
+  method?: DomainMethod;
+}
+
+/** The same name again is the same record, with the same challenge as long as that lives. */
+export async function registerDomain(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  input: RegisterDomainInput,
+): Promise<{ row: DomainRow; isNew: boolean }> {
+  const parsed = parseDomainName(input.domain);
+  if (!parsed.ok) throw invalid(domainIssues(input.domain));
+  const known = await lockDomainByName(tx, principal.merchantId, parsed.domain);
+  if (known) return { row: await refresh(tx, act, principal, known, input.method), isNew: false };
+  const made = await insertDomain(
+    tx,
+    principal.merchantId,
+    {
+      domain_id: act.newId('dom'),
+      domain: parsed.domain,
+      method: input.method ?? 'dns',
+      challenge: newChallengeValue(act.randomBytes),
+      challenge_expires_at: addMs(act.now, CHALLENGE_LIFE_MS),
+      created_at: act.now,
+    },
+    MAX_DOMAINS,
+  );
+  if (made) {
+    await audit(tx, act, principal, made, {});
+    return { row: made, isNew: true };
+  }
+  // Somebody of this tenant registered the name between the two statements, or the tenant is full.
+  const other = await lockDomainByName(tx, principal.merchantId, parsed.domain);
+  if (!other)
+    throw new AppError('limit_reached', {
+      message: `An organization may hold ${MAX_DOMAINS} domains at most.`,
+    });
+  return { row: await refresh(tx, act, principal, other, input.method), isNew: false };
+}
+
+/**
+ * A verified record stays as it is: its challenge is looked up again for every evidence. Any other one may get
+ * the method that was asked for, and a new challenge when the old one is over.
+ */
+async function refresh(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  row: DomainRow,
+  askedMethod: DomainMethod | undefined,
+): Promise<DomainRow> {
+  const method = askedMethod ?? row.method;
+  const isOver = act.now > row.challenge_expires_at;
+  if (row.status === 'verified' || (method === row.method && !isOver)) return row;
+  const change = isOver
+    ? {
+        challenge: newChallengeValue(act.randomBytes),
+        challenge_expires_at: addMs(act.now, CHALLENGE_LIFE_MS),
+      }
+    : { challenge: row.challenge, challenge_expires_at: row.challenge_expires_at };
+  const changed = await renewChallenge(tx, principal.merchantId, row.domain_id, { method, ...change });
+  if (!changed) return row;
+  await audit(tx, act, principal, changed, { again: true, new_challenge: isOver });
+  return changed;
+}
+
+async function audit(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  row: DomainRow,
+  more: Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, act, {
+    merchantId: principal.merchantId,
+    type: 'domain.registered',
+    actor: auditActor(principal),
+    target: { type: 'domain', id: row.domain_id },
+    details: { domain: row.domain, method: row.method, ...more },
+  });
+}

@@ -1,0 +1,71 @@
+import {
+  DOMAIN_METHODS,
+  DomainChallengeSchema,
+  type DomainMethod,
+  DomainSchema,
+  type Issue,
+  MerchantSchema,
+} from '@countersign/protocol';
+import { Type } from 'typebox';
+import { type DomainNameFault, parseDomainName } from '../../lib/domain-name.ts';
+
+/** A name that people read. */
+export const NAME = Type.String({ minLength: 1, maxLength: 200 });
+
+/** What the schema cannot say about a name. */
+export function nameIssues(name: string | undefined): Issue[] {
+  if (name === undefined) return [];
+  if (name.trim() === '')
+    return [{ field: 'name', code: 'invalid_format', message: 'name must not be blank.' }];
+  return [];
+}
+
+export const UpdateMerchantInput = Type.Object(
+  { name: NAME, version: Type.Integer({ minimum: 1 }) },
+  { additionalProperties: false },
+);
+
+export const RegisterDomainInput = Type.Object(
+  {
+    domain: Type.String({
+      description: 'The exact host, such as shop.example: no scheme, port, path or wildcard.',
+    }),
+    method: Type.Optional(
+      Type.Unsafe<DomainMethod>({
+        type: 'string',
+        enum: [...DOMAIN_METHODS],
+        description: 'How the challenge will be published; dns unless stated.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const MerchantAnswer = Type.Object({ merchant: MerchantSchema });
+export const DomainAnswer = Type.Object({ domain: DomainSchema });
+export const DomainAndChallengeAnswer = Type.Object({
+  domain: DomainSchema,
+  challenge: DomainChallengeSchema,
+});
+export const DomainAndMerchantAnswer = Type.Object({ domain: DomainSchema, merchant: MerchantSchema });
+export const DomainsAnswer = Type.Object({
+  domains: Type.Array(DomainSchema),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+
+const DOMAIN_FAULTS: Record<DomainNameFault, string> = {
+  empty: 'domain must name a host such as shop.example.',
+  too_long: 'domain is longer than a host name can be.',
+  not_a_host_name:
+    'domain must be a host name alone, such as shop.example: no scheme, port, path, wildcard or space.',
+  ip_address: 'domain must be a name, not an IP address.',
+  single_label: 'domain must have at least two parts, such as shop.example.',
+  public_suffix: 'domain is a suffix under which anyone can register names: name your own host below it.',
+};
+
+export function domainIssues(domain: string | undefined): Issue[] {
+  if (domain === undefined) return [];
+  const parsed = parseDomainName(domain);
+  if (parsed.ok) return [];
+  return [{ field: 'domain', code: 'invalid_format', message: DOMAIN_FAULTS[parsed.reason] }];
+}

@@ -1,0 +1,129 @@
+import type { Act } from '../../act.ts';
+import { type Database, type Tx, transaction } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { addMs } from '../../lib/clock.ts';
+import { auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { CHALLENGE_LIFE_MS, challengeRecordName, challengeUrl } from './challenge.ts';
+import { findDomain, findVerifiedOwner, lockEveryRecordOf, markLapsed, markVerified } from './domain-sql.ts';
+import { readMerchant } from './merchant.ts';
+import { domainProofFailed, type ProofParts, proveDomainNow } from './prove-domain.ts';
+import type { DomainRow, MerchantRow } from './rows.ts';
+import { activatePendingMerchant } from './sql.ts';
+
+// Each new turn means that somebody else's proof of the same name was committed meanwhile.
+const MAX_TURNS = 5;
+
+export interface VerifiedOutcome {
+  domain: DomainRow;
+  merchant: MerchantRow;
+}
+
+/**
+ * Looks first, writes afterwards: what was found on the network is written only if the records are still those
+ * that the look was about. A failed proof writes nothing at all.
+ */
+export async function verifyDomain(
+  parts: ProofParts & { db: Database },
+  act: Act,
+  principal: MerchantPrincipal,
+  domainId: string,
+): Promise<VerifiedOutcome> {
+  const { db } = parts;
+  for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
+    const mine = await findDomain(db, principal.merchantId, domainId);
+    if (!mine) throw notFound();
+    if (mine.status === 'verified')
+      return { domain: mine, merchant: await readMerchant(db, principal.merchantId) };
+    await refuseUnlessProved(parts, act, mine);
+    const owner = await findVerifiedOwner(db, mine.domain);
+    if (owner) await refuseWhileOwned(parts, owner);
+    const outcome = await transaction(db, (tx) => writeProof(tx, act, principal, { mine, owner }));
+    if (outcome) return outcome;
+  }
+  throw new AppError('unavailable', {
+    message: 'Several organizations are proving this domain at once. Try again in a moment.',
+  });
+}
+
+async function refuseUnlessProved(parts: ProofParts, act: Act, mine: DomainRow): Promise<void> {
+  if (act.now > mine.challenge_expires_at) {
+    throw domainProofFailed({
+      method: mine.method,
+      looked_up:
+        mine.method === 'dns'
+          ? { type: 'TXT', name: challengeRecordName(mine.domain) }
+          : { url: challengeUrl(mine.domain) },
+      expected: mine.challenge,
+      found: null,
+      reason: 'challenge_expired',
+      explanation:
+        'The challenge is older than 7 days. Register the same domain again, publish the new challenge, then verify.',
+    });
+  }
+  const result = await proveDomainNow(parts, mine);
+  if (!result.ok) throw domainProofFailed(result.details);
+}
+
+/** Only when its own challenge is gone does a domain leave its owner; silence of the name servers is no answer. */
+async function refuseWhileOwned(parts: ProofParts, owner: DomainRow): Promise<void> {
+  const result = await proveDomainNow(parts, owner);
+  if (result.ok) throw new AppError('domain_already_verified');
+  if (result.inconclusive)
+    throw new AppError('domain_already_verified', {
+      message:
+        'Another organization has verified this domain, and whether it still publishes its proof could not be found out. Try again later.',
+    });
+}
+
+/** Undefined when the records are no longer those that were looked up. */
+async function writeProof(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  seen: { mine: DomainRow; owner: DomainRow | undefined },
+): Promise<VerifiedOutcome | undefined> {
+  const rows = await lockEveryRecordOf(tx, seen.mine.domain);
+  const mine = rows.find((row) => row.domain_id === seen.mine.domain_id);
+  const owner = rows.find((row) => row.status === 'verified');
+  if (!mine) throw notFound();
+  const isAsSeen =
+    mine.status !== 'verified' &&
+    mine.challenge === seen.mine.challenge &&
+    mine.method === seen.mine.method &&
+    owner?.domain_id === seen.owner?.domain_id &&
+    owner?.verified_at?.getTime() === seen.owner?.verified_at?.getTime();
+  if (!isAsSeen) return undefined;
+  if (owner) await lapse(tx, act, owner);
+  const verified = await markVerified(tx, principal.merchantId, mine.domain_id, act.now);
+  if (!verified) return undefined;
+  await recordAudit(tx, act, {
+    merchantId: principal.merchantId,
+    type: 'domain.verified',
+    actor: auditActor(principal),
+    target: { type: 'domain', id: verified.domain_id },
+    details: { domain: verified.domain, method: verified.method },
+  });
+  const activated = await activatePendingMerchant(tx, principal.merchantId, act.now);
+  if (activated) {
+    await recordAudit(tx, act, {
+      merchantId: principal.merchantId,
+      type: 'merchant.activated',
+      actor: auditActor(principal),
+      target: { type: 'merchant', id: principal.merchantId },
+      details: { domain: verified.domain },
+    });
+  }
+  return { domain: verified, merchant: activated ?? (await readMerchant(tx, principal.merchantId)) };
+}
+
+async function lapse(tx: Tx, act: Act, owner: DomainRow): Promise<void> {
+  await markLapsed(tx, owner.merchant_id, owner.domain_id, addMs(act.now, CHALLENGE_LIFE_MS));
+  await recordAudit(tx, act, {
+    merchantId: owner.merchant_id,
+    type: 'domain.lapsed',
+    actor: SYSTEM_ACTOR,
+    target: { type: 'domain', id: owner.domain_id },
+    details: { domain: owner.domain, reason: 'proved_by_another_organization' },
+  });
+}
