@@ -3,6 +3,8 @@ import { type Context, isReady, prepareDatabase } from './context.ts';
 import type { Feature } from './feature.ts';
 import { auditFeature } from './features/audit/index.ts';
 import { catalogueFeature } from './features/catalogue/index.ts';
+import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
+import { merchantsFeature } from './features/merchants/index.ts';
 import { operationsFeature } from './features/operations/index.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import { unauthenticated } from './http/credentials.ts';
@@ -15,7 +17,12 @@ import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { createClientAddress } from './lib/client-address.ts';
 
 /** The whole service, feature by feature. Adding a resource is adding a folder and a line here. */
-export const FEATURES: readonly Feature[] = [auditFeature, catalogueFeature];
+export const FEATURES: readonly Feature[] = [
+  auditFeature,
+  catalogueFeature,
+  merchantAccountsFeature,
+  merchantsFeature,
+];
 
 export function allRoutes(): Route[] {
   return FEATURES.flatMap((feature) => feature.routes ?? []);
