@@ -61,3 +61,7 @@ create trigger recipient_version_facts_are_final
   on recipient_versions for each row execute function refuse_fact_change();
 create trigger recipient_versions_are_kept before delete on recipient_versions
   for each row execute function refuse_fact_change();
+
+-- Evidence is what an activation rests on: whoever recomputes its digest later must find what was proved.
+create trigger recipient_evidence_is_final before update or delete on recipient_evidence
+  for each row execute function refuse_fact_change();

@@ -32,6 +32,7 @@ create table agent_credentials (
   unique (agent_id, kid)
 );
 create index agent_credentials_usable on agent_credentials (agent_id) where status = 'active';
+create index agent_credentials_by_agent on agent_credentials (agent_id, created_at desc, credential_id desc);
 
 -- A jti is used once per credential until its assertion can no longer be valid.
 create table agent_assertions (
@@ -50,3 +51,40 @@ create table agent_tokens (
   expires_at    timestamptz not null
 );
 create index agent_tokens_by_age on agent_tokens (expires_at);
+
+-- "Usable now": active, with at least one proved credential within its dates. Every right of the agent and of its
+-- connections and API keys hangs on this one sentence, so it is stated here and nowhere else. Instants are inclusive.
+create function agent_is_usable(agent id, at timestamptz) returns boolean language sql stable parallel safe as $$
+  select exists (
+    select from agents a join agent_credentials c on c.agent_id = a.agent_id
+    where a.agent_id = agent and a.status = 'active' and c.status = 'active'
+      and (c.not_before is null or c.not_before <= at) and (c.expires_at is null or c.expires_at >= at))
+$$;
+
+create function refuse_credential_key_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the key of a credential cannot be changed' using errcode = 'restrict_violation';
+end $$;
+
+-- An assertion is proved with the key before the transaction that issues the token, which is sound only because
+-- kid and key of a credential never change.
+create trigger agent_credential_keys_are_final
+  before update of credential_id, agent_id, merchant_id, kid, alg, public_key
+  on agent_credentials for each row execute function refuse_credential_key_change();
+
+-- A revoked agent is dead by its own row at once. What hangs on it follows in the background, in bounded batches:
+-- invitations, pairing sessions and connections by the first queue, credentials by the second. Whoever has ended
+-- the last of them deletes the row.
+create table agent_revocations (
+  agent_id     id          primary key,
+  merchant_id  id          not null,
+  requested_at timestamptz not null
+);
+create index agent_revocations_by_age on agent_revocations (requested_at);
+
+create table agent_credential_endings (
+  agent_id     id          primary key,
+  merchant_id  id          not null,
+  requested_at timestamptz not null
+);
+create index agent_credential_endings_by_age on agent_credential_endings (requested_at);

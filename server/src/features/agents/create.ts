@@ -1,0 +1,37 @@
+import type { Scope } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { auditActor, recordAudit } from '../audit/record.ts';
+import type { AgentInput } from './schema.ts';
+import { insertAgent } from './sql.ts';
+import type { AgentRow } from './view.ts';
+
+/** A new agent is pending: it has no key yet, and nobody has said that it may work. */
+export async function createAgent(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  input: AgentInput,
+): Promise<AgentRow> {
+  const agent = await insertAgent(
+    tx,
+    principal.merchantId,
+    {
+      agent_id: act.newId('agt'),
+      name: input.name,
+      runtime: input.runtime,
+      environment: input.environment,
+      allowed_scopes: input.allowed_scopes as Scope[],
+    },
+    act.now,
+  );
+  await recordAudit(tx, act, {
+    merchantId: principal.merchantId,
+    type: 'agent.created',
+    actor: auditActor(principal),
+    target: { type: 'agent', id: agent.agent_id },
+    details: { name: agent.name, environment: agent.environment, allowed_scopes: agent.allowed_scopes },
+  });
+  return agent;
+}

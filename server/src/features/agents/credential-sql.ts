@@ -1,0 +1,172 @@
+import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import type { CredentialRow } from './view.ts';
+
+export interface NewCredential {
+  credentialId: string;
+  agentId: string;
+  kid: string;
+  publicKey: Uint8Array;
+  notBefore: Date | null;
+  expiresAt: Date | null;
+  challengeHash: string;
+}
+
+/** Undefined when the agent has a credential with this kid already. */
+export async function insertCredential(
+  tx: Tx,
+  merchantId: string,
+  credential: NewCredential,
+  now: Date,
+): Promise<CredentialRow | undefined> {
+  const rows = await tx<CredentialRow[]>`
+    insert into agent_credentials
+      (credential_id, agent_id, merchant_id, kid, alg, public_key, status, not_before, expires_at,
+       challenge_hash, challenge_issued_at, created_at)
+    values (${credential.credentialId}, ${credential.agentId}, ${merchantId}, ${credential.kid}, 'Ed25519',
+            ${Buffer.from(credential.publicKey)}, 'pending_proof', ${credential.notBefore},
+            ${credential.expiresAt}, ${credential.challengeHash}, ${now}, ${now})
+    on conflict (agent_id, kid) do nothing
+    returning *`;
+  return rows[0];
+}
+
+export async function lockCredentialByKid(
+  tx: Tx,
+  merchantId: string,
+  agentId: string,
+  kid: string,
+): Promise<CredentialRow | undefined> {
+  const rows = await tx<CredentialRow[]>`
+    select * from agent_credentials
+    where agent_id = ${agentId} and merchant_id = ${merchantId} and kid = ${kid} for update`;
+  return rows[0];
+}
+
+export async function selectCredential(
+  db: Sql,
+  merchantId: string,
+  agentId: string,
+  credentialId: string,
+): Promise<CredentialRow | undefined> {
+  const rows = await db<CredentialRow[]>`
+    select * from agent_credentials
+    where credential_id = ${credentialId} and agent_id = ${agentId} and merchant_id = ${merchantId}`;
+  return rows[0];
+}
+
+export async function lockCredential(
+  tx: Tx,
+  merchantId: string,
+  agentId: string,
+  credentialId: string,
+): Promise<CredentialRow | undefined> {
+  const rows = await tx<CredentialRow[]>`
+    select * from agent_credentials
+    where credential_id = ${credentialId} and agent_id = ${agentId} and merchant_id = ${merchantId} for update`;
+  return rows[0];
+}
+
+/** The older challenge dies by being forgotten. */
+export async function replaceChallenge(
+  tx: Tx,
+  merchantId: string,
+  credentialId: string,
+  fresh: { challengeHash: string; notBefore: Date | null; expiresAt: Date | null },
+  now: Date,
+): Promise<CredentialRow | undefined> {
+  const rows = await tx<CredentialRow[]>`
+    update agent_credentials
+    set challenge_hash = ${fresh.challengeHash}, challenge_issued_at = ${now},
+        not_before = ${fresh.notBefore}, expires_at = ${fresh.expiresAt}
+    where credential_id = ${credentialId} and merchant_id = ${merchantId} and status = 'pending_proof'
+    returning *`;
+  return rows[0];
+}
+
+/** Spends the challenge: whoever comes second finds no row. */
+export async function spendChallenge(
+  tx: Tx,
+  merchantId: string,
+  credentialId: string,
+  challenge: { hash: string; issuedNotBefore: Date },
+  now: Date,
+): Promise<CredentialRow | undefined> {
+  const rows = await tx<CredentialRow[]>`
+    update agent_credentials
+    set status = 'active', challenge_used_at = ${now}
+    where credential_id = ${credentialId} and merchant_id = ${merchantId} and status = 'pending_proof'
+      and challenge_hash = ${challenge.hash} and challenge_used_at is null
+      and challenge_issued_at >= ${challenge.issuedNotBefore}
+      and (expires_at is null or expires_at >= ${now})
+    returning *`;
+  return rows[0];
+}
+
+export async function endCredential(
+  tx: Tx,
+  merchantId: string,
+  credentialId: string,
+): Promise<CredentialRow | undefined> {
+  const rows = await tx<CredentialRow[]>`
+    update agent_credentials set status = 'revoked'
+    where credential_id = ${credentialId} and merchant_id = ${merchantId}
+      and status in ('pending_proof', 'active')
+    returning *`;
+  return rows[0];
+}
+
+export async function listCredentials(
+  db: Sql,
+  merchantId: string,
+  agentId: string,
+  page: { limit: number; after: Position | undefined },
+): Promise<CredentialRow[]> {
+  return db<CredentialRow[]>`
+    select * from agent_credentials
+    where agent_id = ${agentId} and merchant_id = ${merchantId}
+      ${page.after ? db`and (created_at, credential_id) < (${page.after.createdAt}, ${page.after.id})` : db``}
+    order by created_at desc, credential_id desc
+    limit ${page.limit + 1}`;
+}
+
+export interface Ending {
+  agent_id: string;
+  merchant_id: string;
+}
+
+/** The oldest revoked agent whose credentials nobody else is ending just now. */
+export async function claimEnding(tx: Tx): Promise<Ending | undefined> {
+  const rows = await tx<Ending[]>`
+    select agent_id, merchant_id from agent_credential_endings
+    order by requested_at limit 1 for update skip locked`;
+  return rows[0];
+}
+
+export async function endCredentialsOf(tx: Tx, ending: Ending, limit: number): Promise<CredentialRow[]> {
+  return tx<CredentialRow[]>`
+    update agent_credentials set status = 'revoked'
+    where credential_id in (
+      select credential_id from agent_credentials
+      where agent_id = ${ending.agent_id} and merchant_id = ${ending.merchant_id}
+        and status in ('pending_proof', 'active')
+      order by credential_id limit ${limit} for update)
+    returning *`;
+}
+
+export async function forgetEnding(tx: Tx, ending: Ending): Promise<void> {
+  await tx`
+    delete from agent_credential_endings
+    where agent_id = ${ending.agent_id} and merchant_id = ${ending.merchant_id}`;
+}
+
+/** What anyone may try: the key that an assertion names. The caller is not known yet, so there is no tenant. */
+export async function selectAssertionKey(
+  db: Database,
+  agentId: string,
+  kid: string,
+): Promise<{ credential_id: string; public_key: Buffer } | undefined> {
+  const rows = await db<{ credential_id: string; public_key: Buffer }[]>`
+    select credential_id, public_key from agent_credentials where agent_id = ${agentId} and kid = ${kid}`;
+  return rows[0];
+}

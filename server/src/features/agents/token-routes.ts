@@ -1,0 +1,54 @@
+import { SCOPES, TOKEN_PATH } from '@countersign/protocol';
+import { Type } from 'typebox';
+import { transaction } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
+import { createRateLimiter } from '../../http/rate-limit.ts';
+import { answer, defineRoute, type Route } from '../../http/route.ts';
+import { SECOND_MS } from '../../lib/clock.ts';
+import { AGENT_TOKEN_LIFE_MS, issueAgentToken, proveAssertion } from './exchange.ts';
+import { TokenInput } from './schema.ts';
+
+export const tokenRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    path: TOKEN_PATH,
+    summary: 'Exchange a signed assertion for a short agent token',
+    description:
+      'A compact JWS with alg EdDSA or Ed25519 and kid; iss = sub = agent id, aud = base URL or this URL, iat, exp at most 300 seconds later, and a jti that is used once.',
+    tag: 'Agent token',
+    credential: [],
+    body: TokenInput,
+    errors: [
+      'invalid_assertion',
+      'assertion_clock_skew',
+      'assertion_replayed',
+      'credential_not_active',
+      'agent_not_active',
+      'rate_limited',
+    ],
+    answer: Type.Object({
+      agent_token: Type.String(),
+      token_type: Type.Unsafe<'Bearer'>({ type: 'string', const: 'Bearer' }),
+      expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
+      scopes: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...SCOPES] })),
+    }),
+    async run({ context, act, body, clientAddress }) {
+      const proved = await proveAssertion(context.db, body.assertion, context.config.baseUrl);
+      // Counted for the agent only once it has proved to be it: nobody may use up another agent's limit. What
+      // proves nothing is counted for the address it comes from.
+      const limiter = createRateLimiter(context.config.rateLimits, context.db);
+      const rate = await limiter.take('token', proved?.agentId ?? clientAddress, act.now);
+      if (!proved) throw new AppError('invalid_assertion');
+      const issued = await transaction(context.db, (tx) => issueAgentToken(tx, act, proved));
+      return answer(
+        {
+          agent_token: issued.token,
+          token_type: 'Bearer',
+          expires_in: AGENT_TOKEN_LIFE_MS / SECOND_MS,
+          scopes: issued.scopes,
+        },
+        rate ? { headers: rate.headers } : {},
+      );
+    },
+  }),
+];

@@ -1,0 +1,92 @@
+import {
+  type AgentStatus,
+  type AuditEventType,
+  allowedNext,
+  canMove,
+  type Scope,
+} from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, notFound, versionConflict } from '../../errors.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { jobTopic } from '../../jobs/job.ts';
+import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
+import type { AgentChange } from './schema.ts';
+import { lockAgent, queueAgentEnd, updateAgent } from './sql.ts';
+import { AGENT_REVOCATION_JOB, agentTopic, CREDENTIAL_JOB } from './usable.ts';
+import type { AgentRow } from './view.ts';
+
+const AUDIT_OF_STATUS: Partial<Record<AgentStatus, AuditEventType>> = {
+  active: 'agent.activated',
+  suspended: 'agent.suspended',
+  revoked: 'agent.revoked',
+};
+
+export async function changeAgent(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  agentId: string,
+  input: AgentChange,
+): Promise<AgentRow> {
+  const { merchantId } = principal;
+  const before = await lockAgent(tx, merchantId, agentId);
+  if (!before) throw notFound();
+  if (before.version !== input.version) throw versionConflict(before.version);
+  refuseImpossible(before.status, input.status);
+  const after = await updateAgent(
+    tx,
+    merchantId,
+    before,
+    {
+      name: input.name ?? before.name,
+      status: input.status ?? before.status,
+      allowedScopes: (input.allowed_scopes as Scope[] | undefined) ?? before.allowed_scopes,
+    },
+    act.now,
+  );
+  if (!after) throw new Error('The locked row of an agent changed.');
+  await recordAudit(tx, act, ...auditEntries(principal, before, after, input));
+  tx.afterCommit(() => act.announce(agentTopic(agentId)));
+  if (after.status === 'revoked') {
+    // The row alone stops the agent on the next call everywhere; what hangs on it may be much, and follows.
+    await queueAgentEnd(tx, merchantId, agentId, act.now);
+    tx.afterCommit(() => act.announce(jobTopic(AGENT_REVOCATION_JOB), jobTopic(CREDENTIAL_JOB)));
+  }
+  return after;
+}
+
+/** A revoked agent is final in every respect; otherwise the state table decides about the status alone. */
+export function refuseImpossible(from: AgentStatus, to: AgentStatus | undefined): void {
+  if (from !== 'revoked' && (to === undefined || canMove('agent', from, to, 'merchant'))) return;
+  throw new AppError('invalid_status_transition', {
+    ...(from === 'revoked' ? { message: 'The agent has been revoked for good. Register a new one.' } : {}),
+    details: { from, to: to ?? from, allowed: allowedNext('agent', from, 'merchant') },
+  });
+}
+
+function auditEntries(
+  principal: MerchantPrincipal,
+  before: AgentRow,
+  after: AgentRow,
+  input: AgentChange,
+): AuditEntry[] {
+  const entry = (type: AuditEventType, details: Record<string, unknown>): AuditEntry => ({
+    merchantId: principal.merchantId,
+    type,
+    actor: auditActor(principal),
+    target: { type: 'agent', id: after.agent_id },
+    details,
+  });
+  const entries: AuditEntry[] = [];
+  const statusType = input.status === undefined ? undefined : AUDIT_OF_STATUS[input.status];
+  if (statusType) entries.push(entry(statusType, { from: before.status, to: after.status }));
+  if (input.name !== undefined || input.allowed_scopes !== undefined) {
+    const changed: Record<string, unknown> = {};
+    if (input.name !== undefined) changed['name'] = { from: before.name, to: after.name };
+    if (input.allowed_scopes !== undefined)
+      changed['allowed_scopes'] = { from: before.allowed_scopes, to: after.allowed_scopes };
+    entries.push(entry('agent.updated', changed));
+  }
+  return entries;
+}

@@ -1,0 +1,20 @@
+import type { Sql } from '../../db/open.ts';
+
+/** Told after every commit that changes what an agent may do: its status, its scopes, an end of a credential. */
+export function agentTopic(agentId: string): string {
+  return `agent:${agentId}`;
+}
+
+/** The job that ends invitations, pairing sessions and connections of agents in `agent_revocations`. */
+export const AGENT_REVOCATION_JOB = 'agent-revocations';
+/** The job that ends the credentials of agents in `agent_credential_endings`. */
+export const CREDENTIAL_JOB = 'agent-credentials';
+
+/**
+ * "Usable now": active, with at least one proved credential within its dates. Statements that join agents use the
+ * database function `agent_is_usable(agent_id, at)` itself; this is for those that ask about one agent alone.
+ */
+export async function isAgentUsable(db: Sql, agentId: string, now: Date): Promise<boolean> {
+  const rows = await db<{ usable: boolean }[]>`select agent_is_usable(${agentId}, ${now}) as usable`;
+  return rows[0]?.usable ?? false;
+}

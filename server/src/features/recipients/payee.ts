@@ -1,0 +1,62 @@
+import {
+  type DerivedFacts,
+  deriveFacts,
+  findForeignAddresses,
+  findRiskyText,
+  type Issue,
+  isNetwork,
+} from '@countersign/protocol';
+import { invalid } from '../../errors.ts';
+import type { RecipientInput } from './schema.ts';
+
+type StatedFacts = Omit<RecipientInput, 'name'>;
+
+/** These decide together which rail an asset takes: when one is unreadable, nothing can be said about the others. */
+const ASSET_FIELDS = ['asset', 'contract', 'issuer', 'decimals'];
+
+/**
+ * The complete facts of a payee, or a refusal that lists every problem at once: those that the schema found, those of
+ * the facts among themselves, and texts that could mislead whoever approves a payment.
+ */
+export function derivePayee(stated: StatedFacts & { name?: string }, found: readonly Issue[]): DerivedFacts {
+  const unsound = new Set(found.map((issue) => /^[^.[]+/.exec(issue.field)?.[0] ?? ''));
+  const sound: Partial<StatedFacts & { name: string }> = Object.fromEntries(
+    Object.entries(stated).filter(([member]) => !unsound.has(member)),
+  );
+  const derived = deriveFacts({
+    ...sound,
+    network: sound.network ?? '',
+    asset: sound.asset ?? '',
+    address: sound.address ?? '',
+  });
+  const allowed = derived.ok ? derived.facts : sound;
+  const issues = [
+    ...found,
+    ...(derived.ok ? [] : derived.issues.filter((issue) => isFounded(issue, unsound, sound))),
+    ...nameIssues(sound.name),
+    ...misleadingText(sound.name, 'name', allowed),
+    ...misleadingText(sound.memo, 'memo', allowed),
+  ];
+  if (issues.length > 0 || !derived.ok) throw invalid(issues);
+  return derived.facts;
+}
+
+/** Drops what deriving says only because a member was left out of it. */
+function isFounded(issue: Issue, unsound: ReadonlySet<string>, sound: Partial<StatedFacts>): boolean {
+  if (!isNetwork(sound.network) || unsound.has(issue.field)) return false;
+  return !(ASSET_FIELDS.includes(issue.field) && ASSET_FIELDS.some((field) => unsound.has(field)));
+}
+
+export function nameIssues(name: string | undefined): Issue[] {
+  if (name === undefined || name.trim() !== '') return [];
+  return [{ field: 'name', code: 'invalid_format', message: 'name must not be blank.' }];
+}
+
+type OwnAddresses = Partial<Record<'address' | 'contract' | 'issuer', string | null | undefined>>;
+
+/** Invisible characters, and addresses other than the payee's own. */
+export function misleadingText(text: string | undefined, field: string, own: OwnAddresses): Issue[] {
+  if (text === undefined) return [];
+  const addresses = [own.address, own.contract, own.issuer].filter((entry) => typeof entry === 'string');
+  return [...findRiskyText(text, field), ...findForeignAddresses(text, field, new Set(addresses))];
+}

@@ -1,0 +1,68 @@
+import type { Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import type { RecipientRow } from './view.ts';
+
+export async function insertRecipient(
+  tx: Tx,
+  merchantId: string,
+  recipient: { recipientId: string; name: string },
+  now: Date,
+): Promise<RecipientRow> {
+  const rows = await tx<[RecipientRow]>`
+    insert into recipients (recipient_id, merchant_id, name, status, created_at, updated_at)
+    values (${recipient.recipientId}, ${merchantId}, ${recipient.name}, 'draft', ${now}, ${now})
+    returning *`;
+  return rows[0];
+}
+
+export async function selectRecipient(
+  db: Sql,
+  merchantId: string,
+  recipientId: string,
+): Promise<RecipientRow | undefined> {
+  const rows = await db<RecipientRow[]>`
+    select * from recipients where recipient_id = ${recipientId} and merchant_id = ${merchantId}`;
+  return rows[0];
+}
+
+/** Every change of a Recipient or of one of its versions takes this lock first. */
+export async function lockRecipient(
+  tx: Tx,
+  merchantId: string,
+  recipientId: string,
+): Promise<RecipientRow | undefined> {
+  const rows = await tx<RecipientRow[]>`
+    select * from recipients where recipient_id = ${recipientId} and merchant_id = ${merchantId} for update`;
+  return rows[0];
+}
+
+export async function updateRecipient(
+  tx: Tx,
+  merchantId: string,
+  recipientId: string,
+  change: Pick<RecipientRow, 'name' | 'status' | 'active_version_id'>,
+  now: Date,
+): Promise<RecipientRow> {
+  const rows = await tx<RecipientRow[]>`
+    update recipients
+    set name = ${change.name}, status = ${change.status}, active_version_id = ${change.active_version_id},
+        version = version + 1, updated_at = ${now}
+    where recipient_id = ${recipientId} and merchant_id = ${merchantId} and status <> 'archived'
+    returning *`;
+  const [row] = rows;
+  if (!row) throw new Error('The locked row of a Recipient changed.');
+  return row;
+}
+
+export async function listRecipients(
+  db: Sql,
+  merchantId: string,
+  page: { limit: number; after: Position | undefined },
+): Promise<RecipientRow[]> {
+  return db<RecipientRow[]>`
+    select * from recipients
+    where merchant_id = ${merchantId}
+      ${page.after ? db`and (created_at, recipient_id) < (${page.after.createdAt}, ${page.after.id})` : db``}
+    order by created_at desc, recipient_id desc
+    limit ${page.limit + 1}`;
+}

@@ -1,0 +1,48 @@
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
+import { refuseArchived } from './add-version.ts';
+import { misleadingText } from './payee.ts';
+import type { RecipientChange } from './schema.ts';
+import { lockRecipient, updateRecipient } from './sql.ts';
+import { selectNewestVersion } from './version-sql.ts';
+import type { RecipientRow } from './view.ts';
+
+/** Changes the merchant's label, or puts the Recipient away. The names inside versions stay what they were. */
+export async function changeRecipient(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  recipientId: string,
+  input: RecipientChange,
+): Promise<RecipientRow> {
+  const { merchantId } = principal;
+  const before = await lockRecipient(tx, merchantId, recipientId);
+  if (!before) throw notFound();
+  const newest = await selectNewestVersion(tx, merchantId, recipientId);
+  refuseWhenInvalid(misleadingText(input.name, 'name', newest ?? {}));
+  if (before.version !== input.version) throw versionConflict(before.version);
+  refuseArchived(before);
+  const after = await updateRecipient(
+    tx,
+    merchantId,
+    recipientId,
+    { ...before, name: input.name ?? before.name, status: input.status ?? before.status },
+    act.now,
+  );
+  const entry = (type: AuditEntry['type'], details: Record<string, unknown>): AuditEntry => ({
+    merchantId,
+    type,
+    actor: auditActor(principal),
+    target: { type: 'recipient', id: recipientId },
+    details,
+  });
+  const entries: AuditEntry[] = [];
+  if (input.name !== undefined)
+    entries.push(entry('recipient.updated', { name: { from: before.name, to: after.name } }));
+  if (input.status !== undefined) entries.push(entry('recipient.archived', { from: before.status }));
+  await recordAudit(tx, act, ...entries);
+  return after;
+}
