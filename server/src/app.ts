@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { type Context, isReady, prepareDatabase } from './context.ts';
 import type { Feature } from './feature.ts';
+import { agentsFeature } from './features/agents/index.ts';
 import { auditFeature } from './features/audit/index.ts';
 import { catalogueFeature } from './features/catalogue/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
 import { operationsFeature } from './features/operations/index.ts';
+import { recipientsFeature } from './features/recipients/index.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import { unauthenticated } from './http/credentials.ts';
 import type { Kernel } from './http/pipeline.ts';
@@ -22,6 +24,8 @@ export const FEATURES: readonly Feature[] = [
   catalogueFeature,
   merchantAccountsFeature,
   merchantsFeature,
+  recipientsFeature,
+  agentsFeature,
 ];
 
 export function allRoutes(): Route[] {
