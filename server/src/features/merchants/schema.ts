@@ -1,8 +1,11 @@
 import {
+  allowAddresses,
   DOMAIN_METHODS,
   DomainChallengeSchema,
   type DomainMethod,
   DomainSchema,
+  findForeignAddresses,
+  findRiskyText,
   type Issue,
   MerchantSchema,
 } from '@countersign/protocol';
@@ -12,12 +15,15 @@ import { type DomainNameFault, parseDomainName } from '../../lib/domain-name.ts'
 /** A name that people read. */
 export const NAME = Type.String({ minLength: 1, maxLength: 200 });
 
+/** A name is shown in wallets beside the payee: an address in it could be taken for the one to pay. */
+const NO_ADDRESS = allowAddresses([]);
+
 /** What the schema cannot say about a name. */
 export function nameIssues(name: string | undefined): Issue[] {
   if (name === undefined) return [];
   if (name.trim() === '')
     return [{ field: 'name', code: 'invalid_format', message: 'name must not be blank.' }];
-  return [];
+  return [...findRiskyText(name, 'name'), ...findForeignAddresses(name, 'name', NO_ADDRESS)];
 }
 
 export const UpdateMerchantInput = Type.Object(
