@@ -32,12 +32,14 @@ create table wallet_codes (
   code_hash  text        primary key,
   wallet_id  id          not null references wallets,
   kind       text        not null check (kind in ('link', 'recovery')),
+  created_by id,          -- the device that asked for a link code: the code dies with it
   created_at timestamptz not null,
   expires_at timestamptz, -- recovery codes live until used
   used_at    timestamptz
 );
 create index wallet_codes_by_wallet on wallet_codes (wallet_id) where used_at is null;
-create index wallet_codes_by_age on wallet_codes (expires_at);
+create index wallet_codes_by_age on wallet_codes (coalesce(used_at, expires_at));
+
 
 create table connect_keys (
   connect_key_id id          primary key,
@@ -48,6 +50,7 @@ create table connect_keys (
   expires_at     timestamptz not null
 );
 create index connect_keys_by_wallet on connect_keys (wallet_id, created_at desc, connect_key_id desc);
+create index connect_keys_by_age on connect_keys (expires_at);
 
 create table connect_invitations (
   connect_invitation_id id          primary key,
@@ -60,13 +63,13 @@ create table connect_invitations (
   approved_scopes       text[],
   connection_id         id,
   claim_token_hash      text        not null unique,
-  claim_token_expires_at timestamptz not null,
   created_at            timestamptz not null,
   expires_at            timestamptz not null,
   decided_at            timestamptz
 );
 create index connect_invitations_by_wallet on connect_invitations (wallet_id, created_at desc, connect_invitation_id desc);
 create index connect_invitations_open_by_agent on connect_invitations (agent_id) where status in ('pending_approval', 'approved');
+create index connect_invitations_by_age on connect_invitations (expires_at);
 
 create table pairing_sessions (
   pairing_session_id id          primary key,
@@ -84,8 +87,10 @@ create table pairing_sessions (
   expires_at         timestamptz not null,
   decided_at         timestamptz
 );
-create index pairing_sessions_by_code on pairing_sessions (code_mac) where status = 'pending';
-create index pairing_sessions_open_by_agent on pairing_sessions (agent_id) where status in ('pending', 'approved');
+-- A code names one session: a person who types it must never meet somebody else's agent.
+create unique index pairing_sessions_by_code on pairing_sessions (code_mac) where status = 'pending';
+create index pairing_sessions_open_by_agent on pairing_sessions (agent_id) where status = 'pending';
+create index pairing_sessions_by_age on pairing_sessions (expires_at);
 
 create table connections (
   connection_id id          primary key,
@@ -101,6 +106,16 @@ create table connections (
 create index connections_by_wallet on connections (wallet_id, created_at desc, connection_id desc);
 create index connections_by_merchant on connections (merchant_id, created_at desc, connection_id desc);
 create index connections_by_agent on connections (agent_id, created_at desc, connection_id desc);
+create index connections_living_by_agent on connections (agent_id, connection_id) where status <> 'revoked';
+create index connections_living_by_wallet on connections (wallet_id, connection_id) where status <> 'revoked';
+
+-- Connections whose wallet lost its last device: revoked one by one, each in a transaction of its own.
+create table connection_revocations (
+  connection_id id          primary key references connections,
+  wallet_id     id          not null,
+  requested_at  timestamptz not null
+);
+create index connection_revocations_by_wallet on connection_revocations (wallet_id);
 
 -- The token itself is HMAC(derived key, connection ‖ generation ‖ seed): it can be handed out again until its
 -- first use, and neither this table nor the key alone yields it. Superseded hashes stay, so that a rotated token
@@ -116,6 +131,8 @@ create table connection_tokens (
   ended_at      timestamptz,
   unique (connection_id, generation)
 );
+-- At most one token of a connection opens anything.
+create unique index connection_tokens_one_living on connection_tokens (connection_id) where ended_at is null;
 
 -- The event counter: a row of its own that nothing else writes, always locked last.
 create table connection_heads (

@@ -4,10 +4,12 @@ import type { Feature } from './feature.ts';
 import { agentsFeature } from './features/agents/index.ts';
 import { auditFeature } from './features/audit/index.ts';
 import { catalogueFeature } from './features/catalogue/index.ts';
+import { connectionsFeature } from './features/connections/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
 import { operationsFeature } from './features/operations/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
+import { walletsFeature } from './features/wallets/index.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import { unauthenticated } from './http/credentials.ts';
 import type { Kernel } from './http/pipeline.ts';
@@ -26,6 +28,8 @@ export const FEATURES: readonly Feature[] = [
   merchantsFeature,
   recipientsFeature,
   agentsFeature,
+  walletsFeature,
+  connectionsFeature,
 ];
 
 export function allRoutes(): Route[] {

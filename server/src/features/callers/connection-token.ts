@@ -1,0 +1,108 @@
+import { formatToken, type Scope } from '@countersign/protocol';
+import type { Sql } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
+import type { ConnectionPrincipal } from '../../http/principals.ts';
+import { hashSecret, type Keys } from '../../lib/keys.ts';
+
+/** What the token row keeps. Together with the derived key it yields the token; alone it yields nothing. */
+export interface ConnectionTokenSource {
+  connectionId: string;
+  generation: number;
+  /** 32 random bytes. */
+  seed: Uint8Array;
+  keyId: string;
+}
+
+/**
+ * The token is computed, not stored, so that a lost answer can be repeated until the token's first use. All
+ * three parts have a fixed length, hence no separator.
+ */
+export function deriveConnectionToken(keys: Keys, source: ConnectionTokenSource): string {
+  const generation = Buffer.alloc(4);
+  generation.writeUInt32BE(source.generation);
+  const message = Buffer.concat([Buffer.from(source.connectionId, 'utf8'), generation, source.seed]);
+  return formatToken('connection', keys.mac('connection-token', source.keyId, message));
+}
+
+export function hashConnectionToken(keys: Keys, source: ConnectionTokenSource): string {
+  return hashSecret(deriveConnectionToken(keys, source));
+}
+
+/**
+ * The whole credential check as a condition, for statements that join it (`t` connection_tokens, `c`
+ * connections, `a` agents). A caller that does not pass is explained by the ordinary check, `call.authenticate()`:
+ *
+ *   from connection_tokens t
+ *     join connections c on c.connection_id = t.connection_id
+ *     join agents a on a.agent_id = c.agent_id
+ *   where t.token_hash = … and ${connectionIsUsable(sql, now)}
+ *
+ * A statement that writes for the connection adds `for key share of c`: then a revocation, which locks the row
+ * first, is either seen or waits. Scopes are judged with `effectiveScopes`, a pause by `c.status`. When
+ * `t.first_used_at` is null the statement's caller must call `markFirstUse` before it answers.
+ */
+export function connectionIsUsable(sql: Sql, now: Date) {
+  return sql`(t.ended_at is null and c.status <> 'revoked' and agent_is_usable(c.agent_id, ${now}))`;
+}
+
+/** What the user approved, cut by what the agent is allowed at this moment. */
+export function effectiveScopes(sql: Sql) {
+  return sql`array(select s from unnest(c.scopes) with ordinality u(s, n) where s = any(a.allowed_scopes) order by n)`;
+}
+
+export interface ConnectionTokenRow {
+  connection_id: string;
+  merchant_id: string;
+  agent_id: string;
+  wallet_id: string;
+  status: 'active' | 'paused' | 'revoked';
+  scopes: Scope[];
+  agent_status: 'pending' | 'active' | 'suspended' | 'revoked';
+  is_usable: boolean;
+  first_used_at: Date | null;
+  ended_at: Date | null;
+}
+
+export async function findConnectionToken(
+  sql: Sql,
+  tokenHash: string,
+  now: Date,
+): Promise<ConnectionTokenRow | undefined> {
+  const [row] = await sql<ConnectionTokenRow[]>`
+    select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status, ${effectiveScopes(sql)} as scopes,
+           a.status as agent_status, agent_is_usable(a.agent_id, ${now}) as is_usable, t.first_used_at, t.ended_at
+    from connection_tokens t
+      join connections c on c.connection_id = t.connection_id
+      join agents a on a.agent_id = c.agent_id
+    where t.token_hash = ${tokenHash}`;
+  return row;
+}
+
+/** Thrown out, superseded, asleep: in this order, so that a revoked connection never invites to collect a token. */
+export function judgeConnectionToken(row: ConnectionTokenRow | undefined): ConnectionPrincipal {
+  if (!row) throw new AppError('unauthenticated');
+  if (row.status === 'revoked' || row.agent_status === 'revoked') throw new AppError('token_revoked');
+  if (row.ended_at) throw new AppError('token_rotated');
+  if (!row.is_usable) throw new AppError('agent_not_active');
+  return {
+    kind: 'connection',
+    merchantId: row.merchant_id,
+    agentId: row.agent_id,
+    walletId: row.wallet_id,
+    connectionId: row.connection_id,
+    status: row.status,
+    scopes: row.scopes,
+  };
+}
+
+/**
+ * The first call whose credential check passes ends the time in which the token can be collected. False when the
+ * token was used or superseded meanwhile: then it has to be judged again.
+ */
+export async function markFirstUse(sql: Sql, tokenHash: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update connection_tokens set first_used_at = ${now}
+    where token_hash = ${tokenHash} and first_used_at is null and ended_at is null
+    returning token_hash`;
+  return rows.length > 0;
+}

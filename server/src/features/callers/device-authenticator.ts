@@ -1,0 +1,12 @@
+import { transaction } from '../../db/open.ts';
+import type { Authenticators } from '../../http/authenticate.ts';
+import { findDeviceToken, judgeDeviceToken, markDeviceTokenUsed } from './device-token.ts';
+
+export const authenticateDevice: Authenticators['wallet'] = async ({ db }, presented, now) => {
+  const { tokenHash, deviceId } = presented;
+  const row = await findDeviceToken(db, tokenHash);
+  const principal = judgeDeviceToken(row, deviceId, now);
+  if (row?.first_used_at) return principal;
+  await transaction(db, (tx) => markDeviceTokenUsed(tx, principal.deviceId, tokenHash, now));
+  return judgeDeviceToken(await findDeviceToken(db, tokenHash), deviceId, now);
+};

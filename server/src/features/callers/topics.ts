@@ -1,0 +1,14 @@
+/**
+ * What is announced after a commit, so that waiting calls look again. Only hints: whoever waits also looks by
+ * itself from time to time, and what it finds in the tables decides.
+ */
+
+/** Anything that gives a waiting poll of this connection something to say, or ends it: events, rotation, revocation. */
+export function connectionTopic(connectionId: string): string {
+  return `connection:${connectionId}`;
+}
+
+/** Anything that changes what the wallet's inbox shows. */
+export function walletTopic(walletId: string): string {
+  return `wallet:${walletId}`;
+}

@@ -1,0 +1,35 @@
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { rejectInvitationsOfAgent } from './invitation-sql.ts';
+import { rejectSessionsOfAgent } from './pairing-sql.ts';
+
+/** What a revoked agent has asked for and nobody has decided yet. At most `limit` of each kind. */
+export async function closeRequestsOfAgent(
+  tx: Tx,
+  act: Act,
+  agent: { merchantId: string; agentId: string },
+  limit: number,
+): Promise<void> {
+  const invitations = await rejectInvitationsOfAgent(tx, agent, act.now, limit);
+  const sessions = await rejectSessionsOfAgent(tx, agent, act.now, limit);
+  const common = {
+    merchantId: agent.merchantId,
+    actor: SYSTEM_ACTOR,
+    details: { cause: 'agent_revoked' },
+  };
+  await recordAudit(
+    tx,
+    act,
+    ...invitations.map((row) => ({
+      ...common,
+      type: 'connect_invitation.rejected' as const,
+      target: { type: 'connect_invitation' as const, id: row.connect_invitation_id },
+    })),
+    ...sessions.map((id) => ({
+      ...common,
+      type: 'pairing_session.rejected' as const,
+      target: { type: 'pairing_session' as const, id },
+    })),
+  );
+}

@@ -1,0 +1,99 @@
+import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import type { ConnectKeyRow } from './view.ts';
+
+/** The clock needs no sweeper: a key past its time reads expired. */
+function columns(sql: Sql, now: Date) {
+  return sql`
+    connect_key_id, wallet_id, created_at, expires_at,
+    case when status = 'issued' and expires_at < ${now} then 'expired' else status end as status`;
+}
+
+export async function insertConnectKey(
+  tx: Tx,
+  walletId: string,
+  key: ConnectKeyRow & { keyHash: string },
+): Promise<void> {
+  await tx`
+    insert into connect_keys (connect_key_id, key_hash, wallet_id, status, created_at, expires_at)
+    values (${key.connect_key_id}, ${key.keyHash}, ${walletId}, ${key.status}, ${key.created_at}, ${key.expires_at})`;
+}
+
+export async function listConnectKeys(
+  db: Database,
+  walletId: string,
+  now: Date,
+  after: Position | undefined,
+  limit: number,
+): Promise<ConnectKeyRow[]> {
+  return db<ConnectKeyRow[]>`
+    select ${columns(db, now)} from connect_keys where wallet_id = ${walletId}
+      ${after ? db`and (created_at, connect_key_id) < (${after.createdAt}, ${after.id})` : db``}
+    order by created_at desc, connect_key_id desc limit ${limit}`;
+}
+
+export async function findConnectKey(
+  sql: Sql,
+  walletId: string,
+  connectKeyId: string,
+  now: Date,
+): Promise<ConnectKeyRow | undefined> {
+  const [row] = await sql<ConnectKeyRow[]>`
+    select ${columns(sql, now)} from connect_keys
+    where wallet_id = ${walletId} and connect_key_id = ${connectKeyId}`;
+  return row;
+}
+
+/** Why a key could not be claimed; asked only after the claim itself found nothing. */
+export async function findConnectKeyByHash(
+  sql: Sql,
+  keyHash: string,
+  now: Date,
+): Promise<ConnectKeyRow | undefined> {
+  const [row] = await sql<ConnectKeyRow[]>`
+    select ${columns(sql, now)} from connect_keys where key_hash = ${keyHash}`;
+  return row;
+}
+
+export async function spendConnectKey(
+  tx: Tx,
+  keyHash: string,
+  now: Date,
+): Promise<{ connect_key_id: string; wallet_id: string } | undefined> {
+  const [row] = await tx<{ connect_key_id: string; wallet_id: string }[]>`
+    update connect_keys set status = 'used'
+    where key_hash = ${keyHash} and status = 'issued' and expires_at >= ${now}
+    returning connect_key_id, wallet_id`;
+  return row;
+}
+
+export async function withdrawConnectKey(
+  tx: Tx,
+  walletId: string,
+  connectKeyId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    update connect_keys set status = 'withdrawn'
+    where wallet_id = ${walletId} and connect_key_id = ${connectKeyId} and status = 'issued' and expires_at >= ${now}
+    returning connect_key_id`;
+  return rows.length > 0;
+}
+
+export async function withdrawAllConnectKeys(tx: Tx, walletId: string): Promise<string[]> {
+  const rows = await tx<{ connect_key_id: string }[]>`
+    update connect_keys set status = 'withdrawn' where wallet_id = ${walletId} and status = 'issued'
+    returning connect_key_id`;
+  return rows.map((row) => row.connect_key_id);
+}
+
+/** An invitation keeps its key until it is forgotten itself. */
+export async function purgeConnectKeys(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from connect_keys where connect_key_id in (
+      select k.connect_key_id from connect_keys k
+      where k.expires_at < ${before}
+        and not exists (select from connect_invitations i where i.connect_key_id = k.connect_key_id)
+      limit ${limit})`;
+  return result.count;
+}

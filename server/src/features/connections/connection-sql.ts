@@ -1,0 +1,138 @@
+import type { Scope } from '@countersign/protocol';
+import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import { requesterColumns } from './requester-sql.ts';
+import type { ConnectionRow } from './view.ts';
+
+/** Whose connections are meant; every statement needs one of them. */
+export type ConnectionOwner =
+  | { kind: 'wallet'; walletId: string }
+  | { kind: 'agent'; merchantId: string; agentId: string }
+  | { kind: 'merchant'; merchantId: string };
+
+function ownedBy(sql: Sql, owner: ConnectionOwner) {
+  switch (owner.kind) {
+    case 'wallet':
+      return sql`c.wallet_id = ${owner.walletId}`;
+    case 'agent':
+      return sql`c.agent_id = ${owner.agentId} and c.merchant_id = ${owner.merchantId}`;
+    case 'merchant':
+      return sql`c.merchant_id = ${owner.merchantId}`;
+  }
+}
+
+/** A revoked agent has no living connections, also while its rows are still being worked off. */
+function selectConnections(sql: Sql) {
+  return sql`
+    select c.connection_id, c.wallet_id, c.scopes, c.created_at, c.updated_at, ${requesterColumns(sql)},
+           case when a.status = 'revoked' then 'revoked' else c.status end as status
+    from connections c
+      join agents a on a.agent_id = c.agent_id
+      join merchants m on m.merchant_id = c.merchant_id`;
+}
+
+export async function findConnection(
+  sql: Sql,
+  owner: ConnectionOwner,
+  connectionId: string,
+): Promise<ConnectionRow | undefined> {
+  const [row] = await sql<ConnectionRow[]>`
+    ${selectConnections(sql)} where c.connection_id = ${connectionId} and ${ownedBy(sql, owner)}`;
+  return row;
+}
+
+export async function listConnections(
+  db: Database,
+  owner: ConnectionOwner,
+  after: Position | undefined,
+  limit: number,
+): Promise<ConnectionRow[]> {
+  return db<ConnectionRow[]>`
+    ${selectConnections(db)} where ${ownedBy(db, owner)}
+      ${after ? db`and (c.created_at, c.connection_id) < (${after.createdAt}, ${after.id})` : db``}
+    order by c.created_at desc, c.connection_id desc limit ${limit}`;
+}
+
+/** What the row itself says, held until the end of the transaction. Whoever changes a connection starts here. */
+export interface LockedConnection {
+  connection_id: string;
+  merchant_id: string;
+  agent_id: string;
+  wallet_id: string;
+  status: 'active' | 'paused' | 'revoked';
+}
+
+export async function lockConnection(
+  tx: Tx,
+  owner: ConnectionOwner,
+  connectionId: string,
+): Promise<LockedConnection | undefined> {
+  const [row] = await tx<LockedConnection[]>`
+    select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status from connections c
+    where c.connection_id = ${connectionId} and ${ownedBy(tx, owner)}
+    for update`;
+  return row;
+}
+
+/** One living connection of a revoked agent that no other process is working on. */
+export async function lockNextConnectionOf(
+  tx: Tx,
+  merchantId: string,
+  agentId: string,
+): Promise<LockedConnection | undefined> {
+  const [row] = await tx<LockedConnection[]>`
+    select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status from connections c
+    where c.agent_id = ${agentId} and c.merchant_id = ${merchantId} and c.status <> 'revoked'
+    order by c.connection_id limit 1
+    for update skip locked`;
+  return row;
+}
+
+export async function setConnectionStatus(
+  tx: Tx,
+  walletId: string,
+  connectionId: string,
+  status: 'active' | 'paused' | 'revoked',
+  now: Date,
+): Promise<void> {
+  await tx`
+    update connections
+    set status = ${status}, updated_at = ${now}, revoked_at = ${status === 'revoked' ? now : null}
+    where wallet_id = ${walletId} and connection_id = ${connectionId} and status <> 'revoked'`;
+}
+
+export interface NewConnection {
+  connectionId: string;
+  merchantId: string;
+  agentId: string;
+  walletId: string;
+  scopes: readonly Scope[];
+}
+
+export async function insertConnection(tx: Tx, connection: NewConnection, now: Date): Promise<void> {
+  await tx`
+    with head as (insert into connection_heads (connection_id) values (${connection.connectionId}))
+    insert into connections
+      (connection_id, merchant_id, agent_id, wallet_id, status, scopes, created_at, updated_at)
+    values (${connection.connectionId}, ${connection.merchantId}, ${connection.agentId}, ${connection.walletId},
+            'active', ${[...connection.scopes]}::text[], ${now}, ${now})`;
+}
+
+/**
+ * Holds the agent against revocation until the connection is there, so that whoever works off a revoked agent's
+ * connections misses none.
+ */
+export async function holdAgentStatus(
+  tx: Tx,
+  merchantId: string,
+  agentId: string,
+): Promise<'pending' | 'active' | 'suspended' | 'revoked' | undefined> {
+  const [row] = await tx<{ status: 'pending' | 'active' | 'suspended' | 'revoked' }[]>`
+    select status from agents where agent_id = ${agentId} and merchant_id = ${merchantId} for share`;
+  return row?.status;
+}
+
+/** Holds the wallet against the deletion of its last device until the connection is there. */
+export async function holdWalletRow(tx: Tx, walletId: string): Promise<void> {
+  await tx`select from wallets where wallet_id = ${walletId} for key share`;
+}

@@ -1,0 +1,18 @@
+import type { Feature } from '../../feature.ts';
+import { authenticateConnection } from '../callers/connection-authenticator.ts';
+import { authenticateClaim } from './claim-authenticator.ts';
+import { connectKeyRoutes } from './connect-key-routes.ts';
+import { connectionRoutes } from './connection-routes.ts';
+import { invitationRoutes } from './invitation-routes.ts';
+import { revocationJob } from './jobs.ts';
+import { pairingRoutes } from './pairing-routes.ts';
+import { connectionRetention } from './retention.ts';
+
+/** How an agent and a wallet come together, and how they part. */
+export const connectionsFeature: Feature = {
+  name: 'connections',
+  routes: [...connectKeyRoutes, ...invitationRoutes, ...pairingRoutes, ...connectionRoutes],
+  authenticators: { claim: authenticateClaim, connection: authenticateConnection },
+  jobs: [revocationJob],
+  retention: connectionRetention,
+};

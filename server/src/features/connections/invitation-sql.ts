@@ -1,0 +1,155 @@
+import type { InvitationStatus, Scope } from '@countersign/protocol';
+import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import { requesterColumns } from './requester-sql.ts';
+import type { InvitationRow } from './view.ts';
+
+/** Whose invitations are meant: the wallet that minted the key, or the agent that claimed it. */
+export type InvitationOwner =
+  | { kind: 'wallet'; walletId: string }
+  | { kind: 'claimant'; merchantId: string; agentId: string };
+
+function ownedBy(sql: Sql, owner: InvitationOwner) {
+  return owner.kind === 'wallet'
+    ? sql`i.wallet_id = ${owner.walletId}`
+    : sql`i.agent_id = ${owner.agentId} and i.merchant_id = ${owner.merchantId}`;
+}
+
+/** What clock and agent say about an open invitation counts at once, without any sweeper. */
+function currentStatus(sql: Sql, now: Date) {
+  return sql`case
+    when i.status not in ('pending_approval', 'approved') then i.status
+    when a.status = 'revoked' then 'rejected'
+    when i.expires_at < ${now} then 'expired'
+    else i.status end`;
+}
+
+function selectInvitations(sql: Sql, now: Date) {
+  return sql`
+    select i.connect_invitation_id, i.wallet_id, i.requested_scopes, i.approved_scopes, i.connection_id,
+           i.created_at, i.expires_at, ${currentStatus(sql, now)} as status, ${requesterColumns(sql)}
+    from connect_invitations i
+      join agents a on a.agent_id = i.agent_id
+      join merchants m on m.merchant_id = i.merchant_id`;
+}
+
+export async function insertInvitation(
+  tx: Tx,
+  invitation: {
+    invitationId: string;
+    connectKeyId: string;
+    walletId: string;
+    merchantId: string;
+    agentId: string;
+    requestedScopes: readonly Scope[];
+    claimTokenHash: string;
+    createdAt: Date;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await tx`
+    insert into connect_invitations
+      (connect_invitation_id, connect_key_id, wallet_id, merchant_id, agent_id, status, requested_scopes,
+       claim_token_hash, created_at, expires_at)
+    values (${invitation.invitationId}, ${invitation.connectKeyId}, ${invitation.walletId}, ${invitation.merchantId},
+            ${invitation.agentId}, 'pending_approval', ${[...invitation.requestedScopes]}::text[],
+            ${invitation.claimTokenHash}, ${invitation.createdAt}, ${invitation.expiresAt})`;
+}
+
+export async function findInvitation(
+  sql: Sql,
+  owner: InvitationOwner,
+  invitationId: string,
+  now: Date,
+): Promise<InvitationRow | undefined> {
+  const [row] = await sql<InvitationRow[]>`
+    ${selectInvitations(sql, now)} where i.connect_invitation_id = ${invitationId} and ${ownedBy(sql, owner)}`;
+  return row;
+}
+
+export async function listInvitations(
+  db: Database,
+  walletId: string,
+  now: Date,
+  page: { status: InvitationStatus | undefined; after: Position | undefined; limit: number },
+): Promise<InvitationRow[]> {
+  const { status, after, limit } = page;
+  return db<InvitationRow[]>`
+    ${selectInvitations(db, now)} where i.wallet_id = ${walletId}
+      ${status === undefined ? db`` : db`and ${currentStatus(db, now)} = ${status}`}
+      ${after ? db`and (i.created_at, i.connect_invitation_id) < (${after.createdAt}, ${after.id})` : db``}
+    order by i.created_at desc, i.connect_invitation_id desc limit ${limit}`;
+}
+
+/** Taken before an open invitation is judged and moved; every mover takes it. */
+export async function lockInvitation(tx: Tx, owner: InvitationOwner, invitationId: string): Promise<void> {
+  await tx`
+    select from connect_invitations i
+    where i.connect_invitation_id = ${invitationId} and ${ownedBy(tx, owner)} for update`;
+}
+
+export async function decideInvitation(
+  tx: Tx,
+  walletId: string,
+  invitationId: string,
+  decision: { status: 'approved' | 'rejected'; approvedScopes: readonly Scope[] | null },
+  now: Date,
+): Promise<void> {
+  const { status, approvedScopes } = decision;
+  await tx`
+    update connect_invitations
+    set status = ${status}, decided_at = ${now}, approved_scopes = ${approvedScopes === null ? null : [...approvedScopes]}::text[]
+    where wallet_id = ${walletId} and connect_invitation_id = ${invitationId}
+      and status = any(${status === 'approved' ? ['pending_approval'] : ['pending_approval', 'approved']}::text[])`;
+}
+
+export async function markExchanged(
+  tx: Tx,
+  merchantId: string,
+  invitationId: string,
+  connectionId: string,
+): Promise<void> {
+  await tx`
+    update connect_invitations set status = 'exchanged', connection_id = ${connectionId}
+    where merchant_id = ${merchantId} and connect_invitation_id = ${invitationId} and status = 'approved'`;
+}
+
+export interface ClosedInvitation {
+  connect_invitation_id: string;
+  merchant_id: string;
+}
+
+export async function rejectInvitationsOfWallet(
+  tx: Tx,
+  walletId: string,
+  now: Date,
+): Promise<ClosedInvitation[]> {
+  return tx<ClosedInvitation[]>`
+    update connect_invitations set status = 'rejected', decided_at = ${now}
+    where wallet_id = ${walletId} and status in ('pending_approval', 'approved')
+    returning connect_invitation_id, merchant_id`;
+}
+
+/** Open invitations of a revoked agent, those that nobody is deciding just now. */
+export async function rejectInvitationsOfAgent(
+  tx: Tx,
+  agent: { merchantId: string; agentId: string },
+  now: Date,
+  limit: number,
+): Promise<ClosedInvitation[]> {
+  return tx<ClosedInvitation[]>`
+    update connect_invitations set status = 'rejected', decided_at = ${now}
+    where connect_invitation_id in (
+      select connect_invitation_id from connect_invitations
+      where agent_id = ${agent.agentId} and merchant_id = ${agent.merchantId}
+        and status in ('pending_approval', 'approved')
+      limit ${limit} for update skip locked)
+    returning connect_invitation_id, merchant_id`;
+}
+
+export async function purgeInvitations(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from connect_invitations where connect_invitation_id in (
+      select connect_invitation_id from connect_invitations where expires_at < ${before} limit ${limit})`;
+  return result.count;
+}

@@ -1,0 +1,35 @@
+import type { Sql, Tx } from '../../db/open.ts';
+
+export interface LivingToken {
+  connection_id: string;
+  generation: number;
+  seed: Uint8Array;
+  key_id: string;
+  first_used_at: Date | null;
+}
+
+export async function insertToken(
+  tx: Tx,
+  token: { connectionId: string; generation: number; seed: Uint8Array; keyId: string; tokenHash: string },
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into connection_tokens (token_hash, connection_id, generation, seed, key_id, created_at)
+    values (${token.tokenHash}, ${token.connectionId}, ${token.generation}, ${Buffer.from(token.seed)}, ${token.keyId}, ${now})`;
+}
+
+/** The one token of the connection that has not been superseded. */
+export async function findLivingToken(sql: Sql, connectionId: string): Promise<LivingToken | undefined> {
+  const [row] = await sql<LivingToken[]>`
+    select connection_id, generation, seed, key_id, first_used_at from connection_tokens
+    where connection_id = ${connectionId} and ended_at is null`;
+  return row;
+}
+
+export async function endLivingToken(tx: Tx, connectionId: string, now: Date): Promise<number> {
+  const [row] = await tx<{ generation: number }[]>`
+    update connection_tokens set ended_at = ${now}
+    where connection_id = ${connectionId} and ended_at is null
+    returning generation`;
+  return row?.generation ?? 0;
+}

@@ -1,0 +1,1 @@
+export { connectionTopic, walletTopic } from '../callers/topics.ts';

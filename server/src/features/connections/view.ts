@@ -1,0 +1,108 @@
+import type {
+  ConnectInvitation,
+  Connection,
+  ConnectionStatus,
+  ConnectKey,
+  ConnectKeyStatus,
+  InvitationStatus,
+  PairingSession,
+  PairingStatus,
+  Scope,
+} from '@countersign/protocol';
+import { toTimestamp } from '../../lib/clock.ts';
+
+/** How long an agent should wait between two looks at its pairing session. */
+export const POLL_AFTER_MS = 2000;
+
+export interface ConnectKeyRow {
+  connect_key_id: string;
+  status: ConnectKeyStatus;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** Who asks: enough for a person to notice a stranger. */
+export interface RequesterRow {
+  agent_id: string;
+  agent_name: string;
+  agent_runtime: string;
+  merchant_id: string;
+  merchant_name: string;
+  verified_domain: string | null;
+}
+
+export interface InvitationRow extends RequesterRow {
+  connect_invitation_id: string;
+  wallet_id: string;
+  status: InvitationStatus;
+  requested_scopes: Scope[];
+  approved_scopes: Scope[] | null;
+  connection_id: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+export interface PairingRow extends RequesterRow {
+  pairing_session_id: string;
+  status: PairingStatus;
+  requested_scopes: Scope[];
+  approved_scopes: Scope[] | null;
+  connection_id: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+export interface ConnectionRow extends RequesterRow {
+  connection_id: string;
+  wallet_id: string;
+  status: ConnectionStatus;
+  scopes: Scope[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+export function connectKeyView(row: ConnectKeyRow): ConnectKey {
+  return {
+    connect_key_id: row.connect_key_id,
+    status: row.status,
+    created_at: toTimestamp(row.created_at),
+    expires_at: toTimestamp(row.expires_at),
+  };
+}
+
+export function invitationView(row: InvitationRow): ConnectInvitation {
+  return { connect_invitation_id: row.connect_invitation_id, status: row.status, ...requestView(row) };
+}
+
+export function pairingView(row: PairingRow): PairingSession {
+  return {
+    pairing_session_id: row.pairing_session_id,
+    status: row.status,
+    poll_after_ms: POLL_AFTER_MS,
+    ...requestView(row),
+  };
+}
+
+export function connectionView(row: ConnectionRow): Connection {
+  return {
+    connection_id: row.connection_id,
+    status: row.status,
+    scopes: row.scopes,
+    agent: { agent_id: row.agent_id, name: row.agent_name },
+    merchant: { name: row.merchant_name, verified_domain: row.verified_domain },
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+  };
+}
+
+function requestView(row: InvitationRow | PairingRow) {
+  return {
+    requested_scopes: row.requested_scopes,
+    approved_scopes: row.approved_scopes,
+    agent: { agent_id: row.agent_id, name: row.agent_name, runtime: row.agent_runtime },
+    merchant: { name: row.merchant_name, verified_domain: row.verified_domain },
+    connection_id: row.connection_id,
+    created_at: toTimestamp(row.created_at),
+    expires_at: toTimestamp(row.expires_at),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
+import type { WalletPrincipal } from '../../http/principals.ts';
+import { addMs, MINUTE_MS } from '../../lib/clock.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { auditActor, recordAudit } from '../audit/record.ts';
+import { holdWallet } from '../callers/device-token.ts';
+import type { EnrolDeviceInput } from './schema.ts';
+import * as sql from './sql.ts';
+import type { DeviceRow } from './view.ts';
+
+const LINK_CODE_LIFE_MS = 10 * MINUTE_MS;
+
+export interface EnrolledDevice {
+  device: DeviceRow;
+  token: string;
+  recoveryCode: string | null;
+}
+
+/** A new wallet with its first device, or one more device for the wallet that a code stands for. */
+export async function enrolDevice(tx: Tx, act: Act, input: EnrolDeviceInput): Promise<EnrolledDevice> {
+  const joined = await joinByCode(tx, act, input);
+  const walletId = joined?.walletId ?? act.newId('wlt');
+  if (!joined) await sql.insertWallet(tx, walletId, act.now);
+
+  const device: DeviceRow = {
+    device_id: act.newId('dev'),
+    wallet_id: walletId,
+    name: input.name,
+    platform: input.platform ?? null,
+    status: 'active',
+    created_at: act.now,
+  };
+  await sql.insertDevice(tx, device);
+  const token = act.newToken('device');
+  await sql.insertDeviceToken(tx, device.device_id, hashSecret(token), act.now);
+
+  // A link code leaves the recovery code alone; the two others need a fresh one.
+  const recoveryCode = joined?.by === 'link' ? null : act.newToken('recovery_code');
+  if (recoveryCode !== null) {
+    const code = {
+      hash: hashSecret(recoveryCode),
+      walletId,
+      kind: 'recovery',
+      createdBy: device.device_id,
+    } as const;
+    await sql.insertCode(tx, { ...code, expiresAt: null }, act.now);
+  }
+  await recordEnrolment(tx, act, device, joined?.by);
+  return { device, token, recoveryCode };
+}
+
+async function joinByCode(
+  tx: Tx,
+  act: Act,
+  input: EnrolDeviceInput,
+): Promise<{ walletId: string; by: sql.CodeKind } | undefined> {
+  const by = input.link_code !== undefined ? 'link' : 'recovery';
+  const code = input.link_code ?? input.recovery_code;
+  if (code === undefined) return undefined;
+  const codeHash = hashSecret(code);
+  const walletId = await sql.findWalletOfCode(tx, codeHash, by);
+  if (walletId === undefined) throw new AppError('link_invalid');
+  await sql.lockWallet(tx, walletId, 'share');
+  if (!(await sql.spendCode(tx, codeHash, by, act.now))) throw new AppError('link_invalid');
+  return { walletId, by };
+}
+
+async function recordEnrolment(
+  tx: Tx,
+  act: Act,
+  device: DeviceRow,
+  by: sql.CodeKind | undefined,
+): Promise<void> {
+  const entry = {
+    merchantId: null,
+    actor: { kind: 'wallet', id: device.device_id },
+    target: { type: 'device', id: device.device_id },
+    details: { wallet_id: device.wallet_id, joined_by: by ?? null },
+  } as const;
+  await recordAudit(tx, act, { ...entry, type: 'device.enrolled' });
+  if (by === 'recovery') await recordAudit(tx, act, { ...entry, type: 'device.recovery_code_used' });
+}
+
+export async function createLinkCode(
+  tx: Tx,
+  act: Act,
+  principal: WalletPrincipal,
+): Promise<{ linkCode: string; expiresAt: Date }> {
+  const linkCode = act.newToken('wallet_link_code');
+  const expiresAt = addMs(act.now, LINK_CODE_LIFE_MS);
+  await holdWallet(tx, principal);
+  const { walletId, deviceId } = principal;
+  await sql.insertCode(
+    tx,
+    { hash: hashSecret(linkCode), walletId, kind: 'link', createdBy: deviceId, expiresAt },
+    act.now,
+  );
+  await recordAudit(tx, act, {
+    merchantId: null,
+    type: 'device.link_code_created',
+    actor: auditActor(principal),
+    target: { type: 'device', id: deviceId },
+    details: { wallet_id: walletId },
+  });
+  return { linkCode, expiresAt };
+}

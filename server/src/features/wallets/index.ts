@@ -1,0 +1,15 @@
+import type { Feature } from '../../feature.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { authenticateDevice } from '../callers/device-authenticator.ts';
+import { walletRoutes } from './routes.ts';
+import { purgeCodes } from './sql.ts';
+
+/** The user's side: a wallet is an anchor, its devices act for it. */
+export const walletsFeature: Feature = {
+  name: 'wallets',
+  routes: walletRoutes,
+  authenticators: { wallet: authenticateDevice },
+  retention: [
+    { name: 'wallet codes', purge: (db, now, limit) => purgeCodes(db, addMs(now, -DAY_MS), limit) },
+  ],
+};

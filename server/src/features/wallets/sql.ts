@@ -1,0 +1,128 @@
+import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import type { DeviceRow } from './view.ts';
+
+export type CodeKind = 'link' | 'recovery';
+
+export async function insertWallet(tx: Tx, walletId: string, now: Date): Promise<void> {
+  await tx`insert into wallets (wallet_id, created_at) values (${walletId}, ${now})`;
+}
+
+/** Joining and deleting meet here first, so that "the last device" is always known. */
+export async function lockWallet(tx: Tx, walletId: string, strength: 'share' | 'exclusive'): Promise<void> {
+  const lock = strength === 'exclusive' ? tx`for update` : tx`for key share`;
+  await tx`select from wallets where wallet_id = ${walletId} ${lock}`;
+}
+
+export async function insertDevice(tx: Tx, device: DeviceRow): Promise<void> {
+  const { device_id, wallet_id, name, platform, status, created_at } = device;
+  await tx`insert into devices ${tx({ device_id, wallet_id, name, platform, status, created_at })}`;
+}
+
+export async function insertDeviceToken(
+  tx: Tx,
+  deviceId: string,
+  tokenHash: string,
+  now: Date,
+): Promise<void> {
+  await tx`insert into device_tokens (token_hash, device_id, created_at) values (${tokenHash}, ${deviceId}, ${now})`;
+}
+
+export async function insertCode(
+  tx: Tx,
+  code: { hash: string; walletId: string; kind: CodeKind; createdBy: string; expiresAt: Date | null },
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into wallet_codes (code_hash, wallet_id, kind, created_by, created_at, expires_at)
+    values (${code.hash}, ${code.walletId}, ${code.kind}, ${code.createdBy}, ${now}, ${code.expiresAt})`;
+}
+
+/** The wallet a code belongs to, spent or not: it is locked before the code is spent. */
+export async function findWalletOfCode(
+  tx: Tx,
+  codeHash: string,
+  kind: CodeKind,
+): Promise<string | undefined> {
+  const [row] = await tx<{ wallet_id: string }[]>`
+    select wallet_id from wallet_codes where code_hash = ${codeHash} and kind = ${kind}`;
+  return row?.wallet_id;
+}
+
+export async function spendCode(tx: Tx, codeHash: string, kind: CodeKind, now: Date): Promise<boolean> {
+  const rows = await tx`
+    update wallet_codes set used_at = ${now}
+    where code_hash = ${codeHash} and kind = ${kind} and used_at is null
+      and (expires_at is null or expires_at >= ${now})
+    returning wallet_id`;
+  return rows.length > 0;
+}
+
+export async function endLinkCodesOf(tx: Tx, walletId: string, deviceId: string, now: Date): Promise<void> {
+  await tx`
+    update wallet_codes set used_at = ${now}
+    where wallet_id = ${walletId} and created_by = ${deviceId} and kind = 'link' and used_at is null`;
+}
+
+export async function listDevices(
+  db: Database,
+  walletId: string,
+  after: Position | undefined,
+  limit: number,
+): Promise<DeviceRow[]> {
+  return db<DeviceRow[]>`
+    select * from devices where wallet_id = ${walletId}
+      ${after ? db`and (created_at, device_id) < (${after.createdAt}, ${after.id})` : db``}
+    order by created_at desc, device_id desc limit ${limit}`;
+}
+
+export async function findDevice(
+  sql: Sql,
+  walletId: string,
+  deviceId: string,
+): Promise<DeviceRow | undefined> {
+  const [row] = await sql<DeviceRow[]>`
+    select * from devices where wallet_id = ${walletId} and device_id = ${deviceId}`;
+  return row;
+}
+
+/** The row that a rotation and a first use lock before they touch tokens. */
+export async function lockDevice(tx: Tx, walletId: string, deviceId: string): Promise<void> {
+  await tx`select from devices where wallet_id = ${walletId} and device_id = ${deviceId} for no key update`;
+}
+
+export async function countActiveDevices(tx: Tx, walletId: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from devices where wallet_id = ${walletId} and status = 'active'`;
+  return row?.count ?? 0;
+}
+
+export async function revokeDevice(tx: Tx, walletId: string, deviceId: string, now: Date): Promise<boolean> {
+  const rows = await tx`
+    update devices set status = 'revoked', revoked_at = ${now}
+    where wallet_id = ${walletId} and device_id = ${deviceId} and status = 'active'
+    returning device_id`;
+  return rows.length > 0;
+}
+
+/** The token that asked stays valid for the overlap; a newer one that nobody has used yet dies at once. */
+export async function supersedeDeviceTokens(
+  tx: Tx,
+  deviceId: string,
+  askingTokenHash: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update device_tokens
+    set replaced_at = case when token_hash = ${askingTokenHash} then ${now}::timestamptz else replaced_at end,
+        ended_at = case when token_hash = ${askingTokenHash} then null else ${now}::timestamptz end
+    where device_id = ${deviceId} and ended_at is null`;
+}
+
+/** Spent or expired codes are forgotten a day later. */
+export async function purgeCodes(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from wallet_codes where code_hash in (
+      select code_hash from wallet_codes where coalesce(used_at, expires_at) < ${before} limit ${limit})`;
+  return result.count;
+}
