@@ -1,0 +1,72 @@
+import type { Issue } from '../issues.ts';
+import { bannedKeyIssue } from './banned-keys.ts';
+import { type AllowedAddresses, createAddressScan } from './foreign-addresses.ts';
+import { createIssueList, incompleteWalkIssue } from './issue-list.ts';
+import { riskyTextIssue } from './text-risk.ts';
+import { walkJson } from './walk.ts';
+
+export interface FreeFormRules {
+  /** The names of the value's own members count as top-level ones. Default: true. */
+  readonly topLevel?: boolean;
+  /** Highest number of bytes of the compact JSON. */
+  readonly maxBytes?: number;
+  /** Highest nesting depth, the value itself being 1. */
+  readonly maxDepth?: number;
+  /** Addresses that may be shown. Without it text is not searched for addresses: the payee is not known yet. */
+  readonly allowedAddresses?: AllowedAddresses;
+}
+
+export interface JsonMeasure {
+  /** UTF-8 bytes of the compact JSON; infinite when the value is no JSON. */
+  readonly bytes: number;
+  /** Nesting depth of objects and lists; the value itself is 1. */
+  readonly depth: number;
+}
+
+const encoder = new TextEncoder();
+
+/** Every rule for `display`, `metadata`, `source` and contexts at once; issues in document order, those of the whole first. */
+export function checkFreeForm(value: unknown, rootPath: string, rules: FreeFormRules): Issue[] {
+  const list = createIssueList();
+  for (const issue of sizeIssues(value, rootPath, rules)) list.add(issue);
+  const hasTopLevel = rules.topLevel ?? true;
+  const scan = rules.allowedAddresses === undefined ? undefined : createAddressScan(rules.allowedAddresses);
+  const end = walkJson(value, rootPath, (node) => {
+    list.add(bannedKeyIssue(node, hasTopLevel));
+    list.add(riskyTextIssue(node));
+    if (scan !== undefined && !list.isFull('risk_foreign_address')) list.add(scan(node));
+  });
+  list.add(incompleteWalkIssue(end));
+  return list.issues;
+}
+
+export function measureJson(value: unknown): JsonMeasure {
+  let depth = 1;
+  const end = walkJson(value, '', (node) => {
+    if (node.depth > depth && typeof node.value === 'object' && node.value !== null) depth = node.depth;
+  });
+  return end.complete ? { bytes: jsonBytes(value), depth } : { bytes: Infinity, depth: Infinity };
+}
+
+function jsonBytes(value: unknown): number {
+  try {
+    const text = JSON.stringify(value);
+    return text === undefined ? Infinity : encoder.encode(text).length;
+  } catch {
+    return Infinity;
+  }
+}
+
+function* sizeIssues(value: unknown, path: string, rules: FreeFormRules): Generator<Issue> {
+  const { maxBytes = Infinity, maxDepth = Infinity } = rules;
+  if (maxBytes === Infinity && maxDepth === Infinity) return;
+  const { bytes, depth } = measureJson(value);
+  if (bytes > maxBytes) {
+    const message = `The value has ${bytes} bytes of JSON; at most ${maxBytes} are allowed. Shorten it.`;
+    yield { field: path, code: 'too_long', message };
+  }
+  if (depth > maxDepth) {
+    const message = `The value is nested ${depth} levels deep; at most ${maxDepth} are allowed. Make it flatter.`;
+    yield { field: path, code: 'out_of_range', message };
+  }
+}

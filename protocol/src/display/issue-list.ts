@@ -1,0 +1,42 @@
+import type { Issue, IssueCode } from '../issues.ts';
+import type { WalkEnd } from './walk.ts';
+
+/** Enough for anyone to mend; more would let one small request ask for a very large answer. */
+const MOST_PER_CODE = 100;
+
+export interface IssueList {
+  /** In the order they were found. */
+  readonly issues: Issue[];
+  add(issue: Issue | undefined): void;
+  isFull(code: IssueCode): boolean;
+}
+
+/** Each code is limited by itself, so that many issues of one kind never hide another kind. */
+export function createIssueList(): IssueList {
+  const issues: Issue[] = [];
+  const counts = new Map<IssueCode, number>();
+  const isFull = (code: IssueCode): boolean => (counts.get(code) ?? 0) >= MOST_PER_CODE;
+  const add = (issue: Issue | undefined): void => {
+    if (issue === undefined || isFull(issue.code)) return;
+    counts.set(issue.code, (counts.get(issue.code) ?? 0) + 1);
+    issues.push(issue);
+  };
+  return { issues, add, isFull };
+}
+
+const INCOMPLETE = {
+  too_deep: {
+    code: 'out_of_range',
+    message: 'The value is nested too deeply to be checked; make it flatter.',
+  },
+  too_large: {
+    code: 'out_of_range',
+    message: 'The value has too many members to be checked; make it smaller.',
+  },
+  unreadable: { code: 'invalid_type', message: 'The value cannot be read as plain JSON data.' },
+} as const;
+
+/** What could not be looked at is refused rather than trusted. */
+export function incompleteWalkIssue(end: WalkEnd): Issue | undefined {
+  return end.complete ? undefined : { field: end.path, ...INCOMPLETE[end.problem] };
+}

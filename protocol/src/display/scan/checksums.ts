@@ -1,0 +1,150 @@
+import { sha512_256 } from '@noble/hashes/sha2.js';
+import { crc16Xmodem, crc32 } from '../../addresses/crc.ts';
+import { blake2bHead } from './blake2b-block.ts';
+import {
+  BASE32_LOWER,
+  BASE32_UPPER,
+  BASE64_EITHER,
+  decodeBase58,
+  decodeBits,
+  decoded,
+  FOREIGN,
+  HEX_ANY_CASE,
+  valueAt,
+} from './decode.ts';
+import { keccakNibbles } from './keccak-digits.ts';
+import { sha256TwiceHead } from './sha256-twice.ts';
+
+/**
+ * Whether the part of `text` from `start` to `end` has the checksum of one format. These only sift: what passes is given to the checker of
+ * its family, which decides. They must therefore let every valid address through, and may let others through.
+ */
+export type Sieve = (text: string, start: number, end: number) => boolean;
+
+const HEX_VALUES = HEX_ANY_CASE;
+const HIGHEST_HEX_VALUE = 15;
+const digits = new Uint8Array(40);
+const prefixed = new Uint8Array(64);
+const SS58_DOMAIN = Uint8Array.from('SS58PRE', (character) => character.charCodeAt(0));
+const SS58_BYTES = 35;
+const FILECOIN_CHECKSUM = 4;
+const TON_CHECKSUM_START = 34;
+const DELEGATED_NAMESPACE = 10;
+/** Array of two, tag 24 (encoded CBOR), byte string with its length in the next byte. */
+export const BYRON_HEAD: readonly number[] = [0x82, 0xd8, 0x18, 0x58];
+
+/** `0x` and 40 hex digits of both cases whose case is the EIP-55 checksum. */
+export const isEip55: Sieve = (text, start) => {
+  let hasLower = false;
+  let hasUpper = false;
+  for (let index = 0; index < digits.length; index += 1) {
+    const code = text.charCodeAt(start + 2 + index);
+    if ((HEX_VALUES[code] ?? FOREIGN) > HIGHEST_HEX_VALUE) return false;
+    hasLower ||= code >= 0x61;
+    hasUpper ||= code >= 0x41 && code <= 0x46;
+    digits[index] = code | 0x20;
+  }
+  // One case alone is no checksum, and is not hashed either.
+  if (!hasLower || !hasUpper) return false;
+  const nibbles = keccakNibbles(digits);
+  for (let index = 0; index < digits.length; index += 1) {
+    const code = text.charCodeAt(start + 2 + index);
+    if (code >= 0x41 && (nibbles[index] ?? 0) >= 8 !== code <= 0x46) return false;
+  }
+  return true;
+};
+
+/** Base58check of `payloadLength` bytes whose first byte is one of `versions`, looked at before hashing. */
+export function base58CheckSieve(
+  alphabet: 'bitcoin' | 'ripple',
+  payloadLength: number,
+  versions: readonly number[],
+): Sieve {
+  return (text, start, end) => {
+    if (decodeBase58(text, start, end, alphabet) !== payloadLength + 4) return false;
+    if (!versions.includes(decoded[0] ?? FOREIGN)) return false;
+    return sha256TwiceHead(decoded, payloadLength) === bigEndian32(payloadLength);
+  };
+}
+
+/** Polkadot: prefix byte 0, 32 bytes, two bytes of BLAKE2b-512. */
+export const isPolkadotSs58: Sieve = (text, start, end) => {
+  if (decodeBase58(text, start, end, 'bitcoin') !== SS58_BYTES || decoded[0] !== 0) return false;
+  prefixed.set(SS58_DOMAIN);
+  prefixed.set(decoded.subarray(0, SS58_BYTES - 2), SS58_DOMAIN.length);
+  const head = blake2bHead(prefixed, SS58_DOMAIN.length + SS58_BYTES - 2, 64);
+  return (head & 0xff) === decoded[SS58_BYTES - 2] && ((head >> 8) & 0xff) === decoded[SS58_BYTES - 1];
+};
+
+/** Cardano Byron: CBOR of a tagged byte string and its CRC-32, a number without leading zero bytes. */
+export const isByron: Sieve = (text, start, end) => {
+  const length = decodeBase58(text, start, end, 'bitcoin');
+  if (length < BYRON_HEAD.length || !BYRON_HEAD.every((byte, index) => byte === decoded[index])) return false;
+  const payloadStart = BYRON_HEAD.length + 1;
+  const payloadEnd = payloadStart + (decoded[BYRON_HEAD.length] ?? 0);
+  if (payloadEnd >= length) return false;
+  const isOneByte = (decoded[payloadEnd] ?? 0) < 24;
+  let stated = 0;
+  for (let index = isOneByte ? payloadEnd : payloadEnd + 1; index < length; index += 1) {
+    stated = stated * 256 + (decoded[index] ?? 0);
+  }
+  return stated === crc32(decoded, payloadStart, payloadEnd);
+};
+
+/** Stellar StrKey: base32 with a CRC-16 in its last two bytes, low byte first. */
+export const isStrKey: Sieve = (text, start, end) => {
+  const length = decodeBits(text, start, end, BASE32_UPPER, 5);
+  if (length < 3) return false;
+  const stated = (decoded[length - 2] ?? 0) | ((decoded[length - 1] ?? 0) << 8);
+  return crc16Xmodem(decoded, 0, length - 2) === stated;
+};
+
+export const isAlgorand: Sieve = (text, start, end) => {
+  if (decodeBits(text, start, end, BASE32_UPPER, 5) !== 36) return false;
+  const hash = sha512_256(decoded.subarray(0, 32));
+  return hash.subarray(28).every((byte, index) => byte === decoded[32 + index]);
+};
+
+/** Filecoin f1, f2 and f3: the protocol byte and the payload, four bytes of BLAKE2b. */
+export const isFilecoin: Sieve = (text, start, end) => {
+  const length = decodeBits(text, start + 2, end, BASE32_LOWER, 5) - FILECOIN_CHECKSUM;
+  if (length !== 20 && length !== 48) return false;
+  prefixed[0] = text.charCodeAt(start + 1) - 0x30;
+  prefixed.set(decoded.subarray(0, length), 1);
+  return blake2bHead(prefixed, length + 1, FILECOIN_CHECKSUM) === littleEndian32(length);
+};
+
+/** Filecoin f410: protocol 4, namespace 10 and 20 bytes. */
+export const isFilecoinDelegated: Sieve = (text, start, end) => {
+  if (decodeBits(text, start + 5, end, BASE32_LOWER, 5) !== 20 + FILECOIN_CHECKSUM) return false;
+  prefixed[0] = 4;
+  prefixed[1] = DELEGATED_NAMESPACE;
+  prefixed.set(decoded.subarray(0, 20), 2);
+  return blake2bHead(prefixed, 22, FILECOIN_CHECKSUM) === littleEndian32(20);
+};
+
+/** TON in its user-friendly form: 36 bytes, CRC-16 in the last two. */
+export const isTon: Sieve = (text, start, end) => {
+  if (decodeBits(text, start, end, BASE64_EITHER, 6) !== TON_CHECKSUM_START + 2) return false;
+  const stated = ((decoded[TON_CHECKSUM_START] ?? 0) << 8) | (decoded[TON_CHECKSUM_START + 1] ?? 0);
+  return crc16Xmodem(decoded, 0, TON_CHECKSUM_START) === stated;
+};
+
+/** Internet Computer account identifier: CRC-32 in front of 28 bytes. */
+export const isAccountIdentifier: Sieve = (text, start, end) => {
+  if (valueAt(text, start, HEX_ANY_CASE) === FOREIGN) return false;
+  if (decodeBits(text, start, end, HEX_ANY_CASE, 4) !== 32) return false;
+  return crc32(decoded, 4, 32) === bigEndian32(0) >>> 0;
+};
+
+function bigEndian32(offset: number): number {
+  return (byteAt(offset) << 24) | (byteAt(offset + 1) << 16) | (byteAt(offset + 2) << 8) | byteAt(offset + 3);
+}
+
+function littleEndian32(offset: number): number {
+  return (byteAt(offset + 3) << 24) | (byteAt(offset + 2) << 16) | (byteAt(offset + 1) << 8) | byteAt(offset);
+}
+
+function byteAt(index: number): number {
+  return decoded[index] ?? 0;
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CHECKSUMMED_ADDRESSES } from '../../../test/address-generators.ts';
+import { findForeignAddresses } from '../foreign-addresses.ts';
+
+const BYTES = 24 * 1024;
+const LIMIT_MS = 5;
+const RUNS = 40;
+
+/** The address with two neighbouring characters exchanged behind its middle: prefix, length and alphabet stay right. */
+function nearAddress(address: string): string {
+  for (let at = address.length >> 1; at < address.length - 3; at += 1) {
+    const [left = '', right = ''] = address.slice(at, at + 2);
+    const isPlain = /^[A-Za-z0-9]{2}$/.test(left + right);
+    if (isPlain && left !== right) return address.slice(0, at) + right + left + address.slice(at + 2);
+  }
+  return address;
+}
+
+/** Three flat texts, as the parser makes them: `display`, `metadata` and `source` at their full size. */
+function threeMembers(text: string): unknown {
+  const third = BYTES / 3;
+  const parts = [text.slice(0, third), text.slice(third, 2 * third), text.slice(2 * third, BYTES)];
+  return JSON.parse(JSON.stringify(parts));
+}
+
+/** The best of many runs: what the code needs, without what else the machine was doing. */
+function bestTimeMs(value: unknown): number {
+  const none: ReadonlySet<string> = new Set();
+  let best = Infinity;
+  for (let run = 0; run < RUNS; run += 1) {
+    const start = performance.now();
+    findForeignAddresses(value, 'x', none);
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+describe('24 KiB of near-addresses are searched within 5 ms', () => {
+  it.each(Object.entries(CHECKSUMMED_ADDRESSES))('%s', (_name, addresses) => {
+    const [sample = ''] = fc.sample(addresses, { numRuns: 1, seed: 7 });
+    const count = Math.ceil(BYTES / sample.length);
+    const near = fc.sample(addresses, { numRuns: count, seed: 7 }).map(nearAddress);
+    expect(bestTimeMs(threeMembers(near.join(' ')))).toBeLessThan(LIMIT_MS);
+  });
+
+  it.each([
+    ['places where a TON address could begin and end', 'EQaaaa-'],
+    ['groups of principals', 'aaaaa-aaaaa-aaaaa-aaaaa-aaa-'],
+    ['nothing but hyphens', '-'],
+    ['nothing but one letter', 'q'],
+    ['the shortest base58 addresses', '111111111111111111111BZbvjx '],
+    ['the shortest XRP Ledger addresses', 'rrrrrrrrrrrrrrrrrrrrrhoLvTx '],
+    ['letters that NFKC makes longer', '\ufdfa'],
+    ['full-width letters', 'ｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒｒ '],
+  ])('made of %s', (_name, part) => {
+    const perCharacter = new TextEncoder().encode(part).length / part.length;
+    const text = part.repeat(BYTES).slice(0, Math.floor(BYTES / perCharacter));
+    expect(bestTimeMs(threeMembers(text))).toBeLessThan(LIMIT_MS);
+  });
+
+  it('also when every value is a text of its own', () => {
+    const near = fc.sample(CHECKSUMMED_ADDRESSES['EVM in EIP-55'] ?? fc.constant(''), {
+      numRuns: 550,
+      seed: 7,
+    });
+    expect(bestTimeMs(JSON.parse(JSON.stringify(near.map(nearAddress))))).toBeLessThan(LIMIT_MS);
+  });
+});
