@@ -5,6 +5,7 @@ export * from './base64.ts';
 export * from './canonical-json.ts';
 export * from './credential-proof.ts';
 export * from './digests.ts';
+export * from './display/index.ts';
 export * from './ed25519.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
