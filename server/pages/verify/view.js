@@ -1,5 +1,6 @@
 export const byId = (id) => document.getElementById(id);
 
+const SESSION_OVER = new Set(['unauthenticated', 'token_expired', 'token_revoked']);
 const SECTIONS = ['confirm', 'request', 'sent', 'choose', 'found', 'inside', 'out'];
 
 /** Shows one section and takes the reader's focus there; what was said about the former one is gone. */
@@ -28,6 +29,7 @@ export async function during(controls, message, action) {
   try {
     await action();
   } catch (error) {
+    if (SESSION_OVER.has(error.code)) show('request');
     complain(error.message);
   } finally {
     for (const control of controls) control.disabled = false;
