@@ -35,8 +35,6 @@ export function parseDomainName(text: string): DomainNameResult {
   const withoutRoot = text.replace(/[.\u3002\uff0e\uff61]$/u, '');
   const ascii = toASCII(withoutRoot, strict);
   if (ascii === null) return { ok: false, reason: 'not_a_host_name' };
-  // Two spellings of one name must not become two records: what we keep has to map to itself.
-  if (toASCII(ascii, strict) !== ascii) return { ok: false, reason: 'not_a_host_name' };
   const labels = ascii.split('.');
   const last = labels.at(-1) ?? '';
   // Every URL parser reads a numeric last label as the end of an IPv4 address.
