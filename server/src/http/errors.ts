@@ -25,6 +25,7 @@ export function toAppError(error: unknown): AppError {
   if (isUnavailable(error)) return new AppError('unavailable', { cause: error });
   const code = (error as { code?: unknown } | null)?.code;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_BAD_URL')
     return new AppError('invalid_json', { message: 'The request is malformed.' });
   return new AppError('internal_error', { cause: error });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Issue } from '@countersign/protocol';
 import { createAct } from '../act.ts';
 import type { Context } from '../context.ts';
-import { AppError, refuseWhenInvalid } from '../errors.ts';
+import { AppError, notFound, refuseWhenInvalid } from '../errors.ts';
 import {
   type Authenticated,
   type Authenticators,
@@ -75,6 +75,10 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     const check = () => authenticate(context, kernel.authenticators, route, presented, request, act.now);
     const deferred = route.credentialCheck === 'statement';
     const proved = route.credential.length > 0 && !deferred ? await check() : undefined;
+    if (namesNothing(incoming.params)) {
+      if (deferred) await check();
+      throw notFound();
+    }
     if (route.sameOriginOnly) refuseForeignOrigin(context, request);
     const address = kernel.clientAddress(
       request.socket.remoteAddress ?? '',
@@ -116,6 +120,11 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     });
     return toOutgoing(kernel, route, await route.run(call), rate?.headers, incoming.requestId);
   };
+}
+
+/** No identifier contains U+0000, and the database cannot even be asked for one. */
+function namesNothing(params: Readonly<Record<string, string>>): boolean {
+  return Object.values(params).some((value) => value.includes('\u0000'));
 }
 
 function parseBody(request: IncomingMessage, bytes: Buffer | undefined): unknown {

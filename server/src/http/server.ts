@@ -65,7 +65,7 @@ function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
       const outgoing = await handle({
         request: request.raw,
         requestId: request.id,
-        params: readParams(request),
+        params: (request.params ?? {}) as Record<string, string>,
         query: request.query as RawQuery,
         body: request.body as Buffer | undefined,
       });
@@ -89,14 +89,6 @@ function addDocument(app: FastifyInstance, kernel: Kernel, document: Document): 
       return answer.body;
     },
   });
-}
-
-/** No identifier contains U+0000 and the database cannot even be asked for one. */
-function readParams(request: FastifyRequest): Record<string, string> {
-  const params = (request.params ?? {}) as Record<string, string>;
-  for (const value of Object.values(params))
-    if (value.includes('\u0000')) throw new AppError('resource_not_found');
-  return params;
 }
 
 function noRoute(allowed: string[]): AppError {
