@@ -54,12 +54,15 @@ function principal(id: Uint8Array): string {
   return text.match(/.{1,5}/g)?.join('-') ?? '';
 }
 
-function byron(root: Uint8Array, path: Uint8Array | undefined): string {
+/** A Byron address; its checksum is a CBOR number and therefore shorter when it is small. */
+export function byron(root: Uint8Array, path: Uint8Array | undefined): { address: string; checksum: number } {
   const attributes = path === undefined ? [0xa0] : [0xa1, 0x01, 0x58, path.length, ...path];
   const payload = Uint8Array.of(0x83, 0x58, 28, ...root, ...attributes, 0x00);
-  const crc = crc32(payload);
-  const number = [0x1a, crc >>> 24, (crc >> 16) & 0xff, (crc >> 8) & 0xff, crc & 0xff];
-  return base58.encode(Uint8Array.of(0x82, 0xd8, 0x18, 0x58, payload.length, ...payload, ...number));
+  const checksum = crc32(payload);
+  const bytes = [checksum >>> 24, (checksum >> 16) & 0xff, (checksum >> 8) & 0xff, checksum & 0xff];
+  const number = checksum > 0xffff ? [0x1a, ...bytes] : [0x19, ...bytes.slice(2)];
+  const address = base58.encode(Uint8Array.of(0x82, 0xd8, 0x18, 0x58, payload.length, ...payload, ...number));
+  return { address, checksum };
 }
 
 const version = (byte: number) => bytesOf(20).map((hash) => encodeBase58Check(Uint8Array.of(byte, ...hash)));
@@ -102,8 +105,10 @@ export const CHECKSUMMED_ADDRESSES: Readonly<Record<string, AddressArbitrary>> =
   ),
   'Cardano base': shelley(0x01, 56),
   'Cardano enterprise': shelley(0x61, 28),
-  'Cardano Byron (Icarus)': bytesOf(28).map((root) => byron(root, undefined)),
-  'Cardano Byron (Daedalus)': fc.tuple(bytesOf(28), bytesOf(30)).map(([root, path]) => byron(root, path)),
+  'Cardano Byron (Icarus)': bytesOf(28).map((root) => byron(root, undefined).address),
+  'Cardano Byron (Daedalus)': fc
+    .tuple(bytesOf(28), bytesOf(30))
+    .map(([root, path]) => byron(root, path).address),
   'Cosmos Hub': longBech32('cosmos', bytesOf(20)),
   'Cosmos Hub contract': longBech32('cosmos', bytesOf(32)),
   Polkadot: bytesOf(32).map(ss58),

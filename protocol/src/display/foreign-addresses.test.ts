@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHECKSUMMED_ADDRESSES } from '../../test/address-generators.ts';
+import { byron, CHECKSUMMED_ADDRESSES } from '../../test/address-generators.ts';
 import { ADDRESS_KINDS, checkAddressOfKind } from '../addresses/kinds.ts';
 import { allowAddresses, findForeignAddresses, listAddresses } from './foreign-addresses.ts';
 
@@ -86,6 +86,18 @@ describe('the scan for foreign addresses', () => {
     ['an address inside a longer word', `x${ETHEREUM}`],
   ])('never matches %s', (_name, text) => {
     expect(isForeign(text)).toBe(false);
+  });
+
+  it('finds a Byron address whose checksum was searched to be small, which changes its first letters', () => {
+    const root = new Uint8Array(28);
+    let made = byron(root, undefined);
+    for (let attempt = 0; made.checksum > 0xffff; attempt += 1) {
+      new DataView(root.buffer).setUint32(0, attempt);
+      made = byron(root, undefined);
+    }
+    expect(made.address.startsWith('Ae2')).toBe(false);
+    expect(checkAddressOfKind('cardano', made.address).ok).toBe(true);
+    expect(isForeign(made.address)).toBe(true);
   });
 
   it('reads full-width letters and looks through invisible ones', () => {
