@@ -78,7 +78,6 @@ const RULES: readonly ScanRule[] = [
   exactly(86, ['f3'], isFilecoin, ['filecoin']),
   exactly(44, ['f410f'], isFilecoinDelegated, ['filecoin']),
   exactly(TON_LENGTH, TON_PREFIXES, isTon, ['ton']),
-  ...byronRules(),
 ];
 
 /** Formats whose text may begin with anything, by their one length. */
@@ -86,6 +85,12 @@ const RULES_BY_LENGTH: ReadonlyMap<number, ScanRule> = new Map([
   [58, exactly(58, [], isAlgorand, ['algorand'])],
   [64, exactly(64, [], isAccountIdentifier, ['internet_computer'])],
 ]);
+
+const SHORTEST_BYRON = 52;
+const LONGEST_BYRON = 138;
+/** log 58 / log 256 */
+const BYTES_PER_BASE58_CHARACTER = 0.7322476;
+const byronStartsByLength = new Map<number, readonly string[]>();
 
 const RULES_BY_FIRST = Array.from({ length: 128 }, (_, code) => {
   const first = String.fromCharCode(code);
@@ -103,6 +108,10 @@ export function siftRun(text: string, start: number, end: number): readonly Scan
     if (length < rule.shortest || length > rule.longest) continue;
     if (!rule.prefixes.some((prefix) => text.startsWith(prefix, start))) continue;
     if (rule.sieve(text, start, end)) formats = [...(formats ?? []), ...rule.formats];
+  }
+  if (length >= SHORTEST_BYRON && length <= LONGEST_BYRON) {
+    const isLikely = byronStarts(length).some((prefix) => text.startsWith(prefix, start));
+    if (isLikely && isByron(text, start, end)) formats = [...(formats ?? []), 'cardano'];
   }
   const byLength = RULES_BY_LENGTH.get(length);
   if (byLength?.sieve(text, start, end)) formats = [...(formats ?? []), ...byLength.formats];
@@ -140,19 +149,20 @@ function bech32Rule(prefix: string, shortest: number, longest: number, kind: Add
 
 /**
  * The first bytes of a Byron address are fixed and so are, for each length, its first letters: "Ae2tdPwUPEZ" for one kind, "DdzFF" for
- * another, and others where the checksum is a small number, which anyone can search for.
+ * another, and others where the checksum is a small number, which anyone can search for. Found when a length is first met.
  */
-function byronRules(): ScanRule[] {
-  const SHORTEST_BYTES = 38;
-  const LONGEST_BYTES = 100;
-  const rules: ScanRule[] = [];
-  for (let length = SHORTEST_BYTES; length <= LONGEST_BYTES; length += 1) {
-    const lowest = base58.encode(new Uint8Array(length).fill(0).map((_, index) => BYRON_HEAD[index] ?? 0));
-    const highest = base58.encode(new Uint8Array(length).fill(0).map((_, index) => BYRON_HEAD[index] ?? 255));
-    const prefix = commonStart(lowest, highest);
-    rules.push(exactly(lowest.length, [prefix], isByron, ['cardano']));
+function byronStarts(textLength: number): readonly string[] {
+  const known = byronStartsByLength.get(textLength);
+  if (known !== undefined) return known;
+  const starts: string[] = [];
+  const roughly = Math.round(textLength * BYTES_PER_BASE58_CHARACTER);
+  for (let length = roughly - 1; length <= roughly + 1; length += 1) {
+    const lowest = base58.encode(new Uint8Array(length).map((_, index) => BYRON_HEAD[index] ?? 0));
+    const highest = base58.encode(new Uint8Array(length).map((_, index) => BYRON_HEAD[index] ?? 255));
+    if (lowest.length === textLength) starts.push(commonStart(lowest, highest));
   }
-  return rules;
+  byronStartsByLength.set(textLength, starts);
+  return starts;
 }
 
 function commonStart(left: string, right: string): string {
