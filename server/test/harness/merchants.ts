@@ -37,6 +37,11 @@ export async function succeed(pending: Promise<Received>): Promise<Received> {
   return received;
 }
 
+/** `201 ok`, `409 version_conflict`: what a test of refusals compares. */
+export function outcome(received: Received): string {
+  return `${received.status} ${received.body.error?.code ?? 'ok'}`;
+}
+
 export function uniqueEmail(): string {
   return `operator-${randomBytes(6).toString('hex')}@shop.example`;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { type Env, parseConfig } from '../../src/config.ts';
-import { type Context, createContext } from '../../src/context.ts';
+import { type Context, type ContextOverrides, createContext } from '../../src/context.ts';
 import type { Database } from '../../src/db/open.ts';
 import { checkAnswer } from './answers.ts';
 import { type Caller, createCaller } from './client.ts';
@@ -37,6 +37,8 @@ export interface ServiceOptions {
   env?: Env;
   /** Off: the test itself runs the jobs it means. */
   jobs?: boolean;
+  /** Parts of the context that this test brings itself. */
+  overrides?(surroundings: { dns: TestDnsServer }): ContextOverrides;
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
@@ -63,7 +65,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const clock = createTestClock();
   let running: { app: App; context: Context };
   const start = async () => {
-    const context = await createContext(config, database.target, { clock });
+    const context = await createContext(config, database.target, {
+      clock,
+      ...options.overrides?.({ dns }),
+    });
     const app = await createApp(context, {
       observe: checkAnswer,
       ...(options.jobs === undefined ? {} : { jobs: options.jobs }),

@@ -1,0 +1,175 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogLines } from '../../../test/harness/log-lines.ts';
+import { outcome, signUp, tokenIn, uniqueEmail, verifiedMerchant } from '../../../test/harness/merchants.ts';
+import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
+import { mailJob } from './mail-job.ts';
+
+const PATH = '/v1/merchant-accounts/registrations';
+const { log, lines } = createLogLines();
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ env: { SVC_TRUSTED_PROXIES: '127.0.0.1' }, overrides: () => ({ log }) });
+});
+afterAll(() => service.close());
+
+const register = (email: unknown, from = '198.51.100.7') =>
+  service.call('POST', PATH, {
+    body: { email },
+    headers: { 'x-forwarded-for': from, 'x-request-id': 'same' },
+  });
+
+/** Until the queue is empty: every mail is sent or withheld by then. */
+async function untilQuiet(): Promise<void> {
+  await expect
+    .poll(() => service.db`select from mail_jobs`.then((rows) => rows.length), { timeout: 10_000 })
+    .toBe(0);
+}
+
+const mailsTo = (email: string) => service.smtp.mails.filter((mail) => mail.to.includes(email)).length;
+
+describe('a registration', () => {
+  it('answers the same bytes for an unknown, a known, a pending and a tired address', async () => {
+    const known = (await verifiedMerchant(service)).email;
+    const pending = (await signUp(service)).email;
+    const tired = uniqueEmail();
+    for (let count = 0; count < 6; count += 1) await register(tired);
+    await untilQuiet();
+    const answers = [];
+    for (const email of [uniqueEmail(), known, pending, tired]) {
+      const { status, text, headers } = await register(email);
+      answers.push({ status, text, headers: [...headers].filter(([name]) => name !== 'date') });
+    }
+    expect(answers[0]).toMatchObject({ status: 202, text: '{"ok":true,"status":"accepted"}' });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('writes one queued mail without a token, and nothing else, whoever asks', async () => {
+    const idle = await serviceForTest({ jobs: false });
+    const { db } = idle;
+    const known = uniqueEmail();
+    await db`insert into accounts values ('acc_1', ${known}, now())`;
+    const tables = await db`select table_name from information_schema.tables where table_schema = 'public'`;
+    const sizes = async () => {
+      const all: Record<string, number> = {};
+      for (const { table_name } of tables)
+        all[table_name] = (await db`select from ${db(table_name as string)}`).length;
+      return all;
+    };
+    const before = await sizes();
+    for (const email of [known, uniqueEmail()])
+      expect((await idle.call('POST', PATH, { body: { email } })).status).toBe(202);
+    expect(await sizes()).toEqual({ ...before, mail_jobs: 2 });
+    const rows = await db`select kind, attempts, payload from mail_jobs`;
+    expect(rows[0]).toEqual(rows[1]);
+    expect(Object.keys(rows[0]?.['payload'])).toEqual(['requested_from']);
+    expect(JSON.stringify(rows)).not.toMatch(/svc_|127\.0\.0\.1/);
+  });
+
+  it.each([
+    '',
+    'x',
+    'a@b',
+    'a b@shop.example',
+    'a@shop.example\r\nBcc: c@d.example',
+    `${'a'.repeat(250)}@b.example`,
+    7,
+    null,
+  ])('refuses %j', async (email) => {
+    expect(outcome(await register(email))).toBe('400 validation_failed');
+  });
+});
+
+describe('the mail', () => {
+  it('says who, why, for how long and what to do otherwise, in text and in HTML', async () => {
+    const email = uniqueEmail();
+    await register(email);
+    const mail = await service.smtp.waitForMail(email);
+    const host = new URL(service.url).host;
+    expect(mail.subject).toBe(`Confirm your email address for Countersign at ${host}`);
+    for (const form of [mail.text, mail.html]) {
+      const words = form.replaceAll(/\s+/g, ' ');
+      expect(words).toContain(`${service.url}/portal/verify#token=svc_ml_`);
+      expect(words).toMatch(/works once and for 15 minutes, until \d\d:\d\d UTC on \d+ \w+ \d{4}/);
+      expect(words).toContain('Was it not you?');
+      expect(words).toContain('never asks for a wallet key');
+    }
+    expect(mail.html).not.toMatch(/<script|<img|src=|url\(/i);
+  });
+
+  it('greets whoever has been here before with what they left', async () => {
+    const pending = await signUp(service, { name: 'Shop <b>One</b>\nBcc: x' });
+    await register(pending.email);
+    const mail = await service.smtp.waitForMail(pending.email);
+    expect(mail.subject).toMatch(/^Continue your setup/);
+    expect(mail.text).toContain('Shop <b>One</b> Bcc: x: waiting for its domain proof');
+    expect(mail.html).toContain('Shop &lt;b&gt;One&lt;/b&gt; Bcc: x');
+    const active = await verifiedMerchant(service);
+    await register(active.email);
+    expect((await service.smtp.waitForMail(active.email)).subject).toMatch(/^Your sign-in link/);
+  });
+
+  it('is tried again until it is accepted, and its link works', async () => {
+    const email = uniqueEmail();
+    await untilQuiet();
+    service.smtp.failNext({ at: 'message', code: 451 });
+    await register(email);
+    await expect.poll(() => lines.some((line) => line.includes('trying again later'))).toBe(true);
+    service.clock.advance(5_000);
+    const token = tokenIn((await service.smtp.waitForMail(email)).text);
+    const used = await service.call('POST', '/v1/merchant-accounts/email-verifications', { body: { token } });
+    expect(used.status).toBe(200);
+  });
+
+  it('is given up when the server says that it never will be', async () => {
+    await untilQuiet();
+    const email = uniqueEmail();
+    service.smtp.failNext({ at: 'recipient', code: 550 });
+    await register(email);
+    await expect.poll(() => lines.some((line) => line.includes('given up'))).toBe(true);
+    await untilQuiet();
+    expect(mailsTo(email)).toBe(0);
+  });
+
+  it('becomes a file when there is no mail server, and the console says which', async () => {
+    const local = createLogLines();
+    const quiet = await serviceForTest({ env: { SVC_SMTP_URL: '' }, overrides: () => ({ log: local.log }) });
+    await quiet.call('POST', PATH, { body: { email: uniqueEmail() } });
+    const folder = join(quiet.dataDir, 'mail');
+    await expect.poll(() => readdir(folder).catch(() => []), { timeout: 5_000 }).toHaveLength(1);
+    const file = join(folder, (await readdir(folder))[0] ?? '');
+    await expect.poll(() => local.lines.join('')).toContain(`mail written to ${file}`);
+    const token = tokenIn(await readFile(file, 'utf8'));
+    expect(local.lines.join('')).not.toContain(token);
+  });
+});
+
+describe('mail limits', () => {
+  it('send five an hour for one email from one address, twenty for one email, and the console says so', async () => {
+    const email = uniqueEmail();
+    for (let count = 0; count < 7; count += 1) await register(email, '198.51.100.1');
+    await untilQuiet();
+    expect(mailsTo(email)).toBe(5);
+    expect(
+      lines.filter((line) => line.includes('a sign-in mail was withheld')).length,
+    ).toBeGreaterThanOrEqual(2);
+    for (let count = 0; count < 17; count += 1) await register(email, `203.0.113.${count}`);
+    await untilQuiet();
+    expect(mailsTo(email)).toBe(20);
+    service.clock.advance(3_600_000 + 1_000);
+    await register(email, '198.51.100.1');
+    await untilQuiet();
+    expect(mailsTo(email)).toBe(21);
+  });
+
+  it('hold when several workers judge the same mailbox at once', async () => {
+    const idle = await serviceForTest({ jobs: false });
+    const email = uniqueEmail();
+    for (let count = 0; count < 12; count += 1) await idle.call('POST', PATH, { body: { email } });
+    await Promise.all([1, 2, 3].map(() => mailJob.run(idle.context)));
+    await mailJob.run(idle.context);
+    expect(idle.smtp.mails).toHaveLength(5);
+  });
+});
