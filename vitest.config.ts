@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const protocol = fileURLToPath(new URL('protocol/src/index.ts', import.meta.url));
+const sourceOf = (name: string) => fileURLToPath(new URL(`${name}/src/index.ts`, import.meta.url));
 
 export default defineConfig({
-  resolve: { alias: { '@countersign/protocol': protocol } },
+  resolve: {
+    alias: { '@countersign/protocol': sourceOf('protocol'), '@countersign/sdk': sourceOf('sdk') },
+  },
   test: {
-    include: ['{protocol,server}/{src,test}/**/*.test.ts'],
+    include: ['{protocol,sdk,server}/{src,test}/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
