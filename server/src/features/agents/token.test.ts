@@ -1,0 +1,477 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type AssertionOverrides,
+  encodePart,
+  exchangeAssertion,
+  provedCredential,
+  rawPublicKey,
+  signAssertion,
+  type TestAgent,
+  usableAgent,
+} from '../../../test/harness/agents.ts';
+import type { Received } from '../../../test/harness/client.ts';
+import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
+import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
+import { AppError } from '../../errors.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { authenticateAgent } from './authenticate.ts';
+import { agentsFeature } from './index.ts';
+
+let service: TestService;
+let merchant: TestMerchant;
+let agent: TestAgent;
+beforeAll(async () => {
+  service = await startService();
+  merchant = await verifiedMerchant(service);
+  agent = await usableAgent(service, merchant);
+});
+afterAll(() => service.close());
+afterEach(() => service.clock.release());
+
+const exchange = (assertion: unknown): Promise<Received> =>
+  service.call('POST', '/v1/agent-auth/token', { body: { assertion } });
+const exchangeOf = (who: TestAgent, overrides: AssertionOverrides = {}) =>
+  exchange(signAssertion(service, who, overrides));
+const patch = (who: TestAgent, status: string, version: number) =>
+  service.call('PATCH', `/v1/agents/${who.agentId}`, {
+    session: merchant.session,
+    body: { status, version },
+  });
+const revokeKey = (who: TestAgent, credentialId = who.credentialId) =>
+  service.call('DELETE', `/v1/agents/${who.agentId}/credentials/${credentialId}`, {
+    session: merchant.session,
+  });
+
+/** Asks the authenticator itself, which every route with an agent token goes through. */
+async function judge(token: string): Promise<unknown> {
+  const presented = { kind: 'agent' as const, token, tokenHash: hashSecret(token) };
+  try {
+    return await authenticateAgent(service.context, presented, service.clock.now());
+  } catch (error) {
+    if (error instanceof AppError) return [error.httpStatus, error.code];
+    throw error;
+  }
+}
+
+describe('exchanging an assertion', () => {
+  it('gives an opaque token for ten minutes with the allowed scopes', async () => {
+    const received = await exchangeOf(agent);
+    expect(received.status).toBe(200);
+    expect(received.body).toEqual({
+      ok: true,
+      agent_token: expect.stringMatching(/^svc_at_[0-9A-Za-z]{49}$/),
+      token_type: 'Bearer',
+      expires_in: 600,
+      scopes: agent.allowedScopes,
+    });
+    expect(await judge(received.body.agent_token)).toEqual({
+      kind: 'agent',
+      merchantId: merchant.merchantId,
+      agentId: agent.agentId,
+      credentialId: agent.credentialId,
+      scopes: agent.allowedScopes,
+    });
+    const stored = await service.db`select row_to_json(t)::text as text from agent_tokens t`;
+    expect(JSON.stringify(stored)).not.toContain(received.body.agent_token);
+  });
+
+  it.each([
+    ['the base URL', () => service.url],
+    ['the base URL with a slash', () => `${service.url}/`],
+    ['the token URL', () => `${service.url}/v1/agent-auth/token`],
+    ['localhost', () => service.url.replace('127.0.0.1', 'localhost')],
+    ['[::1] and the token path', () => `${service.url.replace('127.0.0.1', '[::1]')}/v1/agent-auth/token`],
+  ])('accepts %s as audience', async (_, aud) => {
+    expect((await exchangeOf(agent, { claims: { aud: aud() } })).status).toBe(200);
+  });
+
+  it.each([
+    ['alg Ed25519', { alg: 'Ed25519' }],
+    ['typ JWT', { typ: 'JWT' }],
+    ['no typ', { typ: undefined }],
+  ])('accepts %s', async (_, header) => {
+    expect((await exchangeOf(agent, { header })).status).toBe(200);
+  });
+
+  it.each([
+    ['missing', {}, 'required'],
+    ['null', { assertion: null }, 'invalid_type'],
+    ['a number', { assertion: 5 }, 'invalid_type'],
+  ])('an assertion that is %s is 400', async (_, body, code) => {
+    const received = await service.call('POST', '/v1/agent-auth/token', { body });
+    expect(received.status).toBe(400);
+    expect(received.body.error.issues).toMatchObject([{ field: 'assertion', code }]);
+  });
+});
+
+const seconds = () => Math.floor(service.clock.now().getTime() / 1000);
+
+describe('attacks', () => {
+  const forged: [string, () => string][] = [
+    ['an empty text', () => ''],
+    ['no JWS', () => 'hello'],
+    ['alg none without signature', () => `${unsigned({ alg: 'none' })}.`],
+    ['alg none with a signature', () => signAssertion(service, agent, { header: { alg: 'none' } })],
+    [
+      'HS256 keyed with the public key',
+      () => {
+        const input = unsigned({ alg: 'HS256' });
+        const key = Buffer.from(publicKeyOf(agent), 'base64url');
+        return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`;
+      },
+    ],
+    ['jku', () => signAssertion(service, agent, { header: { jku: 'https://evil.example/keys' } })],
+    ['x5u', () => signAssertion(service, agent, { header: { x5u: 'https://evil.example/cert' } })],
+    ['crit', () => signAssertion(service, agent, { header: { crit: ['exp'] } })],
+    [
+      'a key of its own in jwk',
+      () => {
+        const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+        return signAssertion(service, agent, {
+          header: { jwk: publicKey.export({ format: 'jwk' }) },
+          privateKey,
+        });
+      },
+    ],
+    ['another typ', () => signAssertion(service, agent, { header: { typ: 'at+jwt' } })],
+    ['a foreign audience', () => signAssertion(service, agent, { claims: { aud: 'https://other.example' } })],
+    ['an audience list', () => signAssertion(service, agent, { claims: { aud: [service.url] } })],
+    [
+      'the base URL as a prefix',
+      () => signAssertion(service, agent, { claims: { aud: `${service.url}.evil.example` } }),
+    ],
+    ['no audience', () => signAssertion(service, agent, { claims: { aud: undefined } })],
+    ['exp one hour ahead', () => signAssertion(service, agent, { claims: { exp: seconds() + 3600 } })],
+    [
+      'exp 301 seconds after iat',
+      () => signAssertion(service, agent, { claims: { iat: seconds(), exp: seconds() + 301 } }),
+    ],
+    ['exp equal to iat', () => signAssertion(service, agent, { claims: { iat: seconds(), exp: seconds() } })],
+    ['no exp', () => signAssertion(service, agent, { claims: { exp: undefined } })],
+    ['no jti', () => signAssertion(service, agent, { claims: { jti: undefined } })],
+    ['a jti of 161 characters', () => signAssertion(service, agent, { claims: { jti: 'j'.repeat(161) } })],
+    [
+      'sub unlike iss',
+      () => signAssertion(service, agent, { claims: { sub: 'agt_01ARYZ6S410000000000000000' } }),
+    ],
+    ['an unknown kid', () => signAssertion(service, { ...agent, kid: 'nobody' })],
+    [
+      'an unknown agent',
+      () => signAssertion(service, { ...agent, agentId: 'agt_01ARYZ6S410000000000000000' }),
+    ],
+    [
+      'a key of somebody else',
+      () => signAssertion(service, agent, { privateKey: generateKeyPairSync('ed25519').privateKey }),
+    ],
+    [
+      'a changed claim',
+      () => {
+        const [header, , signature] = signAssertion(service, agent).split('.');
+        const [, claims] = signAssertion(service, agent, { claims: { jti: 'changed' } }).split('.');
+        return `${header}.${claims}.${signature}`;
+      },
+    ],
+    ['a padded signature', () => `${signAssertion(service, agent)}==`],
+    [
+      'spare bits in the last character of the signature',
+      () => {
+        const text = signAssertion(service, agent);
+        // 64 bytes leave four spare bits in the last of 86 characters; a lenient decoder ignores them.
+        const last = text.at(-1) ?? '';
+        const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+        return text.slice(0, -1) + alphabet[alphabet.indexOf(last) + 1];
+      },
+    ],
+    [
+      'a repeated member in the header',
+      () => {
+        const [, claims, signature] = signAssertion(service, agent).split('.');
+        const header = Buffer.from(`{"alg":"EdDSA","kid":"x","kid":"${agent.kid}"}`).toString('base64url');
+        return `${header}.${claims}.${signature}`;
+      },
+    ],
+  ];
+
+  it.each(forged)('%s is invalid_assertion', async (_, assertion) => {
+    const received = await exchange(assertion());
+    expect([received.status, received.body.error.code]).toEqual([401, 'invalid_assertion']);
+  });
+
+  it("another agent's kid opens nothing, of the same tenant or of another", async () => {
+    const colleague = await usableAgent(service, merchant);
+    const stranger = await usableAgent(service, await verifiedMerchant(service));
+    for (const other of [colleague, stranger]) {
+      const asOther = await exchange(signAssertion(service, { ...agent, kid: other.kid }));
+      const asMe = await exchange(signAssertion(service, { ...other, kid: agent.kid }));
+      expect([asOther.body.error.code, asMe.body.error.code]).toEqual([
+        'invalid_assertion',
+        'invalid_assertion',
+      ]);
+    }
+  });
+
+  it('unknown agent, unknown kid and bad signature are one answer, byte for byte', async () => {
+    const stranger = generateKeyPairSync('ed25519').privateKey;
+    const texts = await Promise.all(
+      [
+        signAssertion(service, { ...agent, agentId: 'agt_01ARYZ6S410000000000000000' }),
+        signAssertion(service, { ...agent, kid: 'nobody' }),
+        signAssertion(service, agent, { privateKey: stranger }),
+      ].map(async (assertion) => {
+        const headers = { 'x-request-id': 'same' };
+        const body = { assertion };
+        return (await service.call('POST', '/v1/agent-auth/token', { body, headers })).text;
+      }),
+    );
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it('skew and replay are named to nobody but the holder of the key', async () => {
+    const stranger = generateKeyPairSync('ed25519').privateKey;
+    const late = await exchangeOf(agent, {
+      now: new Date(service.clock.now().getTime() - DAY_MS),
+      privateKey: stranger,
+    });
+    expect(late.body.error.code).toBe('invalid_assertion');
+    const used = signAssertion(service, agent, { claims: { jti: 'once' } });
+    await exchange(used);
+    const replayed = await exchangeOf(agent, { claims: { jti: 'once' }, privateKey: stranger });
+    expect(replayed.body.error.code).toBe('invalid_assertion');
+  });
+});
+
+function unsigned(header: Record<string, unknown>): string {
+  const [, claims] = signAssertion(service, agent).split('.');
+  return `${encodePart({ kid: agent.kid, ...header })}.${claims}`;
+}
+
+function publicKeyOf(who: TestAgent): string {
+  return rawPublicKey(who.privateKey);
+}
+
+describe('clock and replay', () => {
+  it.each([
+    ['iat 60 s ahead', 60, 120, 200],
+    ['iat 61 s ahead', 61, 120, 'assertion_clock_skew'],
+    ['exp 60 s ago', -180, 120, 200],
+    ['exp 61 s ago', -181, 120, 'assertion_clock_skew'],
+  ])('%s', async (_, iatOffset, life, outcome) => {
+    service.clock.freeze(new Date(seconds() * 1000));
+    const iat = seconds() + iatOffset;
+    const received = await exchangeOf(agent, { claims: { iat, exp: iat + life } });
+    expect(received.body.error?.code ?? received.status).toBe(outcome);
+    if (outcome !== 200)
+      expect(received.body.error.details).toEqual({ server_time: service.clock.now().toISOString() });
+  });
+
+  it('a jti is used once until its assertion can no longer be valid', async () => {
+    service.clock.freeze(new Date(seconds() * 1000));
+    const claims = { jti: 'j-life', iat: seconds(), exp: seconds() + 30 };
+    expect((await exchangeOf(agent, { claims })).status).toBe(200);
+    expect((await exchangeOf(agent, { claims })).body.error.code).toBe('assertion_replayed');
+    service.clock.advance(90_000);
+    expect((await exchangeOf(agent, { claims })).body.error.code).toBe('assertion_replayed');
+    service.clock.advance(1);
+    expect((await exchangeOf(agent, { claims })).body.error.code).toBe('assertion_clock_skew');
+    const fresh = { jti: 'j-life', iat: seconds(), exp: seconds() + 30 };
+    expect((await exchangeOf(agent, { claims: fresh })).status).toBe(200);
+    service.clock.advance(-90_001);
+  });
+
+  it('a refusal after the signature frees the jti', async () => {
+    const waiting = await usableAgent(service, merchant, { status: 'pending' });
+    const assertion = signAssertion(service, waiting);
+    expect((await exchange(assertion)).body.error.code).toBe('agent_not_active');
+    await patch(waiting, 'active', waiting.version);
+    expect((await exchange(assertion)).status).toBe(200);
+  });
+
+  it('a failure while the token is written frees the jti', async () => {
+    const assertion = signAssertion(service, agent);
+    await service.db`alter table agent_tokens rename to agent_tokens_away`;
+    const failed = await exchange(assertion);
+    await service.db`alter table agent_tokens_away rename to agent_tokens`;
+    expect(failed.status).toBe(500);
+    expect((await exchange(assertion)).status).toBe(200);
+  });
+
+  it('two credentials of one agent may use the same jti', async () => {
+    const second = {
+      ...agent,
+      kid: 'second',
+      ...(await provedCredential(service, merchant.session, agent.agentId, 'second')),
+    };
+    const claims = { jti: 'shared' };
+    expect((await exchangeOf(agent, { claims })).status).toBe(200);
+    expect((await exchangeOf(second, { claims })).status).toBe(200);
+  });
+});
+
+describe('the standing of credential and agent', () => {
+  it('decides about exchange and token, the credential before the agent', async () => {
+    const own = await usableAgent(service, merchant);
+    const token = await exchangeAssertion(service, own);
+    const states: unknown[] = [];
+    const look = async (label: string) => {
+      const received = await exchangeOf(own);
+      const verdict = await judge(token);
+      states.push([
+        label,
+        received.body.error?.code ?? received.status,
+        Array.isArray(verdict) ? verdict[1] : 'valid',
+      ]);
+    };
+    await look('active');
+    await patch(own, 'suspended', 2);
+    await look('suspended');
+    await patch(own, 'active', 3);
+    await look('resumed');
+    await patch(own, 'suspended', 4);
+    await revokeKey(own);
+    await look('suspended and key revoked');
+    await patch(own, 'active', 5);
+    await look('key revoked');
+    await provedCredential(service, merchant.session, own.agentId, 'another');
+    await look('another key proved');
+    expect(states).toEqual([
+      ['active', 200, 'valid'],
+      ['suspended', 'agent_not_active', 'agent_not_active'],
+      ['resumed', 200, 'valid'],
+      ['suspended and key revoked', 'credential_not_active', 'token_revoked'],
+      ['key revoked', 'credential_not_active', 'token_revoked'],
+      ['another key proved', 'credential_not_active', 'token_revoked'],
+    ]);
+  });
+
+  it('a revoked agent: exchange credential_not_active, token revoked, before any background work', async () => {
+    const quiet = await serviceForTest();
+    const operator = await verifiedMerchant(quiet);
+    const own = await usableAgent(quiet, operator);
+    await exchangeAssertion(quiet, own);
+    // As if the job had not come to it yet.
+    await quiet.db`update agents set status = 'revoked' where agent_id = ${own.agentId}`;
+    const received = await quiet.call('POST', '/v1/agent-auth/token', {
+      body: { assertion: signAssertion(quiet, own) },
+    });
+    expect(received.body.error.code).toBe('credential_not_active');
+  });
+
+  it('an unproved credential is not active, and says so only to the holder of its key', async () => {
+    const own = await usableAgent(service, merchant);
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const body = { kid: 'unproved', alg: 'Ed25519', public_key: rawPublicKey(publicKey) };
+    await service.call('POST', `/v1/agents/${own.agentId}/credentials`, { session: merchant.session, body });
+    const holder = await exchange(signAssertion(service, { ...own, kid: 'unproved', privateKey }));
+    expect(holder.body.error.code).toBe('credential_not_active');
+    const guess = await exchange(signAssertion(service, { ...own, kid: 'unproved' }));
+    expect(guess.body.error.code).toBe('invalid_assertion');
+  });
+
+  it('the dates of a credential hold to the millisecond on both sides', async () => {
+    service.clock.freeze();
+    const start = service.clock.now().getTime();
+    const own = await usableAgent(service, merchant, {
+      not_before: new Date(start + 10_000).toISOString(),
+      expires_at: new Date(start + 20_000).toISOString(),
+    });
+    const outcomes: unknown[] = [];
+    let token = '';
+    for (const offset of [9_999, 10_000, 20_000, 20_001]) {
+      service.clock.set(new Date(start + offset));
+      const received = await exchangeOf(own);
+      token = received.body.agent_token ?? token;
+      outcomes.push(received.body.error?.code ?? received.status);
+    }
+    expect(outcomes).toEqual(['credential_not_active', 200, 200, 'credential_not_active']);
+    expect(await judge(token)).toEqual([401, 'token_revoked']);
+    service.clock.set(new Date(start));
+  });
+});
+
+describe('the token', () => {
+  it('lives ten minutes to the millisecond', async () => {
+    service.clock.freeze();
+    const token = await exchangeAssertion(service, agent);
+    service.clock.advance(600_000);
+    expect(await judge(token)).toMatchObject({ agentId: agent.agentId });
+    service.clock.advance(1);
+    expect(await judge(token)).toEqual([401, 'token_expired']);
+    service.clock.advance(-600_001);
+  });
+
+  it('carries the scopes that the agent has now, not those of the exchange', async () => {
+    const own = await usableAgent(service, merchant);
+    const token = await exchangeAssertion(service, own);
+    const body = { allowed_scopes: ['payment.requests.read'], version: own.version };
+    await service.call('PATCH', `/v1/agents/${own.agentId}`, { session: merchant.session, body });
+    expect(await judge(token)).toMatchObject({ scopes: ['payment.requests.read'] });
+  });
+
+  it('a well-formed token that was never issued is unknown', async () => {
+    const { newToken } = await import('@countersign/protocol');
+    const token = newToken('agent', () => new Uint8Array(32).fill(9));
+    expect(await judge(token)).toEqual([401, 'unauthenticated']);
+  });
+
+  it('is forgotten a day after its end, with its jti', async () => {
+    const own = await serviceForTest();
+    const operator = await verifiedMerchant(own);
+    await exchangeAssertion(own, await usableAgent(own, operator));
+    const purge = async (at: number) => {
+      const counts = [];
+      for (const rule of agentsFeature.retention ?? [])
+        counts.push(await rule.purge(own.db, new Date(at), 10));
+      return counts;
+    };
+    const now = own.clock.now().getTime();
+    expect(await purge(now + DAY_MS)).toEqual([0, 0]);
+    expect(await purge(now + DAY_MS + 700_000)).toEqual([1, 1]);
+  });
+});
+
+describe('the limit per agent', () => {
+  it('counts proved assertions for the agent, and the rest for the address', async () => {
+    const limited = await serviceForTest({ env: { SVC_RATE_LIMITS: 'token=3/min,registrations=99/h' } });
+    limited.clock.freeze();
+    const operator = await verifiedMerchant(limited);
+    const [one, other] = [await usableAgent(limited, operator), await usableAgent(limited, operator)];
+    const send = (assertion: string) => limited.call('POST', '/v1/agent-auth/token', { body: { assertion } });
+    const forged = () => signAssertion(limited, one, { privateKey: other.privateKey });
+    const bad = [];
+    for (let turn = 0; turn < 4; turn += 1) bad.push((await send(forged())).status);
+    // Whoever sends rubbish in the name of an agent uses up his own limit, not the agent's.
+    expect(bad).toEqual([401, 401, 401, 429]);
+    const good = [];
+    for (let turn = 0; turn < 4; turn += 1) good.push(await send(signAssertion(limited, one)));
+    expect(good.map((received) => received.status)).toEqual([200, 200, 200, 429]);
+    expect(good[0]?.headers.get('ratelimit')).toMatch(/^"token";r=2;t=\d+$/);
+    expect(good[3]?.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await send(signAssertion(limited, other))).status).toBe(200);
+  });
+});
+
+describe('the header', () => {
+  it('is refused when it is repeated with different values', async () => {
+    const token = await exchangeAssertion(service, agent);
+    const other = await exchangeAssertion(service, agent);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = [
+        'Host',
+        new URL(service.url).host,
+        'Authorization',
+        `Bearer ${token}`,
+        'Authorization',
+        `Bearer ${other}`,
+      ];
+      const sent = request(`${service.url}/v1/connections`, { headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+    expect(status).toBe(401);
+  });
+});
