@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
+import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import {
+  agentToken,
+  connect,
+  deviceOf,
+  enrolDevice,
+  type TestDevice,
+} from '../../../test/harness/wallets.ts';
+import { AppError } from '../../errors.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { authenticateConnection } from '../callers/connection-authenticator.ts';
+
+let service: TestService;
+let merchant: TestMerchant;
+let agent: TestAgent;
+let device: TestDevice;
+beforeAll(async () => {
+  service = await startService();
+  merchant = await verifiedMerchant(service);
+  agent = await usableAgent(service, merchant);
+  device = await enrolDevice(service);
+  await listenForWebhooks();
+});
+afterAll(() => service.close());
+
+/** An endpoint that wants everything; nothing answers there, only what is queued matters here. */
+async function listenForWebhooks(): Promise<void> {
+  const now = service.clock.now();
+  await service.db`
+    insert into webhook_endpoints (webhook_endpoint_id, merchant_id, url, event_types, status, secret_key_id, secret_box, created_at, updated_at)
+    values ('whe_00000000000000000000000000', ${merchant.merchantId}, 'http://127.0.0.1:9/', '{connection.*}', 'active', 'k', '', ${now}, ${now})`;
+}
+
+const outcome = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
+  `${status} ${body.error?.code ?? 'ok'}`;
+const patch = (id: string, status: unknown, by = device) =>
+  service.call('PATCH', `/v1/connections/${id}`, { device: deviceOf(by), body: { status } });
+const revoke = (id: string, by = device) =>
+  service.call('DELETE', `/v1/connections/${id}`, { device: deviceOf(by) });
+const rotate = (id: string, by = device) =>
+  service.call('POST', `/v1/connections/${id}/rotate-token`, { device: deviceOf(by) });
+const collect = async (id: string, by = agent) =>
+  service.call('POST', `/v1/connections/${id}/collect-token`, { bearer: await agentToken(service, by) });
+const auditOf = async (id: string): Promise<string[]> =>
+  (await service.db`select type from audit_events where target_id = ${id} order by audit_event_id`).map(
+    (row) => row['type'] as string,
+  );
+const webhooksOf = async (id: string): Promise<{ type: string; status: string }[]> =>
+  (await service.db`select type, body from webhook_messages order by event_id`)
+    .map((row) => ({ type: row['type'] as string, body: JSON.parse(row['body'] as string) }))
+    .filter(({ body }) => body.data.connection.connection_id === id)
+    .map(({ type, body }) => ({ type, status: body.data.connection.status }));
+/** What the credential check says of a token: the scopes it opens, or the refusal. */
+const use = (token: string) =>
+  authenticateConnection(
+    service.context,
+    { kind: 'connection', token, tokenHash: hashSecret(token) },
+    service.clock.now(),
+  ).then(
+    (principal) => principal.scopes.join(' '),
+    (error: unknown) => (error instanceof AppError ? `${error.httpStatus} ${error.code}` : String(error)),
+  );
+const ALL = () => agent.allowedScopes.join(' ');
+
+describe('the lists', () => {
+  it("show the wallet's, the agent's and the tenant's connections, and nobody else's", async () => {
+    const user = await enrolDevice(service);
+    const [first, second] = [await connect(service, agent, user), await connect(service, agent, user)];
+    const other = await verifiedMerchant(service);
+    const theirs = await connect(service, await usableAgent(service, other), user);
+    const ids = async (sent: Parameters<TestService['call']>[2]) => {
+      const { body } = await service.call('GET', '/v1/connections', sent);
+      return body.connections.map((row: { connection_id: string }) => row.connection_id);
+    };
+    expect(await ids({ device: deviceOf(user) })).toEqual([
+      theirs.connectionId,
+      second.connectionId,
+      first.connectionId,
+    ]);
+    expect(await ids({ bearer: await agentToken(service, agent) })).toEqual([
+      second.connectionId,
+      first.connectionId,
+    ]);
+    expect(await ids({ session: other.session })).toEqual([theirs.connectionId]);
+    const page = await service.call('GET', '/v1/connections', {
+      device: deviceOf(user),
+      query: { limit: 2 },
+    });
+    expect(await ids({ device: deviceOf(user), query: { cursor: page.body.next_cursor } })).toEqual([
+      first.connectionId,
+    ]);
+  });
+});
+
+describe('pausing', () => {
+  it('and resuming are told once each; asking for what is already so tells nobody', async () => {
+    const { connectionId, connectionToken } = await connect(service, agent, device);
+    expect((await patch(connectionId, 'paused')).body.connection.status).toBe('paused');
+    expect((await patch(connectionId, 'paused')).body.connection.status).toBe('paused');
+    expect(await use(connectionToken)).toBe(ALL());
+    expect((await patch(connectionId, 'active')).body.connection.status).toBe('active');
+    expect(await auditOf(connectionId)).toEqual([
+      'connection.created',
+      'connection.paused',
+      'connection.resumed',
+    ]);
+    expect(await webhooksOf(connectionId)).toEqual([
+      { type: 'connection.created', status: 'active' },
+      { type: 'connection.paused', status: 'paused' },
+      { type: 'connection.resumed', status: 'active' },
+    ]);
+    expect(outcome(await patch(connectionId, 'revoked'))).toBe('400 validation_failed');
+  });
+
+  it('another wallet sees no such connection', async () => {
+    const { connectionId } = await connect(service, agent, device);
+    const stranger = await enrolDevice(service);
+    for (const answer of [
+      await patch(connectionId, 'paused', stranger),
+      await revoke(connectionId, stranger),
+      await rotate(connectionId, stranger),
+    ])
+      expect(outcome(answer)).toBe('404 resource_not_found');
+  });
+});
+
+describe('revoking', () => {
+  it('is final, may be repeated, and leaves one event', async () => {
+    const { connectionId, connectionToken } = await connect(service, agent, device);
+    expect((await revoke(connectionId)).body.connection.status).toBe('revoked');
+    expect((await revoke(connectionId)).body.connection.status).toBe('revoked');
+    expect(await use(connectionToken)).toBe('401 token_revoked');
+    expect(outcome(await patch(connectionId, 'active'))).toBe('409 connection_revoked');
+    expect(outcome(await rotate(connectionId))).toBe('409 connection_revoked');
+    expect(outcome(await collect(connectionId))).toBe('409 connection_revoked');
+    expect(await auditOf(connectionId)).toEqual(['connection.created', 'connection.revoked']);
+    expect((await webhooksOf(connectionId)).map(({ type }) => type)).toEqual([
+      'connection.created',
+      'connection.revoked',
+    ]);
+  });
+
+  it('is open to the merchant for its own connections, with the proof against forged calls', async () => {
+    const other = await verifiedMerchant(service);
+    const { connectionId, connectionToken } = await connect(service, agent, device);
+    const path = `/v1/connections/${connectionId}`;
+    expect(outcome(await service.call('DELETE', path, { session: other.session }))).toBe(
+      '404 resource_not_found',
+    );
+    const forged = { cookie: merchant.session.cookie, csrf: 'x' };
+    expect(outcome(await service.call('DELETE', path, { session: forged }))).toBe('403 csrf_invalid');
+    expect(await use(connectionToken)).toBe(ALL());
+    expect(outcome(await service.call('DELETE', path, { session: merchant.session }))).toBe('200 ok');
+    expect(await use(connectionToken)).toBe('401 token_revoked');
+  });
+});
+
+describe('rotating', () => {
+  it('kills the former token; the agent collects the new one until its first use', async () => {
+    const { connectionId, connectionToken } = await connect(service, agent, device);
+    await use(connectionToken);
+    expect(outcome(await collect(connectionId))).toBe('409 nothing_to_collect');
+    const rotated = await rotate(connectionId);
+    expect(rotated.body.connection_token).not.toBe(connectionToken);
+    expect(await use(connectionToken)).toBe('401 token_rotated');
+    for (let time = 0; time < 2; time += 1)
+      expect((await collect(connectionId)).body.connection_token).toBe(rotated.body.connection_token);
+    expect(await use(rotated.body.connection_token)).toBe(ALL());
+    expect(outcome(await collect(connectionId))).toBe('409 nothing_to_collect');
+    await revoke(connectionId);
+    expect(await use(connectionToken)).toBe('401 token_revoked');
+    expect(await auditOf(connectionId)).toEqual([
+      'connection.created',
+      'connection.token_rotated',
+      'connection.token_collected',
+      'connection.token_collected',
+      'connection.revoked',
+    ]);
+  });
+
+  it('works while paused, and wakes whoever waits on the connection', async () => {
+    const { connectionId } = await connect(service, agent, device);
+    await patch(connectionId, 'paused');
+    const heard: string[] = [];
+    const stop = service.context.signals.subscribeAll((topic) => heard.push(topic));
+    const rotated = await rotate(connectionId);
+    stop();
+    expect(heard).toContain(`connection:${connectionId}`);
+    expect(rotated.body.connection.status).toBe('paused');
+  });
+
+  it('leaves nothing in the database from which a token follows', async () => {
+    const { connectionToken } = await connect(service, agent, device);
+    const dump = JSON.stringify([
+      await service.db`select * from connection_tokens`,
+      await service.db`select * from audit_events`,
+      await service.db`select * from webhook_messages`,
+    ]);
+    expect(dump).not.toContain('svc_ct_');
+    expect(dump).toContain(hashSecret(connectionToken));
+  });
+
+  it('hands the same token out after the master key changed, while the former one is known', async () => {
+    const { connectionId, connectionToken } = await connect(service, agent, device);
+    const { createKeys } = await import('../../lib/keys.ts');
+    const { unusedToken } = await import('./tokens.ts');
+    const { random } = service.context;
+    const [former, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+    expect(await unusedToken(service.db, createKeys(next, [former], random), connectionId)).toBe(
+      connectionToken,
+    );
+    await expect(unusedToken(service.db, createKeys(next, [], random), connectionId)).rejects.toThrow(
+      'SVC_MASTER_KEY_PREVIOUS',
+    );
+  });
+});
+
+describe('collecting', () => {
+  it("is for the connection's own agent", async () => {
+    const { connectionId } = await connect(service, agent, device);
+    const sibling = await usableAgent(service, merchant);
+    expect(outcome(await collect(connectionId, sibling))).toBe('404 resource_not_found');
+    const stranger = await usableAgent(service, await verifiedMerchant(service));
+    expect(outcome(await collect(connectionId, stranger))).toBe('404 resource_not_found');
+  });
+});
+
+describe('a connection token', () => {
+  it('follows its agent: asleep, keyless, thrown out', async () => {
+    const moody = await usableAgent(service, merchant);
+    const path = `/v1/agents/${moody.agentId}`;
+    const change = async (body: object) =>
+      (await service.call('PATCH', path, { session: merchant.session, body })).body.agent.version;
+    const { connectionId, connectionToken } = await connect(service, moody, device);
+    const rotated = (await rotate(connectionId)).body.connection_token;
+    let version = await change({ status: 'suspended', version: moody.version });
+    expect(await use(rotated)).toBe('403 agent_not_active');
+    expect(await use(connectionToken)).toBe('401 token_rotated');
+    version = await change({ status: 'active', version });
+    expect(await use(rotated)).toBe(ALL());
+    await service.call('DELETE', `${path}/credentials/${moody.credentialId}`, { session: merchant.session });
+    expect(await use(rotated)).toBe('403 agent_not_active');
+    await provedCredential(service, merchant.session, moody.agentId, 'second');
+    expect(await use(rotated)).toBe(ALL());
+    await change({ status: 'revoked', version });
+    for (const token of [rotated, connectionToken]) expect(await use(token)).toBe('401 token_revoked');
+    const { body } = await service.call('GET', '/v1/connections', { device: deviceOf(device) });
+    const shown = body.connections.find(
+      (row: { connection_id: string }) => row.connection_id === connectionId,
+    );
+    expect(shown.status).toBe('revoked');
+  });
+
+  it('that nobody was given is unauthenticated', async () => {
+    const { newToken } = await import('@countersign/protocol');
+    expect(await use(newToken('connection', (count) => service.context.random.bytes(count)))).toBe(
+      '401 unauthenticated',
+    );
+  });
+
+  it('is not used up by a check that fails', async () => {
+    const moody = await usableAgent(service, merchant);
+    const path = `/v1/agents/${moody.agentId}`;
+    const { connectionId, connectionToken } = await connect(service, moody, device);
+    const slept = await service.call('PATCH', path, {
+      session: merchant.session,
+      body: { status: 'suspended', version: moody.version },
+    });
+    expect(await use(connectionToken)).toBe('403 agent_not_active');
+    await service.call('PATCH', path, {
+      session: merchant.session,
+      body: { status: 'active', version: slept.body.agent.version },
+    });
+    expect((await collect(connectionId, moody)).body.connection_token).toBe(connectionToken);
+  });
+});
