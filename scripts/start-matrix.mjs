@@ -1,6 +1,7 @@
 /**
  * Starts the service in copies of this checkout under every circumstance it must cope with. Each start has to end
- * in a running service or in one message that names the mend. Prints a line per start; exit code 1 on any fault.
+ * in a running service or in one message that names the mend. Prints a line per start (time until it is ready or
+ * refused + time to stop it); exit code 1 on any fault.
  *
  *   node scripts/start-matrix.mjs            a selection (about three minutes)
  *   node scripts/start-matrix.mjs --full     the whole product of circumstances
@@ -36,6 +37,8 @@ function print(line) {
 function createBench(folder, masters) {
   const home = path.join(folder, 'home');
   let count = 0;
+  /** Of the last start: until ready or refused, and until all was stopped. */
+  const times = [];
 
   const makePlace = (cell) => {
     count += 1;
@@ -64,9 +67,12 @@ function createBench(folder, masters) {
   const runCell = async (cell) => {
     const place = makePlace(cell);
     const port = cell.port ?? (await freePort());
+    const startMs = performance.now();
     const service = startService(startOptions(cell, place, port));
     const outcome = await outcomeOf(service, port);
+    const outcomeMs = performance.now();
     const fault = await stopService(service, place.clone);
+    times.push(outcomeMs - startMs, performance.now() - outcomeMs);
     rmSync(place.parent, { recursive: true, force: true });
     const expected = cell.refusal === undefined ? 'running' : 'refused';
     if (outcome !== expected) return `${outcome} instead of ${expected}:\n${service.output}`;
@@ -77,7 +83,7 @@ function createBench(folder, masters) {
     return undefined;
   };
 
-  return { makePlace, startOptions, runCell };
+  return { makePlace, startOptions, runCell, takeTimes: () => times.splice(0) };
 }
 
 async function prepareMasters(folder) {
@@ -115,14 +121,12 @@ async function main() {
     ];
     for (const [title, run, refusal] of starts) {
       if (!title.includes(only)) continue;
-      const startMs = performance.now();
       const fault = await run(bench);
-      const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+      const times = bench.takeTimes().map((ms) => `${(ms / 1000).toFixed(1)} s`);
       if (fault !== undefined) faults += 1;
       const verdict = fault === undefined ? (refusal ? 'ok, refused' : 'ok') : 'FAULT';
-      print(
-        `${verdict.padEnd(12)} ${seconds.padStart(5)} s  ${title}${fault === undefined ? '' : `\n${fault}`}`,
-      );
+      print([verdict.padEnd(12), times.join(' + ').padEnd(15), title].join(''));
+      if (fault !== undefined) print(fault);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
