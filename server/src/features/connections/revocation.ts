@@ -3,6 +3,7 @@ import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
+import { rejectPendingOfConnection } from '../payment-requests/settle.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
 import {
   type ConnectionOwner,
@@ -28,7 +29,7 @@ export interface RevokedConnection {
 export type RevocationFollower = (tx: Tx, act: Act, connection: RevokedConnection) => Promise<void>;
 
 /** In the order in which they lock. */
-const FOLLOWERS: readonly RevocationFollower[] = [];
+const FOLLOWERS: readonly RevocationFollower[] = [rejectPendingOfConnection];
 
 /** Why the service itself revoked; written into the audit record. */
 export type RevocationCause = 'agent_revoked' | 'last_device_deleted';
