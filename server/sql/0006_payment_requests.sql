@@ -55,7 +55,8 @@ create index payment_requests_by_merchant on payment_requests (merchant_id, crea
 create index payment_requests_inbox on payment_requests (wallet_id, created_at desc, request_id desc);
 create index payment_requests_by_connection on payment_requests (connection_id, created_at desc, request_id desc);
 create index payment_requests_expiry on payment_requests (expires_at) where status = 'pending';
-create index payment_requests_pending on payment_requests (connection_id) where status = 'pending';
+-- Revocation, and the question of a poll whether something of its connection is overdue.
+create index payment_requests_pending on payment_requests (connection_id, expires_at) where status = 'pending';
 
 create trigger payment_request_facts_are_final
   before update of merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest,

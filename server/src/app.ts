@@ -8,6 +8,7 @@ import { connectionsFeature } from './features/connections/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
 import { operationsFeature } from './features/operations/index.ts';
+import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
 import { walletsFeature } from './features/wallets/index.ts';
 import type { Authenticators } from './http/authenticate.ts';
@@ -30,6 +31,7 @@ export const FEATURES: readonly Feature[] = [
   agentsFeature,
   walletsFeature,
   connectionsFeature,
+  paymentRequestsFeature,
 ];
 
 export function allRoutes(): Route[] {

@@ -89,7 +89,9 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       : undefined;
 
     route.screen?.({ body: body ?? {}, query: rawQuery, principal: proved?.principal });
-    const idempotencyKey = route.idempotent ? readIdempotencyKey(request, body) : undefined;
+    const idempotencyKey = route.idempotent
+      ? await readKey(request, body, deferred ? check : undefined)
+      : undefined;
     const { query, issues: queryIssues } = readQuery(rawQuery, route.query);
     const issues = [
       ...identityIssues(rawQuery, known),
@@ -104,8 +106,10 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       if (deferred) await check();
       refuseWhenInvalid(issues);
     }
+    const afterwards: Array<() => void> = [];
     const call = createCall({
       context,
+      afterwards,
       limiter: kernel.limiter,
       act,
       proved,
@@ -118,8 +122,26 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       address,
       incoming,
     });
-    return toOutgoing(kernel, route, await route.run(call), rate?.headers, incoming.requestId);
+    try {
+      return toOutgoing(kernel, route, await route.run(call), rate?.headers, incoming.requestId);
+    } finally {
+      for (const action of afterwards) action();
+    }
   };
+}
+
+/** A mismatch is told only to a caller whose credential passes. */
+async function readKey(
+  request: IncomingMessage,
+  body: Record<string, unknown> | undefined,
+  check: (() => Promise<unknown>) | undefined,
+): Promise<string | undefined> {
+  try {
+    return readIdempotencyKey(request, body);
+  } catch (mismatch) {
+    await check?.();
+    throw mismatch;
+  }
 }
 
 /** No identifier contains U+0000, and the database cannot even be asked for one. */
@@ -187,6 +209,8 @@ function subjectOf(proved: Authenticated | undefined, presented: Presented, addr
 
 interface CallParts {
   context: Context;
+  /** Done when the call is over, however it ends. */
+  afterwards: Array<() => void>;
   limiter: RateLimiter;
   act: Call<CredentialKind, unknown, unknown>['act'];
   proved: Authenticated | undefined;
@@ -225,7 +249,10 @@ function createCall(parts: CallParts): Call<CredentialKind, unknown, unknown> {
       if (!controller) {
         controller = new AbortController();
         const abort = () => controller?.abort();
-        incoming.request.socket.once('close', abort);
+        const { socket } = incoming.request;
+        socket.once('close', abort);
+        // A socket that is kept alive serves many calls; each leaves nothing behind.
+        parts.afterwards.push(() => socket.removeListener('close', abort));
       }
       return controller.signal;
     },

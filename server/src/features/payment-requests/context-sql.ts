@@ -1,0 +1,77 @@
+import type { Sql, Tx } from '../../db/open.ts';
+
+export interface ContextRow {
+  connection_id: string;
+  transaction_id: string;
+  revision: number;
+  content: Record<string, unknown>;
+  created_at: Date;
+}
+
+/** The newest revision, or the one that a request has pinned. */
+export async function findContext(
+  sql: Sql,
+  connectionId: string,
+  transactionId: string,
+  revision?: number,
+): Promise<ContextRow | undefined> {
+  const [row] = await sql<ContextRow[]>`
+    select connection_id, transaction_id, revision, content, created_at from transaction_contexts
+    where connection_id = ${connectionId} and transaction_id = ${transactionId}
+      and revision = coalesce(${revision ?? null}::int, revision)
+    order by revision desc limit 1`;
+  return row;
+}
+
+/** The wallet's connections that have such a context; more than one when two agents chose the same id. */
+export async function findContextConnections(
+  sql: Sql,
+  walletId: string,
+  transactionId: string,
+  connectionId: string | null,
+): Promise<string[]> {
+  const rows = await sql<{ connection_id: string }[]>`
+    select c.connection_id from connections c
+    where c.wallet_id = ${walletId} and c.connection_id = coalesce(${connectionId}::id, c.connection_id)
+      and exists (
+        select from transaction_contexts x
+        where x.connection_id = c.connection_id and x.transaction_id = ${transactionId})
+    limit 2`;
+  return rows.map((row) => row.connection_id);
+}
+
+/** Appends to the same context take turns, so that revisions are 1, 2, 3 … whoever writes at once. */
+export async function lockContext(tx: Tx, connectionId: string, transactionId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`context ${connectionId} ${transactionId}`}, 0))`;
+}
+
+/** Undefined when the connection is not active any more; its row is held against pause and revocation. */
+export async function insertContext(
+  tx: Tx,
+  merchantId: string,
+  context: Omit<ContextRow, 'revision'>,
+): Promise<ContextRow | undefined> {
+  const [row] = await tx<ContextRow[]>`
+    with held as (
+      select connection_id from connections
+      where connection_id = ${context.connection_id} and merchant_id = ${merchantId} and status = 'active'
+      for key share
+    )
+    insert into transaction_contexts (connection_id, transaction_id, revision, content, created_at)
+    select connection_id, ${context.transaction_id},
+           1 + coalesce((
+             select max(revision) from transaction_contexts
+             where connection_id = ${context.connection_id} and transaction_id = ${context.transaction_id}), 0),
+           ${tx.json(context.content as never)}, ${context.created_at}
+    from held
+    returning connection_id, transaction_id, revision, content, created_at`;
+  return row;
+}
+
+/** Everything that an address in a context may be: what the organization is paid at. */
+export async function listOwnAddresses(sql: Sql, merchantId: string): Promise<string[]> {
+  const rows = await sql<{ address: string; issuer: string | null; contract: string | null }[]>`
+    select address, issuer, contract from recipient_versions
+    where merchant_id = ${merchantId} and status = 'active'`;
+  return rows.flatMap((row) => [row.address, row.issuer, row.contract]).filter((text) => text !== null);
+}

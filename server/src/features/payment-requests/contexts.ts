@@ -1,0 +1,95 @@
+import {
+  allowAddresses,
+  findForeignAddresses,
+  type Issue,
+  listAddresses,
+  type TransactionContext,
+} from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Database, Tx } from '../../db/open.ts';
+import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
+import type { ConnectionPrincipal, WalletPrincipal } from '../../http/principals.ts';
+import {
+  type ContextRow,
+  findContext,
+  findContextConnections,
+  insertContext,
+  listOwnAddresses,
+  lockContext,
+} from './context-sql.ts';
+import type { ContextInput } from './schema.ts';
+
+/** Appends a revision: what the user reads beside a request can grow, but never change behind a pinned one. */
+export async function appendContext(
+  tx: Tx,
+  act: Act,
+  principal: ConnectionPrincipal,
+  input: ContextInput,
+): Promise<TransactionContext> {
+  const { transaction_id, connection_id, ...content } = input;
+  const { connectionId, merchantId } = principal;
+  refuseWhenInvalid(await foreignAddresses(tx, merchantId, content));
+  if (principal.status === 'paused') throw new AppError('connection_paused');
+  if (connection_id !== undefined && connection_id !== connectionId) throw notFound();
+  const transactionId = transaction_id ?? act.newId('ctx');
+  await lockContext(tx, connectionId, transactionId);
+  const row = await insertContext(tx, merchantId, {
+    connection_id: connectionId,
+    transaction_id: transactionId,
+    content,
+    created_at: act.now,
+  });
+  // Paused or revoked since the credential was checked; a revoked one is refused by the next call.
+  if (!row) throw new AppError('connection_paused');
+  return contextView(row);
+}
+
+/** The payees are only asked for when the text shows an address at all. */
+async function foreignAddresses(tx: Tx, merchantId: string, content: object): Promise<Issue[]> {
+  if (listAddresses(content).length === 0) return [];
+  return findForeignAddresses(content, '', allowAddresses(await listOwnAddresses(tx, merchantId)));
+}
+
+export interface ContextChoice {
+  transactionId: string;
+  connectionId: string | null;
+  revision: number | undefined;
+}
+
+export async function readContext(
+  db: Database,
+  principal: ConnectionPrincipal | WalletPrincipal,
+  choice: ContextChoice,
+): Promise<TransactionContext> {
+  const connectionId =
+    principal.kind === 'connection' ? principal.connectionId : await chosenConnection(db, principal, choice);
+  if (choice.connectionId !== null && choice.connectionId !== connectionId) throw notFound();
+  const row = await findContext(db, connectionId, choice.transactionId, choice.revision);
+  if (!row) throw notFound();
+  return contextView(row);
+}
+
+async function chosenConnection(
+  db: Database,
+  principal: WalletPrincipal,
+  choice: ContextChoice,
+): Promise<string> {
+  const { transactionId, connectionId } = choice;
+  const [only, other] = await findContextConnections(db, principal.walletId, transactionId, connectionId);
+  if (only === undefined) throw notFound();
+  if (other !== undefined)
+    throw new AppError('ambiguous_request_id', {
+      message: 'Two connections have a context with this id: say which with connection_id.',
+    });
+  return only;
+}
+
+function contextView(row: ContextRow): TransactionContext & { connection_id: string } {
+  return {
+    ...row.content,
+    transaction_id: row.transaction_id,
+    connection_id: row.connection_id,
+    revision: row.revision,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,161 @@
+import {
+  allowAddresses,
+  checkFreeForm,
+  findForeignAddresses,
+  fitsPrecision,
+  type Issue,
+  isAmount,
+} from '@countersign/protocol';
+import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
+import type { PayeeFacts } from './payees.ts';
+
+/** A body as it came: any member may be missing or of any type. */
+export type RawBody = Readonly<Record<string, unknown>>;
+
+const FREE_FORM = ['source', 'display', 'metadata'] as const;
+const FREE_FORM_RULES = { maxBytes: 8192, maxDepth: 8 } as const;
+const MAX_LIFE_MS = 366 * DAY_MS;
+const DEFAULT_LIFE_MS = HOUR_MS;
+
+const FACTS = new Set(
+  ['network', 'asset', 'address', 'to', 'memo', 'contract', 'issuer', 'rail', 'decimals', 'chain_id'].flatMap(
+    (name) => [name, `payment.${name}`],
+  ),
+);
+const READ_ONLY = new Set([
+  'payee',
+  'status',
+  'created_at',
+  'updated_at',
+  'state_version',
+  'is_final',
+  'tx_hash',
+  'reason',
+  'transaction_context',
+]);
+const RESERVED_IDS = new Set(['events', '.', '..']);
+
+/** Everything that the body alone shows to be wrong, in one list. `found` is what the schema saw. */
+export function bodyIssues(body: RawBody, found: readonly Issue[]): Issue[] {
+  const issues = found.filter((issue) => !isEchoOfType(issue, found)).map(named);
+  const isSound = (field: string) => !issues.some((issue) => issue.field === field);
+  const amount = amountOf(body);
+  if (amount !== undefined && !isAmount(amount)) {
+    issues.push({
+      field: 'payment.amount',
+      code: 'amount_invalid',
+      message:
+        'payment.amount must be an exact positive decimal such as "12.50": ASCII digits, no sign, no exponent, no leading zeros, at most 335 characters.',
+    });
+  }
+  for (const field of ['request_id', 'transaction_id'] as const) {
+    if (typeof body[field] === 'string' && isSound(field))
+      issues.push(...idIssues(field, body[field], RESERVED_IDS));
+  }
+  if (body['expires_at'] !== undefined && isSound('expires_at') && expiryOf(body) === undefined) {
+    issues.push({
+      field: 'expires_at',
+      code: 'invalid_format',
+      message: 'expires_at must be a valid date-time.',
+    });
+  }
+  for (const field of FREE_FORM) {
+    if (isObject(body[field])) issues.push(...checkFreeForm(body[field], field, FREE_FORM_RULES));
+  }
+  return issues;
+}
+
+export function idIssues(field: string, value: string, reserved: ReadonlySet<string>): Issue[] {
+  if (!/\p{Cc}/u.test(value) && !reserved.has(value)) return [];
+  return [
+    {
+      field,
+      code: 'invalid_format',
+      message: `${field} must not contain control characters or be ${[...reserved].join(', ')}.`,
+    },
+  ];
+}
+
+/** A value of the wrong type also misses every constant; one issue says it. */
+function isEchoOfType(issue: Issue, all: readonly Issue[]): boolean {
+  return (
+    issue.code === 'invalid_enum' &&
+    all.some((other) => other.field === issue.field && other.code === 'invalid_type')
+  );
+}
+
+/** A closed schema calls these unknown; the caller is told what they are. */
+function named(issue: Issue): Issue {
+  if (issue.code !== 'unknown_field') return issue;
+  const { field } = issue;
+  if (FACTS.has(field)) {
+    return {
+      field,
+      code: 'payment_fact_forbidden',
+      message: `${field} must not be sent: it is fixed by the Recipient version.`,
+    };
+  }
+  if (READ_ONLY.has(field)) {
+    return { field, code: 'read_only_field', message: `${field} is written by the service; remove it.` };
+  }
+  return issue;
+}
+
+/** What depends on the moment: later than now, at most 366 days ahead. */
+export function timeIssues(body: RawBody, now: Date): Issue[] {
+  const expiresAt = expiryOf(body);
+  if (expiresAt === undefined) return [];
+  if (expiresAt <= now) {
+    const message = `expires_at must be later than now (${now.toISOString()}).`;
+    return [{ field: 'expires_at', code: 'expires_in_past', message }];
+  }
+  if (expiresAt > addMs(now, MAX_LIFE_MS)) {
+    return [
+      {
+        field: 'expires_at',
+        code: 'out_of_range',
+        message: 'expires_at must be at most 366 days ahead.',
+      },
+    ];
+  }
+  return [];
+}
+
+/** What depends on the payee: digits behind the point, and addresses in text that are not the payee's. */
+export function payeeIssues(body: RawBody, facts: PayeeFacts): Issue[] {
+  const issues: Issue[] = [];
+  const amount = amountOf(body);
+  if (amount !== undefined && isAmount(amount) && !fitsPrecision(amount, facts.decimals)) {
+    issues.push({
+      field: 'payment.amount',
+      code: 'amount_precision_exceeded',
+      message: `payment.amount has more than ${facts.decimals} digits behind the point, which ${facts.asset} does not have.`,
+    });
+  }
+  const own = allowAddresses([facts.address, facts.issuer, facts.contract].filter((text) => text !== null));
+  for (const field of FREE_FORM) {
+    if (isObject(body[field])) issues.push(...findForeignAddresses(body[field], field, own));
+  }
+  return issues;
+}
+
+export function expiryOrDefault(body: RawBody, now: Date): Date {
+  return expiryOf(body) ?? addMs(now, DEFAULT_LIFE_MS);
+}
+
+function expiryOf(body: RawBody): Date | undefined {
+  const text = body['expires_at'];
+  if (typeof text !== 'string') return undefined;
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+function amountOf(body: RawBody): string | undefined {
+  const payment = body['payment'];
+  const amount = isObject(payment) ? payment['amount'] : undefined;
+  return typeof amount === 'string' ? amount : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,136 @@
+import type { Sql } from '../../db/open.ts';
+import { callerMay, joinCaller } from './gate-sql.ts';
+import { RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
+
+/** One create, ready to be stored: everything that the statement does not take from the tables itself. */
+export interface CreateRow {
+  token_hash: string;
+  /** As sent; must be the token's own. */
+  connection_id: string | null;
+  request_id: string;
+  idempotency_key: string | null;
+  intent_digest: string;
+  transaction_id: string | null;
+  recipient_id: string;
+  recipient_version_id: string;
+  amount: string;
+  facts_digest: string;
+  /** Members of `source` as JSON text, each with a comma behind it. */
+  source_members: string;
+  display: unknown;
+  metadata: unknown;
+  created_at: Date;
+  expires_at: Date;
+  event_id: string;
+}
+
+export interface CreateOutcome {
+  /** The stored record; null when the key or the id is taken, or when the gate stayed shut. */
+  record: string | null;
+  connection_id: string | null;
+  wallet_id: string | null;
+  deliveries: number;
+}
+
+/**
+ * Stores any number of requests of any callers at once. The gate joins everything a create rests on: the credential, the
+ * connection (locked against revocation and pause, which take the row for update), the Recipient and the version that
+ * was judged, which must still be the active one. Rows are stored in the order of connection and key, so that two
+ * statements never wait for each other crosswise.
+ */
+export async function insertRequests(
+  sql: Sql,
+  rows: readonly CreateRow[],
+  now: Date,
+): Promise<CreateOutcome[]> {
+  const input = JSON.stringify(rows.map((row, n) => ({ n, ...row })));
+  const outcomes = await sql<(CreateOutcome & { n: number })[]>`
+    with input as materialized (
+      select * from json_to_recordset(${input}::text::json) as i(
+        n int, token_hash text, connection_id id, request_id id, idempotency_key text, intent_digest text,
+        transaction_id id, recipient_id id, recipient_version_id id, amount text, facts_digest text,
+        source_members text, display json, metadata json, created_at timestamptz, expires_at timestamptz, event_id id)
+    ), gate as materialized (
+      select i.n, i.request_id, i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount,
+             i.facts_digest, i.source_members, i.display, i.metadata, i.created_at, i.expires_at, i.event_id,
+             c.merchant_id, c.connection_id, c.wallet_id, c.agent_id, a.name as agent_name, m.name as merchant_name,
+             p.recipient_id, v.recipient_version_id, v.name, v.rail, v.network, v.asset, v.address, v.memo,
+             v.contract, v.issuer, v.decimals, v.chain_id, e.domain, e.evidence_digest
+      from input i ${joinCaller(sql)}
+        join merchants m on m.merchant_id = c.merchant_id
+        join recipients p on p.recipient_id = i.recipient_id and p.merchant_id = c.merchant_id
+          and p.status = 'active' and p.active_version_id = i.recipient_version_id
+        join recipient_versions v on v.recipient_version_id = p.active_version_id
+        join recipient_evidence e on e.evidence_id = v.evidence_id
+        left join lateral (
+          select revision from transaction_contexts x
+          where x.connection_id = c.connection_id and x.transaction_id = i.transaction_id
+          order by revision desc limit 1
+        ) x on true
+      where ${callerMay(sql, 'payment.requests.create', now)} and c.status = 'active'
+        and (i.connection_id is null or i.connection_id = c.connection_id)
+        and (i.transaction_id is null or x.revision is not null)
+      order by c.connection_id, i.idempotency_key
+      for key share of c
+    ), made as (
+      insert into payment_requests as r (
+        merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
+        context_revision, recipient_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract,
+        issuer, decimals, chain_id, payee, facts_digest, source, display, metadata, status, created_at, expires_at,
+        updated_at)
+      select merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
+             revision, recipient_id, recipient_version_id, rail, network, asset, amount, address, memo, contract,
+             issuer, decimals, chain_id,
+             ('{"name":' || to_json(name) || ',"verified":true,"domain":' || to_json(domain) || ',"recipient_id":"'
+               || recipient_id || '","recipient_version_id":"' || recipient_version_id || '","evidence_digest":"'
+               || evidence_digest || '"}')::json,
+             facts_digest,
+             ('{' || source_members || '"agent_id":"' || agent_id || '","agent_name":' || to_json(agent_name)
+               || ',"merchant_name":' || to_json(merchant_name) || '}')::json,
+             display, metadata, 'pending', created_at, expires_at, created_at
+      from gate order by connection_id, idempotency_key
+      on conflict do nothing
+      returning r.merchant_id, r.request_id, ${sql.unsafe(RECORD_JSON)} as record
+    ), said as (
+      select g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
+             null::bigint as sequence, made.record, null::text as previous_status, g.created_at as now
+      from made join gate g on g.merchant_id = made.merchant_id and g.request_id = made.request_id
+    ), ${sql.unsafe(WEBHOOK_ROWS)}
+    select i.n, g.connection_id, g.wallet_id, made.record, (select count(*) from delivery)::int as deliveries
+    from input i
+      left join gate g on g.n = i.n
+      left join made on made.merchant_id = g.merchant_id and made.request_id = g.request_id`;
+  const byNumber = new Map(outcomes.map((outcome) => [outcome.n, outcome]));
+  return rows.map((_row, n) => byNumber.get(n) ?? NOTHING);
+}
+
+const NOTHING: CreateOutcome = { record: null, connection_id: null, wallet_id: null, deliveries: 0 };
+
+/** A request that is already known by the key or by the id. */
+export interface KnownRequest {
+  request_id: string;
+  connection_id: string;
+  intent_digest: string;
+  is_overdue: boolean;
+  /** Found by the key of this connection. */
+  by_key: boolean;
+  record: string;
+}
+
+export async function findKnown(
+  sql: Sql,
+  caller: { merchantId: string; connectionId: string },
+  names: { key: string | null; requestId: string | null },
+  now: Date,
+): Promise<KnownRequest[]> {
+  const columns = sql`
+    r.request_id, r.connection_id, r.intent_digest,
+    r.status = 'pending' and r.expires_at < ${now} as is_overdue, ${sql.unsafe(RECORD_JSON)} as record`;
+  return sql<KnownRequest[]>`
+    select ${columns}, true as by_key from payment_requests r
+    where r.merchant_id = ${caller.merchantId} and r.connection_id = ${caller.connectionId}
+      and r.idempotency_key = ${names.key}
+    union all
+    select ${columns}, false as by_key from payment_requests r
+    where r.merchant_id = ${caller.merchantId} and r.request_id = ${names.requestId}`;
+}

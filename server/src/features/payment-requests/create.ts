@@ -1,0 +1,229 @@
+import { factsDigest, type Issue, intentDigest, type PaymentRequest } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
+import type { ConnectionPrincipal } from '../../http/principals.ts';
+import { findContext } from './context-sql.ts';
+import { CREATED, REPLAYED } from './counters.ts';
+import { bodyIssues, expiryOrDefault, payeeIssues, type RawBody, timeIssues } from './create-checks.ts';
+import type { CreateRow } from './create-sql.ts';
+import type { Engine } from './engine.ts';
+import type { Payee, PayeeFacts } from './payees.ts';
+import { findKnownRequest } from './replay.ts';
+import type { CreateInput } from './schema.ts';
+import { topicsOf } from './settle.ts';
+import { paymentRequestView } from './view.ts';
+
+export interface CreateCall {
+  tokenHash: string;
+  /** The ordinary check of the credential, with its refusals. */
+  authenticate(): Promise<ConnectionPrincipal>;
+  /** Sound only when there are no issues. */
+  body: RawBody;
+  /** What the schema found. */
+  issues: readonly Issue[];
+  idempotencyKey: string | undefined;
+}
+
+export interface CreateResult {
+  isReplay: boolean;
+  paymentRequest: PaymentRequest;
+}
+
+/** What can go wrong between a look and its statement: a race each time, so a handful of turns is plenty. */
+const MAX_TURNS = 8;
+
+/**
+ * Creates a request, or answers with the one that the key or the id already has. Whoever sends what can simply be stored
+ * is served by one statement that checks everything again; everybody else takes the explaining way, where the checks
+ * come one by one in the published order.
+ */
+export async function createPaymentRequest(
+  engine: Engine,
+  act: Act,
+  call: CreateCall,
+): Promise<CreateResult> {
+  const issues = bodyIssues(call.body, call.issues);
+  if (issues.length > 0 || hasNoName(call)) return refuseBody(engine, act, call, issues);
+  const input = call.body as CreateInput;
+  const draft = draftOf(act, call, input);
+  const guess = engine.payees.guess(input.recipient_id);
+  if (guess && isPlain(engine, act, input, guess)) {
+    const created = await store(engine, act, draft, guess);
+    if (created) return created;
+  }
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    const answer = await explain(engine, act, call, draft);
+    if (answer) return answer;
+  }
+  throw new AppError('unavailable', { message: 'The payee changes too fast just now; send the same again.' });
+}
+
+function isPlain(engine: Engine, act: Act, input: CreateInput, facts: PayeeFacts): boolean {
+  return (
+    (input.recipient_version_id ?? facts.recipient_version_id) === facts.recipient_version_id &&
+    engine.enabledNetworks.includes(facts.network) &&
+    timeIssues(input, act.now).length === 0 &&
+    payeeIssues(input, facts).length === 0
+  );
+}
+
+function hasNoName(call: CreateCall): boolean {
+  return call.idempotencyKey === undefined && call.body['request_id'] === undefined;
+}
+
+/** The list also carries what needs the moment or the payee, as far as it can be told. */
+async function refuseBody(
+  engine: Engine,
+  act: Act,
+  call: CreateCall,
+  issues: readonly Issue[],
+): Promise<never> {
+  const { merchantId } = await call.authenticate();
+  if (issues.length === 0) throw new AppError('idempotency_key_required', { field: 'idempotency_key' });
+  const recipientId = call.body['recipient_id'];
+  const payee =
+    typeof recipientId === 'string'
+      ? await engine.payees.look(engine.db, merchantId, recipientId)
+      : undefined;
+  const facts = payee?.status === 'active' ? payee.facts : null;
+  throw invalid([
+    ...issues,
+    ...(hasNoName(call) ? [keyIssue] : []),
+    ...timeIssues(call.body, act.now),
+    ...(facts ? payeeIssues(call.body, facts) : []),
+  ]);
+}
+
+const keyIssue: Issue = {
+  field: 'idempotency_key',
+  code: 'required',
+  message: 'Send the header X-Idempotency-Key, idempotency_key or request_id.',
+};
+
+/** One look at everything, in the published order; undefined when a race asks for another turn. */
+async function explain(
+  engine: Engine,
+  act: Act,
+  call: CreateCall,
+  draft: Draft,
+): Promise<CreateResult | undefined> {
+  const { input } = draft;
+  const principal = await call.authenticate();
+  const known = await findKnownRequest(engine, act, principal, draft);
+  if (known.kind === 'replay') {
+    // The answer to the commit was lost and this is our own request: its id was made for this call.
+    const isOwn = input.request_id === undefined && known.paymentRequest.request_id === draft.newRequestId;
+    engine.metrics.increment(isOwn ? CREATED : REPLAYED, {});
+    return { isReplay: !isOwn, paymentRequest: known.paymentRequest };
+  }
+  const payee = await engine.payees.look(engine.db, principal.merchantId, input.recipient_id);
+  const facts = payee?.status === 'active' ? payee.facts : null;
+  refuseWhenInvalid([...timeIssues(input, act.now), ...(facts ? payeeIssues(input, facts) : [])]);
+  if (principal.status === 'paused') throw new AppError('connection_paused');
+  await refuseUnknown(engine, principal, input, payee);
+  if (known.kind === 'conflict') throw new AppError('request_id_conflict', { field: 'request_id' });
+  return store(engine, act, draft, activeFacts(engine, input, payee));
+}
+
+async function refuseUnknown(
+  engine: Engine,
+  principal: ConnectionPrincipal,
+  input: CreateInput,
+  payee: Payee | undefined,
+): Promise<void> {
+  if (input.connection_id !== undefined && input.connection_id !== principal.connectionId) throw notFound();
+  if (!payee) throw notFound();
+  if (input.transaction_id === undefined) return;
+  const { connectionId } = principal;
+  if (!(await findContext(engine.db, connectionId, input.transaction_id))) throw notFound();
+}
+
+function activeFacts(engine: Engine, input: CreateInput, payee: Payee | undefined): PayeeFacts {
+  const facts = payee?.status === 'active' ? payee.facts : null;
+  const sent = input.recipient_version_id;
+  if (payee?.status === 'archived' || (!facts && sent === undefined))
+    throw new AppError('recipient_not_active', { details: { status: payee?.status ?? 'draft' } });
+  if (!facts || (sent !== undefined && sent !== facts.recipient_version_id)) {
+    throw new AppError('recipient_version_not_active', {
+      field: 'recipient_version_id',
+      details: { active_recipient_version_id: facts?.recipient_version_id ?? null },
+    });
+  }
+  if (!engine.enabledNetworks.includes(facts.network)) {
+    throw new AppError('network_not_enabled', {
+      details: { network: facts.network, enabled_networks: engine.enabledNetworks },
+    });
+  }
+  return facts;
+}
+
+/** What is the same in every attempt of one call. */
+interface Draft {
+  input: CreateInput;
+  tokenHash: string;
+  key: string | null;
+  requestId: string | null;
+  intentDigest: string;
+  newRequestId: string;
+  eventId: string;
+}
+
+function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
+  return {
+    input,
+    tokenHash: call.tokenHash,
+    key: call.idempotencyKey ?? null,
+    requestId: input.request_id ?? null,
+    intentDigest: intentDigest(input),
+    newRequestId: input.request_id ?? act.newId('pr'),
+    eventId: act.newId('evt'),
+  };
+}
+
+async function store(
+  engine: Engine,
+  act: Act,
+  draft: Draft,
+  facts: PayeeFacts,
+): Promise<CreateResult | undefined> {
+  const row = toRow(act, draft, facts);
+  const outcome = await (draft.requestId === null ? engine.creates.run(row) : engine.createAlone(row));
+  const { record, connection_id, wallet_id, deliveries } = outcome;
+  if (record === null || connection_id === null || wallet_id === null) return undefined;
+  engine.metrics.increment(CREATED, {});
+  act.announce(...topicsOf([{ connection_id, wallet_id, deliveries }]));
+  return { isReplay: false, paymentRequest: paymentRequestView(record, 'connection') };
+}
+
+function toRow(act: Act, draft: Draft, facts: PayeeFacts): CreateRow {
+  const { input } = draft;
+  const { amount } = input.payment;
+  return {
+    token_hash: draft.tokenHash,
+    connection_id: input.connection_id ?? null,
+    request_id: draft.newRequestId,
+    idempotency_key: draft.key,
+    intent_digest: draft.intentDigest,
+    transaction_id: input.transaction_id ?? null,
+    recipient_id: input.recipient_id,
+    recipient_version_id: facts.recipient_version_id,
+    amount,
+    facts_digest: factsDigest({ ...facts, amount, to: facts.address }),
+    source_members: sourceMembers(input.source),
+    display: input.display,
+    metadata: input.metadata,
+    created_at: act.now,
+    expires_at: expiryOrDefault(input, act.now),
+    event_id: draft.eventId,
+  };
+}
+
+const SERVER_MEMBERS = new Set(['agent_id', 'agent_name', 'merchant_name']);
+
+/** What the agent says of itself, without the members that the service knows better. */
+function sourceMembers(source: Readonly<Record<string, unknown>> = {}): string {
+  return Object.entries(source)
+    .filter(([name]) => !SERVER_MEMBERS.has(name))
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
+    .join('');
+}

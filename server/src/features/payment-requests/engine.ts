@@ -1,0 +1,115 @@
+import type { Network } from '@countersign/protocol';
+import type { Database } from '../../db/open.ts';
+import { isUnavailable } from '../../db/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Metrics } from '../../metrics.ts';
+import type { Signals } from '../../signals.ts';
+import { type CreateOutcome, type CreateRow, insertRequests } from './create-sql.ts';
+import {
+  type EventPage,
+  type EventRead,
+  findMissedWakeups,
+  readEvents,
+  type WaitingInbox,
+  type WaitingPoll,
+} from './event-sql.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import { createMemory, type Memory } from './memory.ts';
+import { createPayeeMemory, type PayeeMemory } from './payees.ts';
+import { type AgentRead, type ReadRow, readForAgents } from './read-sql.ts';
+import { createWaiters, type Waiters } from './waiting.ts';
+
+export interface EngineParts {
+  db: Database;
+  clock: Clock;
+  signals: Signals;
+  metrics: Metrics;
+  stopping: AbortSignal;
+  enabledNetworks: readonly Network[];
+}
+
+export type Waited = ({ kind: 'poll' } & WaitingPoll) | ({ kind: 'inbox' } & WaitingInbox);
+
+/** What the calls of one process share: statements under way, waiting polls, remembered payees. No rights. */
+export interface Engine extends EngineParts {
+  creates: Lanes<CreateRow, CreateOutcome>;
+  /** A create that names its own id goes alone: its conflict could concern another caller's row. */
+  createAlone(row: CreateRow): Promise<CreateOutcome>;
+  reads: Lanes<AgentRead, ReadRow | undefined>;
+  polls: Lanes<EventRead, EventPage | undefined>;
+  waiters: Waiters<Waited>;
+  payees: PayeeMemory;
+  /** Which connection a token belongs to, which never changes. Whether it still opens anything is not known here. */
+  places: Memory<TokenPlace>;
+}
+
+export interface TokenPlace {
+  connectionId: string;
+  agentId: string;
+}
+
+const LANES = 2;
+const CREATES_AT_ONCE = 20;
+const READS_AT_ONCE = 24;
+const HEARTBEAT_MS = 5000;
+const MAX_PLACES = 50_000;
+
+export function createEngine(parts: EngineParts): Engine {
+  const { db, clock } = parts;
+  const insert = (rows: readonly CreateRow[]) => insertSurely(db, rows, clock.now());
+  return {
+    ...parts,
+    creates: createLanes({
+      lanes: LANES,
+      maxRows: CREATES_AT_ONCE,
+      execute: insert,
+      nameOf: (row) => `${row.token_hash} ${row.idempotency_key}`,
+    }),
+    async createAlone(row) {
+      const [outcome] = await insert([row]);
+      if (!outcome) throw new Error('a create was not answered');
+      return outcome;
+    },
+    reads: createLanes({
+      lanes: LANES,
+      maxRows: READS_AT_ONCE,
+      execute: (reads) => readForAgents(db, reads, clock.now()),
+    }),
+    polls: createLanes({
+      lanes: LANES,
+      maxRows: READS_AT_ONCE,
+      execute: (reads) => readEvents(db, reads, clock.now()),
+    }),
+    waiters: createWaiters<Waited>({
+      signals: parts.signals,
+      stopping: parts.stopping,
+      heartbeatMs: HEARTBEAT_MS,
+      findMissed: (subjects) => findMissed(db, subjects, clock.now()),
+    }),
+    payees: createPayeeMemory(),
+    places: createMemory(MAX_PLACES),
+  };
+}
+
+/**
+ * A connection that breaks during a commit leaves open whether the row is there. A lone row is sent once more: if it is
+ * there, its key or id is taken and the caller finds its own request. Shared rows go again one by one anyway.
+ */
+async function insertSurely(db: Database, rows: readonly CreateRow[], now: Date): Promise<CreateOutcome[]> {
+  try {
+    return await insertRequests(db, rows, now);
+  } catch (error) {
+    if (rows.length > 1 || !isUnavailable(error)) throw error;
+    return insertRequests(db, rows, now);
+  }
+}
+
+async function findMissed(db: Database, subjects: readonly Waited[], now: Date): Promise<Waited[]> {
+  const polls = subjects.filter((subject) => subject.kind === 'poll');
+  const inboxes = subjects.filter((subject) => subject.kind === 'inbox');
+  if (subjects.length === 0) return [];
+  const missed = await findMissedWakeups(db, polls, inboxes, now);
+  return [...missed.polls.map((n) => polls[n]), ...missed.inboxes.map((n) => inboxes[n])].filter(
+    (subject) => subject !== undefined,
+  );
+}

@@ -1,0 +1,109 @@
+import type { PaymentRequestStatus } from '@countersign/protocol';
+import type { Sql } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import { deviceIsUsable } from '../callers/device-token.ts';
+import { callerMay, joinCaller } from './gate-sql.ts';
+import { EVENT_JSON } from './record-json.ts';
+
+export interface EventRead {
+  tokenHash: string;
+  since: number;
+  /** One more than the page holds, to know whether there is more. */
+  limit: number;
+}
+
+export interface EventPage {
+  merchant_id: string;
+  connection_id: string;
+  agent_id: string;
+  /** Something of this connection is past its time and nobody has settled it yet. */
+  has_overdue: boolean;
+  /** A JSON list. */
+  events: string;
+}
+
+/** Polls of any callers at once; undefined where the credential does not pass. */
+export async function readEvents(
+  sql: Sql,
+  reads: readonly EventRead[],
+  now: Date,
+): Promise<(EventPage | undefined)[]> {
+  const input = JSON.stringify(
+    reads.map((read, n) => ({ n, token_hash: read.tokenHash, since: read.since, page: read.limit })),
+  );
+  const rows = await sql<(EventPage & { n: number })[]>`
+    select i.n, c.merchant_id, c.connection_id, c.agent_id,
+           exists (
+             select from payment_requests p
+             where p.connection_id = c.connection_id and p.status = 'pending' and p.expires_at < ${now}
+           ) as has_overdue,
+           (select '[' || coalesce(string_agg(e.event, ',' order by e.sequence), '') || ']' from (
+             select e.sequence, ${sql.unsafe(EVENT_JSON)} as event from payment_request_events e
+             where e.connection_id = c.connection_id and e.sequence > i.since
+             order by e.sequence limit i.page
+           ) e) as events
+    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, since bigint, page int) ${joinCaller(sql)}
+    where ${callerMay(sql, 'payment.requests.read', now)}`;
+  const byNumber = new Map(rows.map((row) => [row.n, row]));
+  return reads.map((_read, n) => byNumber.get(n));
+}
+
+export interface WaitingPoll {
+  tokenHash: string;
+  since: number;
+}
+
+export interface WaitingInbox {
+  tokenHash: string;
+  walletId: string;
+  status: PaymentRequestStatus | undefined;
+  /** The newest request that the wallet knows. */
+  after: Position | undefined;
+}
+
+/**
+ * One question for everybody who waits in this process: whose credential is dead, and who has something to read after
+ * all? It answers their places in the two lists.
+ */
+export async function findMissedWakeups(
+  sql: Sql,
+  polls: readonly WaitingPoll[],
+  inboxes: readonly WaitingInbox[],
+  now: Date,
+): Promise<{ polls: number[]; inboxes: number[] }> {
+  const pollInput = JSON.stringify(
+    polls.map((poll, n) => ({ n, token_hash: poll.tokenHash, since: poll.since })),
+  );
+  const inboxInput = JSON.stringify(
+    inboxes.map(({ tokenHash, walletId, status, after }, n) => ({
+      n,
+      token_hash: tokenHash,
+      wallet_id: walletId,
+      status,
+      after_time: after?.createdAt ?? '-infinity',
+      after_id: after?.id ?? '',
+    })),
+  );
+  const rows = await sql<{ kind: 'poll' | 'inbox'; n: number }[]>`
+    select 'poll' as kind, p.n
+    from json_to_recordset(${pollInput}::text::json) as p(n int, token_hash text, since bigint)
+      left join lateral (
+        select true as is_alive, h.last_sequence from (select p.token_hash) i ${joinCaller(sql)}
+          left join connection_heads h on h.connection_id = c.connection_id
+        where ${callerMay(sql, 'payment.requests.read', now)}
+      ) alive on true
+    where alive.is_alive is null or alive.last_sequence > p.since
+    union all
+    select 'inbox', p.n
+    from json_to_recordset(${inboxInput}::text::json)
+      as p(n int, token_hash text, wallet_id id, status text, after_time timestamptz, after_id id)
+    where not exists (
+        select from device_tokens dt join devices d on d.device_id = dt.device_id
+        where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})
+      or exists (
+        select from payment_requests r
+        where r.wallet_id = p.wallet_id and r.status = coalesce(p.status, r.status)
+          and (r.created_at, r.request_id) > (p.after_time, p.after_id))`;
+  const placesOf = (kind: 'poll' | 'inbox') => rows.filter((row) => row.kind === kind).map((row) => row.n);
+  return { polls: placesOf('poll'), inboxes: placesOf('inbox') };
+}

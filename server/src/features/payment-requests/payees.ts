@@ -1,0 +1,55 @@
+import type { Network, Rail } from '@countersign/protocol';
+import type { Sql } from '../../db/open.ts';
+import { createMemory } from './memory.ts';
+
+/** What a create is judged by before it is stored. Facts of a version never change, so they may be remembered. */
+export interface PayeeFacts {
+  recipient_version_id: string;
+  rail: Rail;
+  network: Network;
+  asset: string;
+  address: string;
+  memo: string | null;
+  contract: string | null;
+  issuer: string | null;
+  decimals: number;
+  chain_id: number | null;
+}
+
+export interface Payee {
+  status: 'draft' | 'active' | 'archived';
+  /** Of the active version; null while there is none. */
+  facts: PayeeFacts | null;
+}
+
+/** Enough for the busiest payees; a forgotten one costs its next create one more read. */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Which version a Recipient had active when it was last looked at. Only a guess: the statement that stores a request
+ * joins the Recipient and takes nothing but its active version, so a stale guess stores nothing and is looked up anew.
+ */
+export interface PayeeMemory {
+  guess(recipientId: string): PayeeFacts | undefined;
+  /** Asks the database; foreign and absent are one. */
+  look(sql: Sql, merchantId: string, recipientId: string): Promise<Payee | undefined>;
+}
+
+export function createPayeeMemory(): PayeeMemory {
+  const remembered = createMemory<PayeeFacts>(MAX_REMEMBERED);
+  return {
+    guess: (recipientId) => remembered.get(recipientId),
+    async look(sql, merchantId, recipientId) {
+      const [row] = await sql<(PayeeFacts & { status: Payee['status'] })[]>`
+        select p.status, v.recipient_version_id, v.rail, v.network, v.asset, v.address, v.memo, v.contract, v.issuer,
+               v.decimals, v.chain_id
+        from recipients p left join recipient_versions v on v.recipient_version_id = p.active_version_id
+        where p.merchant_id = ${merchantId} and p.recipient_id = ${recipientId}`;
+      if (!row) return undefined;
+      const { status, ...columns } = row;
+      const facts = columns.recipient_version_id === null ? null : columns;
+      if (facts && status === 'active') remembered.set(recipientId, facts);
+      return { status, facts };
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { PaymentRequestStatus } from '@countersign/protocol';
+import type { Database, Sql } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import { callerMay, joinCaller } from './gate-sql.ts';
+import { RECORD_JSON } from './record-json.ts';
+
+export interface AgentRead {
+  tokenHash: string;
+  requestId: string;
+}
+
+export interface ReadRow {
+  merchant_id: string;
+  connection_id: string;
+  /** Null when the connection has no such request. */
+  record: string | null;
+  is_overdue: boolean | null;
+}
+
+/** Reads for any callers at once; undefined where the credential does not pass. */
+export async function readForAgents(
+  sql: Sql,
+  reads: readonly AgentRead[],
+  now: Date,
+): Promise<(ReadRow | undefined)[]> {
+  const input = JSON.stringify(
+    reads.map((read, n) => ({ n, token_hash: read.tokenHash, request_id: read.requestId })),
+  );
+  const rows = await sql<(ReadRow & { n: number })[]>`
+    select i.n, c.merchant_id, c.connection_id, r.status = 'pending' and r.expires_at < ${now} as is_overdue,
+           ${sql.unsafe(RECORD_JSON)} as record
+    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, request_id id) ${joinCaller(sql)}
+      left join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = i.request_id
+        and r.connection_id = c.connection_id
+    where ${callerMay(sql, 'payment.requests.read', now)}`;
+  const byNumber = new Map(rows.map((row) => [row.n, row]));
+  return reads.map((_read, n) => byNumber.get(n));
+}
+
+/** Whose requests a list or a read may show. */
+export type Owner =
+  | { kind: 'connection'; merchantId: string; connectionId: string }
+  | { kind: 'merchant'; merchantId: string }
+  | { kind: 'wallet'; walletId: string };
+
+function belongsTo(sql: Sql, owner: Owner) {
+  switch (owner.kind) {
+    case 'connection':
+      return sql`r.connection_id = ${owner.connectionId} and r.merchant_id = ${owner.merchantId}`;
+    case 'merchant':
+      return sql`r.merchant_id = ${owner.merchantId}`;
+    case 'wallet':
+      return sql`r.wallet_id = ${owner.walletId}`;
+  }
+}
+
+export interface ListedRow {
+  merchant_id: string;
+  request_id: string;
+  created_at: Date;
+  is_overdue: boolean;
+  record: string;
+}
+
+export interface ListFilter {
+  status: PaymentRequestStatus | undefined;
+  connectionId: string | undefined;
+  /** Only what is older than this place in the list. */
+  before?: Position | undefined;
+  /** Only what is newer; the oldest of it come first. */
+  after?: Position | undefined;
+  limit: number;
+}
+
+/** One page. Overdue requests count as expired, whether somebody has settled them already or not. */
+export async function listRequests(
+  db: Database,
+  owner: Owner,
+  filter: ListFilter,
+  now: Date,
+): Promise<ListedRow[]> {
+  const { before, after } = filter;
+  return db<ListedRow[]>`
+    select r.merchant_id, r.request_id, r.created_at, r.status = 'pending' and r.expires_at < ${now} as is_overdue,
+           ${db.unsafe(RECORD_JSON)} as record
+    from payment_requests r
+    where ${belongsTo(db, owner)} and ${hasStatus(db, filter.status, now)}
+      ${filter.connectionId === undefined ? db`` : db`and r.connection_id = ${filter.connectionId}`}
+      ${before ? db`and (r.created_at, r.request_id) < (${before.createdAt}, ${before.id})` : db``}
+      ${after ? db`and (r.created_at, r.request_id) > (${after.createdAt}, ${after.id})` : db``}
+    order by ${after ? db`r.created_at, r.request_id` : db`r.created_at desc, r.request_id desc`}
+    limit ${filter.limit}`;
+}
+
+function hasStatus(sql: Sql, status: PaymentRequestStatus | undefined, now: Date) {
+  if (status === undefined) return sql`true`;
+  if (status === 'pending') return sql`r.status = 'pending' and r.expires_at >= ${now}`;
+  if (status === 'expired')
+    return sql`(r.status = 'expired' or (r.status = 'pending' and r.expires_at < ${now}))`;
+  return sql`r.status = ${status}`;
+}
+
+export async function findForMerchant(
+  sql: Sql,
+  merchantId: string,
+  choice: { requestId: string; connectionId: string | null },
+  now: Date,
+): Promise<ListedRow | undefined> {
+  const [row] = await sql<ListedRow[]>`
+    select r.merchant_id, r.request_id, r.created_at, r.status = 'pending' and r.expires_at < ${now} as is_overdue,
+           ${sql.unsafe(RECORD_JSON)} as record
+    from payment_requests r
+    where r.merchant_id = ${merchantId} and r.request_id = ${choice.requestId}
+      and r.connection_id = coalesce(${choice.connectionId}::id, r.connection_id)`;
+  return row;
+}

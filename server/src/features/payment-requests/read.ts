@@ -1,0 +1,59 @@
+import type { PaymentRequest } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
+import type { Engine } from './engine.ts';
+import { settleShown } from './list.ts';
+import { findForMerchant } from './read-sql.ts';
+import { findForWallet } from './status-sql.ts';
+import { paymentRequestView } from './view.ts';
+
+/** One request for a wallet or a merchant. An agent's read is a hot path of its own. */
+export async function readOne(
+  engine: Engine,
+  act: Act,
+  reader: WalletPrincipal | MerchantPrincipal,
+  choice: { requestId: string; connectionId: string | null },
+): Promise<PaymentRequest> {
+  const [row, other] = await find(engine, act, reader, choice);
+  if (!row) throw notFound();
+  if (other) throw new AppError('ambiguous_request_id');
+  if (!row.is_overdue) return paymentRequestView(row.record, reader.kind);
+  await settleShown(engine, act, [row]);
+  return readOne(engine, act, reader, choice);
+}
+
+async function find(
+  engine: Engine,
+  act: Act,
+  reader: WalletPrincipal | MerchantPrincipal,
+  choice: { requestId: string; connectionId: string | null },
+) {
+  if (reader.kind === 'wallet') return findForWallet(engine.db, reader.walletId, choice, act.now);
+  const row = await findForMerchant(engine.db, reader.merchantId, choice, act.now);
+  return row ? [row] : [];
+}
+
+/** An agent's read: one statement, credential included, shared with whoever reads at the same moment. */
+export async function readForAgent(
+  engine: Engine,
+  act: Act,
+  call: {
+    tokenHash: string;
+    authenticate(): Promise<unknown>;
+    requestId: string;
+    connectionId: string | null;
+  },
+): Promise<PaymentRequest> {
+  const read = { tokenHash: call.tokenHash, requestId: call.requestId };
+  let row = await engine.reads.run(read);
+  if (!row) {
+    await call.authenticate();
+    row = await engine.reads.run(read);
+  }
+  if (!row || row.record === null) throw notFound();
+  if (call.connectionId !== null && call.connectionId !== row.connection_id) throw notFound();
+  if (!row.is_overdue) return paymentRequestView(row.record, 'connection');
+  await settleShown(engine, act, [{ merchant_id: row.merchant_id, request_id: call.requestId }]);
+  return readForAgent(engine, act, call);
+}

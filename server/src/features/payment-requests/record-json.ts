@@ -1,0 +1,96 @@
+import { isFinal, PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@countersign/protocol';
+
+/**
+ * The one place that says how a stored request and its event look as JSON. PostgreSQL writes the text itself, so that
+ * the statement that changes a record can put the very same bytes into its webhook message, and the service's only
+ * thread is spared the work. Compact and escaped as `JSON.stringify` would do it; a test compares the two.
+ */
+
+const FINAL = PAYMENT_REQUEST_STATUSES.filter((status) => isFinal('payment_request', status))
+  .map((status) => `'${status}'`)
+  .join(', ');
+
+export function timeJson(column: string): string {
+  return `'"' || to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"'`;
+}
+
+/** Present or left out. */
+function optional(name: string, value: string): string {
+  return `coalesce(',"${name}":' || ${value}, '')`;
+}
+
+/** Present or null. */
+function nullable(name: string, value: string): string {
+  return `',"${name}":' || coalesce((${value})::text, 'null')`;
+}
+
+/** `r` is the row of payment_requests. */
+export const RECORD_JSON = `(${[
+  `'{"protocol":"${PAYMENT_REQUEST_PROTOCOL}","request_id":' || to_json(r.request_id::text)`,
+  `',"connection_id":"' || r.connection_id || '"'`,
+  optional('transaction_id', 'to_json(r.transaction_id::text)'),
+  `',"created_at":' || ${timeJson('r.created_at')} || ',"expires_at":' || ${timeJson('r.expires_at')}`,
+  optional('idempotency_key', 'to_json(r.idempotency_key)'),
+  `',"status":"' || r.status || '","state_version":' || r.state_version`,
+  `',"is_final":' || case when r.status in (${FINAL}) then 'true' else 'false' end`,
+  `',"source":' || r.source || ',"payee":' || r.payee`,
+  `',"payment":{"rail":"' || r.rail || '","network":"' || r.network || '","asset":' || to_json(r.asset)`,
+  `',"amount":"' || r.amount || '","to":' || to_json(r.to_address)`,
+  optional('contract', 'to_json(r.contract)'),
+  optional('issuer', 'to_json(r.issuer)'),
+  `',"decimals":' || r.decimals`,
+  optional('chain_id', 'r.chain_id'),
+  optional('memo', 'to_json(r.memo)'),
+  `'},"policy":{"requires_user_approval":true}'`,
+  optional('display', 'r.display'),
+  optional('metadata', 'r.metadata'),
+  `',"facts_digest":"' || r.facts_digest || '"'`,
+  nullable('transaction_context', `'{"revision":' || r.context_revision || '}'`),
+  nullable('tx_hash', 'to_json(r.tx_hash)'),
+  nullable('reason', 'to_json(r.reason)'),
+  nullable('reason_text', 'to_json(r.reason_text)'),
+  `',"updated_at":' || ${timeJson('r.updated_at')} || '}'`,
+].join('\n  || ')})`;
+
+/** `e` is the row of payment_request_events. */
+export const EVENT_JSON = `(${[
+  `'{"event_id":"' || e.event_id || '","sequence":' || e.sequence || ',"type":"' || e.type`,
+  `'","request_id":' || to_json(e.request_id::text) || ',"connection_id":"' || e.connection_id`,
+  `'","status":"' || e.status || '","previous_status":"' || e.previous_status`,
+  `'","state_version":' || e.state_version || ',"actor":"' || e.actor || '"'`,
+  optional('tx_hash', 'to_json(e.tx_hash)'),
+  optional('reason', 'to_json(e.reason)'),
+  `',"occurred_at":' || ${timeJson('e.occurred_at')} || '}'`,
+].join('\n  || ')})`;
+
+/** The bytes of `webhookBody`, from a row `s` of {event_id, type, occurred_at, sequence, record, previous_status}. */
+const WEBHOOK_BODY = `(${[
+  `'{"id":"' || s.event_id || '","type":"' || s.type || '","timestamp":' || ${timeJson('s.occurred_at')}`,
+  optional('sequence', 's.sequence'),
+  `',"data":{"payment_request":' || s.record`,
+  optional('previous_status', `'"' || s.previous_status || '"'`),
+  `'}}'`,
+].join('\n  || ')})`;
+
+/**
+ * Common tail of every statement that changes a request: the message and one delivery for each endpoint that wants it,
+ * in the shape of the webhook queue. It follows a query `said` with the columns above plus merchant_id and `now`.
+ */
+export const WEBHOOK_ROWS = `
+  wanted as materialized (
+    select s.event_id, s.merchant_id, s.type, s.now, w.webhook_endpoint_id
+    from said s join webhook_endpoints w
+      on w.merchant_id = s.merchant_id and w.status = 'active' and w.deleted_at is null
+        and w.event_types && array['*', 'payment_request.*', s.type]
+  ), message as (
+    insert into webhook_messages (event_id, merchant_id, type, body, created_at)
+    select s.event_id, s.merchant_id, s.type, ${WEBHOOK_BODY}, s.now
+    from said s where exists (select from wanted w where w.event_id = s.event_id)
+  ), delivery as (
+    insert into webhook_deliveries
+      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
+    select 'whd_' || substr(event_id, 5, 10) || upper(substr(md5(event_id || webhook_endpoint_id), 1, 16)),
+           webhook_endpoint_id, merchant_id, event_id, type, 1, 'pending', now, now
+    from wanted
+    returning delivery_id
+  )`;

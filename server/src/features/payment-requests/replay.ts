@@ -1,0 +1,48 @@
+import type { PaymentRequest } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import { AppError } from '../../errors.ts';
+import type { ConnectionPrincipal } from '../../http/principals.ts';
+import { findKnown } from './create-sql.ts';
+import type { Engine } from './engine.ts';
+import { expireOverdue } from './settle.ts';
+import { paymentRequestView } from './view.ts';
+
+export interface CreateNames {
+  key: string | null;
+  requestId: string | null;
+  intentDigest: string;
+}
+
+export type Known =
+  | { kind: 'new' }
+  | { kind: 'replay'; paymentRequest: PaymentRequest }
+  /** The id belongs to something else; said only after everything that is judged before. */
+  | { kind: 'conflict' };
+
+/** The memory of a create is the record itself, so it is never forgotten and never out of step. */
+export async function findKnownRequest(
+  engine: Engine,
+  act: Act,
+  principal: ConnectionPrincipal,
+  names: CreateNames,
+): Promise<Known> {
+  const rows = await findKnown(engine.db, principal, names, act.now);
+  const byKey = rows.find((row) => row.by_key);
+  const byId = rows.find((row) => !row.by_key);
+  if (byKey && byKey.intent_digest !== names.intentDigest) throw new AppError('idempotency_key_reused');
+  if (byId && byId.connection_id !== principal.connectionId) return { kind: 'conflict' };
+  if (byKey && byId && byKey.request_id !== byId.request_id) throw new AppError('idempotency_key_reused');
+  if (byId && byId.intent_digest !== names.intentDigest) return { kind: 'conflict' };
+  const known = byKey ?? byId;
+  if (!known) return { kind: 'new' };
+  if (known.is_overdue) {
+    const { merchantId } = principal;
+    await expireOverdue(engine, act, {
+      kind: 'requests',
+      merchantIds: [merchantId],
+      requestIds: [known.request_id],
+    });
+    return findKnownRequest(engine, act, principal, names);
+  }
+  return { kind: 'replay', paymentRequest: paymentRequestView(known.record, 'connection') };
+}

@@ -1,0 +1,116 @@
+import type { PaymentRequestStatus } from '@countersign/protocol';
+import type postgres from 'postgres';
+import type { Sql } from '../../db/open.ts';
+import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
+
+/** Which pending requests are to be settled. Rows are locked in the order of (merchant, request), as everywhere. */
+export type Selection =
+  /** Those that a caller is about to see. */
+  | { kind: 'requests'; merchantIds: readonly string[]; requestIds: readonly string[] }
+  /** Overdue ones of a connection that is being polled. */
+  | { kind: 'overdue_of_connection'; merchantId: string; connectionId: string; limit: number }
+  /** Whatever is overdue and nobody else is working on. */
+  | { kind: 'overdue'; limit: number }
+  /** Everything that is still pending on a connection that has just been revoked. */
+  | { kind: 'revoked_connection'; merchantId: string; connectionId: string };
+
+export interface SettledRow {
+  merchant_id: string;
+  request_id: string;
+  connection_id: string;
+  wallet_id: string;
+  status: Extract<PaymentRequestStatus, 'expired' | 'rejected'>;
+  /** Only for those that a caller is about to see. */
+  record: string | null;
+  event: string | null;
+  deliveries: number;
+}
+
+export const CONNECTION_REVOKED = 'connection_revoked';
+
+/**
+ * The one statement by which a pending request ends without a decision: by its clock, or because its connection was
+ * revoked. What is past its time expires even on a revoked connection. Status, event and webhook rows are one change;
+ * the guard on `pending` makes it happen once, whoever comes first. Heads are locked last and sorted.
+ *
+ * `seed` is a fresh event id: its time and its randomness go into the ids of all events made here.
+ */
+export async function settlePending(
+  sql: Sql,
+  selection: Selection,
+  moment: { now: Date; seed: string },
+): Promise<SettledRow[]> {
+  const { now, seed } = moment;
+  const isShown = selection.kind === 'requests';
+  return sql<SettledRow[]>`
+    with due as materialized (${dueRows(sql, selection, now)}),
+    moved as (
+      update payment_requests r set
+        status = case when r.expires_at < ${now} then 'expired' else 'rejected' end,
+        reason = case when r.expires_at < ${now} then null else ${CONNECTION_REVOKED} end,
+        updated_at = case when r.expires_at < ${now} then r.expires_at else ${now} end,
+        state_version = r.state_version + 1
+      from due
+      where r.merchant_id = due.merchant_id and r.request_id = due.request_id and r.status = 'pending'
+      returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason,
+        r.updated_at, ${sql.unsafe(RECORD_JSON)} as record
+    ), numbered as materialized (
+      select m.*, row_number() over w as number,
+             ('evt_' || substr(${seed}, 5, 10)
+               || upper(substr(md5(${seed} || m.merchant_id || ' ' || m.request_id), 1, 16)))::id as event_id
+      from moved m window w as (partition by m.connection_id order by m.updated_at, m.request_id)
+    ), head as (
+      insert into connection_heads as h (connection_id, last_sequence)
+      select connection_id, count(*) from numbered group by connection_id order by connection_id
+      on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence
+      returning h.connection_id, h.last_sequence
+    ), event as (
+      insert into payment_request_events as e (
+        connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version, actor,
+        reason, occurred_at)
+      select n.connection_id, h.last_sequence - max(n.number) over (partition by n.connection_id) + n.number,
+             n.event_id, n.merchant_id, n.request_id, 'payment_request.' || n.status, n.status, 'pending',
+             n.state_version, 'system', n.reason, n.updated_at
+      from numbered n join head h on h.connection_id = n.connection_id
+      returning e.event_id, e.sequence, e.type, ${sql.unsafe(EVENT_JSON)} as event
+    ), said as materialized (
+      select e.event_id, n.merchant_id, e.type, n.updated_at as occurred_at, e.sequence, n.record,
+             'pending' as previous_status, ${now}::timestamptz as now
+      from event e join numbered n on n.event_id = e.event_id
+    ), ${sql.unsafe(WEBHOOK_ROWS)}
+    select n.merchant_id, n.request_id, n.connection_id, n.wallet_id, n.status,
+           case when ${isShown} then n.record end as record, case when ${isShown} then e.event end as event,
+           (select count(*) from delivery)::int as deliveries
+    from numbered n join event e on e.event_id = n.event_id`;
+}
+
+function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQuery<postgres.Row[]> {
+  switch (selection.kind) {
+    case 'requests':
+      return sql`
+        select r.merchant_id, r.request_id
+        from payment_requests r join unnest(
+          ${[...selection.merchantIds]}::id[], ${[...selection.requestIds]}::id[]) as s(merchant_id, request_id)
+          on s.merchant_id = r.merchant_id and s.request_id = r.request_id
+        where r.status = 'pending' and r.expires_at < ${now}
+        order by r.merchant_id, r.request_id for update of r`;
+    case 'overdue_of_connection':
+      return sql`
+        select r.merchant_id, r.request_id from payment_requests r
+        where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
+          and r.status = 'pending' and r.expires_at < ${now}
+        order by r.merchant_id, r.request_id limit ${selection.limit} for update`;
+    case 'overdue':
+      // Whoever else holds a row settles it; waiting for it could only hold the others up.
+      return sql`
+        select r.merchant_id, r.request_id from payment_requests r
+        where r.status = 'pending' and r.expires_at < ${now}
+        order by r.expires_at limit ${selection.limit} for update skip locked`;
+    case 'revoked_connection':
+      return sql`
+        select r.merchant_id, r.request_id from payment_requests r
+        where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
+          and r.status = 'pending'
+        order by r.merchant_id, r.request_id for update`;
+  }
+}

@@ -1,0 +1,133 @@
+import type { PaymentRequestStatus } from '@countersign/protocol';
+import type { Database, Sql } from '../../db/open.ts';
+import { deviceIsUsable } from '../callers/device-token.ts';
+import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
+
+/** Which request a wallet means: two merchants may have given out the same id. */
+export interface WalletChoice {
+  requestId: string;
+  connectionId: string | null;
+}
+
+export interface StatusReport extends WalletChoice {
+  tokenHash: string;
+  /** As sent beside the token; absent when the token came alone. */
+  deviceId: string | null;
+  status: PaymentRequestStatus;
+  /** The statuses that this report may move. */
+  from: readonly PaymentRequestStatus[];
+  txHash: string | null;
+  reason: string | null;
+  reasonText: string | null;
+  eventId: string;
+}
+
+export interface MovedRow {
+  connection_id: string;
+  wallet_id: string;
+  previous_status: PaymentRequestStatus;
+  record: string;
+  event: string;
+  deliveries: number;
+}
+
+/**
+ * A wallet's report, credential included: find and lock the request through the wallet's connections, judge it on the
+ * locked row, number the event last. Nothing is answered when the report moves nothing; why is explained by a read.
+ */
+export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Promise<MovedRow | undefined> {
+  const { txHash } = report;
+  const [row] = await sql<MovedRow[]>`
+    with caller as materialized (
+      select d.device_id, d.wallet_id
+      from device_tokens dt join devices d on d.device_id = dt.device_id
+      where dt.token_hash = ${report.tokenHash} and d.device_id = coalesce(${report.deviceId}::id, d.device_id)
+        and ${deviceIsUsable(sql, now)} and dt.first_used_at is not null
+    ), found as materialized (
+      select r.merchant_id, r.request_id, r.status, w.device_id
+      from caller w
+        join connections c on c.wallet_id = w.wallet_id
+        join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${report.requestId}
+          and r.connection_id = c.connection_id
+      where c.connection_id = coalesce(${report.connectionId}::id, c.connection_id)
+      order by r.merchant_id, r.request_id
+      for update of r
+    ), moved as (
+      update payment_requests r set
+        status = ${report.status}, state_version = r.state_version + 1, updated_at = ${now},
+        tx_hash = coalesce(r.tx_hash, ${txHash}), reason = ${report.reason}, reason_text = ${report.reasonText},
+        decided_by_device_id = f.device_id
+      from found f
+      where r.merchant_id = f.merchant_id and r.request_id = f.request_id and (select count(*) from found) = 1
+        and r.status = any(${[...report.from]}::text[])
+        and (r.status <> 'pending' or r.expires_at >= ${now})
+        and (${txHash}::text is null or r.tx_hash is null or r.tx_hash = ${txHash})
+      returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash,
+        r.reason, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record
+    ), head as (
+      insert into connection_heads as h (connection_id, last_sequence) select connection_id, 1 from moved
+      on conflict (connection_id) do update set last_sequence = h.last_sequence + 1
+      returning h.last_sequence
+    ), event as (
+      insert into payment_request_events as e (
+        connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version, actor,
+        tx_hash, reason, occurred_at)
+      select m.connection_id, h.last_sequence, ${report.eventId}, m.merchant_id, m.request_id,
+             'payment_request.' || m.status, m.status, m.previous_status, m.state_version, 'wallet', m.tx_hash,
+             m.reason, ${now}
+      from moved m cross join head h
+      returning e.event_id, e.sequence, e.type, ${sql.unsafe(EVENT_JSON)} as event
+    ), said as materialized (
+      select e.event_id, m.merchant_id, e.type, ${now}::timestamptz as occurred_at, e.sequence, m.record,
+             m.previous_status, ${now}::timestamptz as now
+      from event e cross join moved m
+    ), ${sql.unsafe(WEBHOOK_ROWS)}
+    select m.connection_id, m.wallet_id, m.previous_status, m.record, e.event,
+           (select count(*) from delivery)::int as deliveries
+    from moved m cross join event e`;
+  return row;
+}
+
+export interface ReportedRow {
+  merchant_id: string;
+  request_id: string;
+  connection_id: string;
+  status: PaymentRequestStatus;
+  tx_hash: string | null;
+  decided_by_device_id: string | null;
+  is_overdue: boolean;
+  record: string;
+}
+
+/** Every request of the wallet with this id; more than one when two merchants chose the same. */
+export async function findForWallet(
+  sql: Sql,
+  walletId: string,
+  choice: WalletChoice,
+  now: Date,
+): Promise<ReportedRow[]> {
+  return sql<ReportedRow[]>`
+    select r.merchant_id, r.request_id, r.connection_id, r.status, r.tx_hash, r.decided_by_device_id,
+           r.status = 'pending' and r.expires_at < ${now} as is_overdue, ${sql.unsafe(RECORD_JSON)} as record
+    from connections c
+      join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${choice.requestId}
+        and r.connection_id = c.connection_id
+    where c.wallet_id = ${walletId} and c.connection_id = coalesce(${choice.connectionId}::id, c.connection_id)
+    order by r.merchant_id limit 2`;
+}
+
+/** A repeat by the deciding device may bring the transaction's hash later, once. */
+export async function addTxHash(
+  db: Database,
+  place: { merchantId: string; requestId: string; walletId: string; deviceId: string },
+  status: PaymentRequestStatus,
+  txHash: string,
+  now: Date,
+): Promise<string | undefined> {
+  const [row] = await db<{ record: string }[]>`
+    update payment_requests r set tx_hash = ${txHash}, updated_at = ${now}
+    where r.merchant_id = ${place.merchantId} and r.request_id = ${place.requestId} and r.wallet_id = ${place.walletId}
+      and r.status = ${status} and r.decided_by_device_id = ${place.deviceId} and r.tx_hash is null
+    returning ${db.unsafe(RECORD_JSON)} as record`;
+  return row?.record;
+}

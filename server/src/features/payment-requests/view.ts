@@ -1,0 +1,15 @@
+import type { PaymentRequest, PaymentRequestEvent } from '@countersign/protocol';
+
+export type Audience = 'connection' | 'merchant' | 'wallet';
+
+/** The record as `RECORD_JSON` wrote it. The agent's key is nobody's business but the agent's and its merchant's. */
+export function paymentRequestView(record: string, audience: Audience): PaymentRequest {
+  const view = JSON.parse(record) as PaymentRequest;
+  if (audience === 'wallet') delete view.idempotency_key;
+  return view;
+}
+
+/** An event as `EVENT_JSON` wrote it. */
+export function eventView(event: string): PaymentRequestEvent {
+  return JSON.parse(event) as PaymentRequestEvent;
+}

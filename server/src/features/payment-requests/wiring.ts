@@ -1,0 +1,40 @@
+import { AppError } from '../../errors.ts';
+import type { PresentedCredential } from '../../http/principals.ts';
+import { REFUSED } from './counters.ts';
+import { createEngine, type Engine, type EngineParts } from './engine.ts';
+
+type Surroundings = Omit<EngineParts, 'enabledNetworks'> & { config: Pick<EngineParts, 'enabledNetworks'> };
+
+const engines = new WeakMap<object, Engine>();
+
+/** One engine per service in this process, made when it is first needed. */
+export function engineOf(context: Surroundings): Engine {
+  const known = engines.get(context);
+  if (known) return known;
+  const { db, clock, signals, metrics, stopping, config } = context;
+  const engine = createEngine({
+    db,
+    clock,
+    signals,
+    metrics,
+    stopping,
+    enabledNetworks: config.enabledNetworks,
+  });
+  engines.set(context, engine);
+  return engine;
+}
+
+/** Routes that check the credential in their own statement always have one: without it nobody gets this far. */
+export function hashOf(presented: PresentedCredential | undefined): string {
+  if (!presented) throw new AppError('unauthenticated');
+  return presented.tokenHash;
+}
+
+export async function countRefusals<Result>(engine: Engine, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) engine.metrics.increment(REFUSED, { code: error.code });
+    throw error;
+  }
+}
