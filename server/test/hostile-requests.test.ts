@@ -125,6 +125,39 @@ function slowClient(first: string, drip: string, everyMs: number): Promise<numbe
   });
 }
 
+/** What the server answers to raw bytes. */
+function rawAnswer(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(text));
+  });
+}
+
+describe('bytes that are no request', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    [
+      'two lengths',
+      `POST ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}`,
+      400,
+    ],
+    ['a header of 20 KiB', `GET /health HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(20_480)}\r\n\r\n`, 431],
+  ])('%s', async (_name, bytes, status) => {
+    const text = await rawAnswer(bytes);
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_json' },
+    });
+  });
+});
+
 describe('slow clients are cut', () => {
   it('slow headers and slow bodies', async () => {
     const head = `POST ${PATH} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Document } from './document.ts';
@@ -30,6 +31,7 @@ export async function createHttpServer(
     requestTimeout: 10_000,
     keepAliveTimeout: 75_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16 * 1024 },
+    clientErrorHandler: (error, socket) => refuseMalformed(kernel, error, socket),
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
       querystringParser: parseQuery,
@@ -99,6 +101,10 @@ function noRoute(allowed: string[]): AppError {
 function requestIdOf(kernel: Kernel, request: IncomingMessage): string {
   const sent = request.headers['x-request-id'];
   if (typeof sent === 'string' && /^[\x20-\x7e]{1,160}$/.test(sent)) return sent;
+  return newRequestId(kernel);
+}
+
+function newRequestId(kernel: Kernel): string {
   return `req_${Buffer.from(kernel.context.random.bytes(12)).toString('hex')}`;
 }
 
@@ -133,6 +139,32 @@ function refuseBadUrl(kernel: Kernel, request: IncomingMessage, response: Server
   response.writeHead(wire.status, { ...commonHeaders(kernel, requestId), 'content-type': JSON_TYPE });
   response.end(JSON.stringify(wire.body));
 }
+
+/** Bytes that are no HTTP request at all, or that took too long; there is no route and no request to speak of. */
+function refuseMalformed(kernel: Kernel, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = MALFORMED[error.code ?? ''] ?? '400 Bad Request';
+  const wire = toWireError(
+    new AppError('invalid_json', {
+      message: `The request could not be read: ${status.slice(4).toLowerCase()}.`,
+    }),
+    'first',
+    newRequestId(kernel),
+    kernel.context.clock.now(),
+  );
+  const body = JSON.stringify(wire.body);
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+const MALFORMED: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
 
 function observeResponse(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
   const route = routeName(request);
