@@ -15,7 +15,8 @@ create table webhook_endpoints (
   previous_secret_expires_at timestamptz,
   -- The start of an unbroken run of failures.
   failing_since       timestamptz,
-  last_served_at      timestamptz,
+  -- Null while active: what waits for the endpoint waits from here on.
+  inactive_since      timestamptz,
   created_at          timestamptz not null,
   updated_at          timestamptz not null,
   deleted_at          timestamptz
@@ -30,6 +31,7 @@ create table webhook_messages (
   body        text        not null,
   created_at  timestamptz not null
 );
+create index webhook_messages_by_age on webhook_messages (created_at);
 
 create table webhook_deliveries (
   delivery_id         id          primary key,
@@ -39,16 +41,22 @@ create table webhook_deliveries (
   event_type          text        not null,
   attempt             int         not null,
   status              text        not null check (status in ('pending', 'delivered', 'failed', 'cancelled')),
+  -- When it is due; the end of the lease while a worker has it; the end of its patience while it waits for an
+  -- inactive endpoint (parked_at).
   run_at              timestamptz not null,
   lease               text,
+  parked_at           timestamptz,
   http_status         int,
   error_class         text,
   duration_ms         int,
   created_at          timestamptz not null,
-  attempted_at        timestamptz
+  attempted_at        timestamptz,
+  -- Of a failed attempt: when the next one was planned for.
+  next_attempt_at     timestamptz
 );
 create index webhook_deliveries_due on webhook_deliveries (webhook_endpoint_id, run_at) where status = 'pending';
 create index webhook_deliveries_oldest on webhook_deliveries (run_at) where status = 'pending';
+create index webhook_deliveries_parked on webhook_deliveries (webhook_endpoint_id) where status = 'pending' and parked_at is not null;
 create index webhook_deliveries_by_merchant on webhook_deliveries (merchant_id, created_at desc, delivery_id desc);
 create index webhook_deliveries_by_event on webhook_deliveries (event_id);
-create index webhook_deliveries_by_age on webhook_deliveries (attempted_at) where status <> 'pending';
+create index webhook_deliveries_by_age on webhook_deliveries (coalesce(attempted_at, created_at)) where status <> 'pending';

@@ -11,6 +11,7 @@ import { operationsFeature } from './features/operations/index.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
 import { walletsFeature } from './features/wallets/index.ts';
+import { webhooksFeature } from './features/webhooks/index.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import { unauthenticated } from './http/credentials.ts';
 import type { Kernel } from './http/pipeline.ts';
@@ -32,6 +33,7 @@ export const FEATURES: readonly Feature[] = [
   walletsFeature,
   connectionsFeature,
   paymentRequestsFeature,
+  webhooksFeature,
 ];
 
 export function allRoutes(): Route[] {

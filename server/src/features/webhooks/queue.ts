@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@countersign/protocol';
+import type { WEBHOOK_VERIFICATION_TYPE, WebhookEventType } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
@@ -16,8 +16,14 @@ export interface WebhookEvent {
 
 export const WEBHOOK_JOB = 'webhooks';
 
+export interface WebhookMessage extends Omit<WebhookEvent, 'merchantId' | 'type'> {
+  type: WebhookEventType | typeof WEBHOOK_VERIFICATION_TYPE;
+  eventId: string;
+  occurredAt: Date;
+}
+
 /** The bytes that every attempt sends. */
-export function webhookBody(event: WebhookEvent & { eventId: string; occurredAt: Date }): string {
+export function webhookBody(event: WebhookMessage): string {
   return JSON.stringify({
     id: event.eventId,
     type: event.type,
@@ -53,5 +59,10 @@ export async function queueWebhook(tx: Tx, act: Act, event: WebhookEvent): Promi
            webhook_endpoint_id, ${event.merchantId}, event_id, ${event.type}, 1, 'pending', ${act.now}, ${act.now}
     from message cross join wanting
     returning delivery_id`;
-  if (rows.length > 0) tx.afterCommit(() => act.announce(jobTopic(WEBHOOK_JOB)));
+  if (rows.length > 0) announceQueue(tx, act);
+}
+
+/** After the commit the workers look at once instead of at their next turn. */
+export function announceQueue(tx: Tx, act: Act): void {
+  tx.afterCommit(() => act.announce(jobTopic(WEBHOOK_JOB)));
 }

@@ -1,0 +1,87 @@
+import { newId, signWebhook } from '@countersign/protocol';
+import { addMs, type Clock, toTimestamp } from '../../lib/clock.ts';
+import type { Outbound } from '../../lib/outbound/index.ts';
+import type { Random } from '../../lib/random.ts';
+import type { ClaimedRow } from './claim-sql.ts';
+import { failed, judgeAnswer, type Outcome } from './outcome.ts';
+import type { AttemptRecord } from './record-sql.ts';
+import { parseRetryAfter, retryDelayMs } from './schedule.ts';
+import type { SealedSecrets } from './secrets.ts';
+import { postOf } from './send.ts';
+
+export interface AttemptParts {
+  clock: Clock;
+  random: Random;
+  outbound: Outbound;
+  readSecrets(endpoint: SealedSecrets, now: Date): string[];
+  /** Something of our own failed; the tenant only learns that. */
+  onFault(error: unknown): void;
+}
+
+export interface Attempt {
+  attemptedAt: Date;
+  endedAt: Date;
+  outcome: Outcome;
+}
+
+/** One request, without any transaction open. `undefined` when it was cut short by ourselves. */
+export async function attemptDelivery(
+  parts: AttemptParts,
+  row: ClaimedRow,
+  signal: AbortSignal,
+): Promise<Attempt | undefined> {
+  const attemptedAt = parts.clock.now();
+  const outcome = await send(parts, row, attemptedAt, signal);
+  return outcome && { attemptedAt, endedAt: parts.clock.now(), outcome };
+}
+
+async function send(
+  parts: AttemptParts,
+  row: ClaimedRow,
+  now: Date,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  if (row.body === null) return failed(null, 'message_gone', 0);
+  try {
+    const body = Buffer.from(row.body, 'utf8');
+    const signature = signWebhook({
+      id: row.event_id,
+      timestampSeconds: Math.floor(now.getTime() / 1000),
+      body,
+      secrets: parts.readSecrets(row, now),
+    });
+    return judgeAnswer(await parts.outbound.send(postOf(row.url, body, signature), signal));
+  } catch (error) {
+    parts.onFault(error);
+    return failed(null, 'internal_error', 0);
+  }
+}
+
+/** The row as it will stand, and the next attempt's when there is to be one. */
+export function toRecord(
+  row: ClaimedRow,
+  lease: string,
+  { attemptedAt, endedAt, outcome }: Attempt,
+  random: Random,
+): AttemptRecord {
+  const isOver = outcome.delivered || outcome.gone || row.body === null;
+  const askedMs = parseRetryAfter(outcome.retryAfter, endedAt);
+  const delayMs = isOver ? undefined : retryDelayMs(row.attempt, askedMs, random);
+  const next =
+    delayMs === undefined
+      ? { next_delivery_id: null, next_run_at: null }
+      : {
+          next_delivery_id: newId('whd', endedAt.getTime(), (count) => random.bytes(count)),
+          next_run_at: toTimestamp(addMs(endedAt, delayMs)),
+        };
+  return {
+    delivery_id: row.delivery_id,
+    lease,
+    status: outcome.delivered ? 'delivered' : 'failed',
+    http_status: outcome.httpStatus,
+    error_class: outcome.errorClass,
+    duration_ms: outcome.durationMs,
+    attempted_at: toTimestamp(attemptedAt),
+    ...next,
+  };
+}

@@ -1,0 +1,117 @@
+import type { WebhookDeliveryStatus } from '@countersign/protocol';
+import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import type { DeliveryRow } from './view.ts';
+
+export async function listDeliveries(
+  db: Sql,
+  merchantId: string,
+  filter: { endpointId: string | undefined; status: WebhookDeliveryStatus | undefined },
+  page: { limit: number; after: Position | undefined },
+): Promise<DeliveryRow[]> {
+  const { after } = page;
+  return db<DeliveryRow[]>`
+    select * from webhook_deliveries
+    where merchant_id = ${merchantId}
+      ${filter.endpointId === undefined ? db`` : db`and webhook_endpoint_id = ${filter.endpointId}`}
+      ${filter.status === undefined ? db`` : db`and status = ${filter.status}`}
+      ${after ? db`and (created_at, delivery_id) < (${after.createdAt}, ${after.id})` : db``}
+    order by created_at desc, delivery_id desc
+    limit ${page.limit + 1}`;
+}
+
+export async function selectDelivery(
+  db: Sql,
+  merchantId: string,
+  deliveryId: string,
+): Promise<DeliveryRow | undefined> {
+  const rows = await db<DeliveryRow[]>`
+    select * from webhook_deliveries where delivery_id = ${deliveryId} and merchant_id = ${merchantId}`;
+  return rows[0];
+}
+
+/**
+ * The bytes are wanted again, so they count as new. A mere lock would not do: retention that has already judged
+ * the message looks at nothing but the row itself once it gets hold of it.
+ */
+export async function renewMessage(tx: Tx, merchantId: string, eventId: string, now: Date): Promise<boolean> {
+  const result = await tx`
+    update webhook_messages set created_at = ${now}
+    where event_id = ${eventId} and merchant_id = ${merchantId}`;
+  return result.count > 0;
+}
+
+export async function insertPendingDelivery(
+  tx: Tx,
+  merchantId: string,
+  delivery: Pick<DeliveryRow, 'delivery_id' | 'webhook_endpoint_id' | 'event_id' | 'event_type'>,
+  now: Date,
+): Promise<DeliveryRow> {
+  const rows = await tx<[DeliveryRow]>`
+    insert into webhook_deliveries
+      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
+    values (${delivery.delivery_id}, ${delivery.webhook_endpoint_id}, ${merchantId}, ${delivery.event_id},
+            ${delivery.event_type}, 1, 'pending', ${now}, ${now})
+    returning *`;
+  return rows[0];
+}
+
+/** An attempt that is over when its row is written: the handshake. */
+export async function insertFinishedDelivery(
+  tx: Tx,
+  merchantId: string,
+  delivery: Omit<
+    DeliveryRow,
+    'merchant_id' | 'run_at' | 'lease' | 'parked_at' | 'next_attempt_at' | 'attempt'
+  >,
+): Promise<void> {
+  await tx`insert into webhook_deliveries ${tx({
+    ...delivery,
+    merchant_id: merchantId,
+    attempt: 1,
+    run_at: delivery.created_at,
+  })}`;
+}
+
+/**
+ * What a worker holds at this moment is left to it: its attempt is recorded, and without an endpoint no other
+ * follows. Rows that are missed here because somebody has them locked are found by the worker when they are due.
+ */
+export async function cancelQueue(
+  tx: Tx,
+  merchantId: string,
+  endpointId: string,
+  limit: number,
+): Promise<number> {
+  const result = await tx`
+    update webhook_deliveries set status = 'cancelled', parked_at = null
+    where delivery_id in (
+      select delivery_id from webhook_deliveries
+      where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId}
+        and status = 'pending' and lease is null
+      order by run_at limit ${limit} for update skip locked)`;
+  return result.count;
+}
+
+export async function deleteOldAttempts(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from webhook_deliveries where delivery_id in (
+      select delivery_id from webhook_deliveries
+      where status <> 'pending' and coalesce(attempted_at, created_at) < ${before}
+      order by coalesce(attempted_at, created_at) limit ${limit} for update skip locked)`;
+  return result.count;
+}
+
+/** Bytes that no delivery waits for and whose last attempt is long ago. */
+export async function deleteOldMessages(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from webhook_messages where event_id in (
+      select m.event_id from webhook_messages m
+      where m.created_at < ${before}
+        and not exists (
+          select from webhook_deliveries d
+          where d.event_id = m.event_id
+            and (d.status = 'pending' or coalesce(d.attempted_at, d.created_at) >= ${before}))
+      order by m.created_at limit ${limit} for update skip locked)`;
+  return result.count;
+}

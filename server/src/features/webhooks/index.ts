@@ -1,0 +1,12 @@
+import type { Feature } from '../../feature.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { deliveryJob } from './job.ts';
+import { webhookRetention } from './retention.ts';
+import { endpointRoutes } from './routes.ts';
+
+export const webhooksFeature: Feature = {
+  name: 'webhooks',
+  routes: [...endpointRoutes, ...deliveryRoutes],
+  jobs: [deliveryJob],
+  retention: webhookRetention,
+};

@@ -1,0 +1,46 @@
+import { createAct } from '../../act.ts';
+import type { Context } from '../../context.ts';
+import { type Job, jobTopic } from '../../jobs/job.ts';
+import type { CounterSpec } from '../../metrics.ts';
+import { WEBHOOK_JOB } from './queue.ts';
+import { createSecretReader } from './secrets.ts';
+import { createWorker, turn, type Worker, wake } from './worker.ts';
+
+const DELIVERIES: CounterSpec<'outcome'> = {
+  name: 'svc_webhook_attempts_total',
+  help: 'Webhook attempts by what they came to; given_back ones were not made or cut short by a stop.',
+  labels: ['outcome'],
+};
+
+/** The pause when nothing waits; retries are late by no more than this. */
+const IDLE_MS = 250;
+
+const workers = new WeakMap<Context, Worker>();
+
+export const deliveryJob: Job = {
+  name: WEBHOOK_JOB,
+  everyMs: IDLE_MS,
+  run: (context) => turn(workerOf(context)),
+};
+
+function workerOf(context: Context): Worker {
+  const known = workers.get(context);
+  if (known) return known;
+  const { clock, random, outbound, db, log, metrics } = context;
+  const worker = createWorker({
+    clock,
+    random,
+    outbound,
+    db,
+    stopping: context.stopping,
+    readSecrets: createSecretReader(context.keys),
+    newAct: () => createAct(context, `job-${WEBHOOK_JOB}`),
+    onFault: (error) =>
+      log.warn({ job: WEBHOOK_JOB, err: error }, 'a webhook delivery met a fault of our own'),
+    onOutcome: (outcome, count) => metrics.increment(DELIVERIES, { outcome }, count),
+  });
+  context.signals.subscribe(jobTopic(WEBHOOK_JOB), () => wake(worker));
+  metrics.gauge('svc_webhook_sends', 'Webhook requests under way.', () => worker.load.slots.size);
+  workers.set(context, worker);
+  return worker;
+}

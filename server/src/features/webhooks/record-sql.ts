@@ -1,0 +1,67 @@
+import type { Database } from '../../db/open.ts';
+
+export interface AttemptRecord {
+  delivery_id: string;
+  lease: string;
+  status: 'delivered' | 'failed';
+  http_status: number | null;
+  error_class: string | null;
+  duration_ms: number;
+  attempted_at: string;
+  /** The row of the next attempt; null when there is none. */
+  next_delivery_id: string | null;
+  next_run_at: string | null;
+}
+
+export interface EndpointReport {
+  webhook_endpoint_id: string;
+  delivered: boolean;
+  failed_at: string | null;
+}
+
+/**
+ * Writes what many attempts came to, their successors, and whether their endpoints are failing. A row whose lease
+ * is not ours any more is left alone: somebody else has taken the delivery over.
+ */
+export async function recordAttempts(
+  db: Database,
+  attempts: readonly AttemptRecord[],
+  reports: readonly EndpointReport[],
+  now: Date,
+): Promise<void> {
+  await db`
+    with input as (
+      select * from json_to_recordset(${db.json(attempts as never)}::json) as i (
+        delivery_id text, lease text, status text, http_status int, error_class text, duration_ms int,
+        attempted_at timestamptz, next_delivery_id text, next_run_at timestamptz)
+    ), report as (
+      select * from json_to_recordset(${db.json(reports as never)}::json) as r (
+        webhook_endpoint_id text, delivered boolean, failed_at timestamptz)
+    ), changed as (
+      -- Locked in one order, so that two processes never wait for each other.
+      select e.webhook_endpoint_id, r.delivered, r.failed_at
+      from report r join webhook_endpoints e using (webhook_endpoint_id)
+      where (e.failing_since is null) <> r.delivered
+      order by e.webhook_endpoint_id
+      for no key update of e
+    ), endpoint as (
+      update webhook_endpoints e
+      set failing_since = case when changed.delivered then null else coalesce(e.failing_since, changed.failed_at) end
+      from changed where e.webhook_endpoint_id = changed.webhook_endpoint_id
+    ), recorded as (
+      update webhook_deliveries d
+      set status = i.status, http_status = i.http_status, error_class = i.error_class,
+          duration_ms = i.duration_ms, attempted_at = i.attempted_at, lease = null,
+          next_attempt_at = case when e.deleted_at is null then i.next_run_at end
+      from input i, webhook_endpoints e
+      where d.delivery_id = i.delivery_id and d.lease = i.lease and d.status = 'pending'
+        and e.webhook_endpoint_id = d.webhook_endpoint_id
+      returning d.webhook_endpoint_id, d.merchant_id, d.event_id, d.event_type, d.attempt,
+                i.next_delivery_id, d.next_attempt_at
+    )
+    insert into webhook_deliveries
+      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
+    select next_delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt + 1, 'pending',
+           next_attempt_at, ${now}
+    from recorded where next_delivery_id is not null and next_attempt_at is not null`;
+}

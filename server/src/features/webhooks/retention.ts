@@ -1,0 +1,17 @@
+import type { RetentionRule } from '../../jobs/retention.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { deleteOldAttempts, deleteOldMessages } from './delivery-sql.ts';
+
+const ATTEMPT_DAYS = 30;
+const MESSAGE_DAYS = 7;
+
+export const webhookRetention: readonly RetentionRule[] = [
+  {
+    name: 'webhook_messages',
+    purge: (db, now, limit) => deleteOldMessages(db, addMs(now, -MESSAGE_DAYS * DAY_MS), limit),
+  },
+  {
+    name: 'webhook_deliveries',
+    purge: (db, now, limit) => deleteOldAttempts(db, addMs(now, -ATTEMPT_DAYS * DAY_MS), limit),
+  },
+];

@@ -1,0 +1,146 @@
+import type { WebhookEndpointStatus } from '@countersign/protocol';
+import type { Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import type { SealedSecret } from './secrets.ts';
+import type { EndpointRow } from './view.ts';
+
+/** Serialises what counts the endpoints of one merchant. */
+export async function lockMerchant(tx: Tx, merchantId: string): Promise<void> {
+  await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
+}
+
+export async function countEndpoints(tx: Tx, merchantId: string): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`
+    select count(*)::int as count from webhook_endpoints
+    where merchant_id = ${merchantId} and deleted_at is null`;
+  return row.count;
+}
+
+export async function insertEndpoint(
+  tx: Tx,
+  merchantId: string,
+  endpoint: { id: string; url: string; eventTypes: readonly string[]; secret: SealedSecret },
+  now: Date,
+): Promise<EndpointRow> {
+  const rows = await tx<[EndpointRow]>`
+    insert into webhook_endpoints
+      (webhook_endpoint_id, merchant_id, url, event_types, status, secret_key_id, secret_box,
+       inactive_since, created_at, updated_at)
+    values (${endpoint.id}, ${merchantId}, ${endpoint.url}, ${[...endpoint.eventTypes]}::text[],
+            'pending_verification', ${endpoint.secret.keyId}, ${endpoint.secret.box}, ${now}, ${now}, ${now})
+    returning *`;
+  return rows[0];
+}
+
+export async function selectEndpoint(
+  db: Sql,
+  merchantId: string,
+  endpointId: string,
+): Promise<EndpointRow | undefined> {
+  const rows = await db<EndpointRow[]>`
+    select * from webhook_endpoints
+    where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId} and deleted_at is null`;
+  return rows[0];
+}
+
+export async function lockEndpoint(
+  tx: Tx,
+  merchantId: string,
+  endpointId: string,
+): Promise<EndpointRow | undefined> {
+  const rows = await tx<EndpointRow[]>`
+    select * from webhook_endpoints
+    where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId} and deleted_at is null
+    for no key update`;
+  return rows[0];
+}
+
+export async function listEndpoints(
+  db: Sql,
+  merchantId: string,
+  page: { limit: number; after: Position | undefined },
+): Promise<EndpointRow[]> {
+  const { after } = page;
+  return db<EndpointRow[]>`
+    select * from webhook_endpoints
+    where merchant_id = ${merchantId} and deleted_at is null
+      ${after ? db`and (created_at, webhook_endpoint_id) < (${after.createdAt}, ${after.id})` : db``}
+    order by created_at desc, webhook_endpoint_id desc
+    limit ${page.limit + 1}`;
+}
+
+/**
+ * Only the locked version of the row is changed. An endpoint that becomes active begins without a history of
+ * failures; one that leaves `active` remembers when.
+ */
+export async function updateEndpoint(
+  tx: Tx,
+  merchantId: string,
+  endpoint: Pick<EndpointRow, 'webhook_endpoint_id' | 'version'>,
+  change: { url: string; eventTypes: readonly string[]; status: WebhookEndpointStatus },
+  now: Date,
+): Promise<EndpointRow | undefined> {
+  const rows = await tx<EndpointRow[]>`
+    update webhook_endpoints
+    set url = ${change.url}, event_types = ${[...change.eventTypes]}::text[], status = ${change.status},
+        inactive_since = case when ${change.status} = 'active' then null else coalesce(inactive_since, ${now}) end,
+        failing_since = case when status = ${change.status} then failing_since end,
+        version = version + 1, updated_at = ${now}
+    where webhook_endpoint_id = ${endpoint.webhook_endpoint_id} and merchant_id = ${merchantId}
+      and version = ${endpoint.version} and deleted_at is null
+    returning *`;
+  return rows[0];
+}
+
+/** The secret in use becomes the former one; a third one is forgotten at once. */
+export async function replaceSecret(
+  tx: Tx,
+  merchantId: string,
+  endpointId: string,
+  secret: SealedSecret,
+  overlapEnd: Date,
+  now: Date,
+): Promise<EndpointRow | undefined> {
+  const rows = await tx<EndpointRow[]>`
+    update webhook_endpoints
+    set previous_secret_key_id = secret_key_id, previous_secret_box = secret_box,
+        previous_secret_expires_at = ${overlapEnd},
+        secret_key_id = ${secret.keyId}, secret_box = ${secret.box},
+        version = version + 1, updated_at = ${now}
+    where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId} and deleted_at is null
+    returning *`;
+  return rows[0];
+}
+
+/** Its secrets go with it: nothing will be signed with them any more. */
+export async function markEndpointDeleted(
+  tx: Tx,
+  merchantId: string,
+  endpointId: string,
+  now: Date,
+): Promise<EndpointRow | undefined> {
+  const rows = await tx<EndpointRow[]>`
+    update webhook_endpoints
+    set deleted_at = ${now}, updated_at = ${now}, version = version + 1, secret_box = '',
+        previous_secret_key_id = null, previous_secret_box = null, previous_secret_expires_at = null
+    where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId} and deleted_at is null
+    returning *`;
+  return rows[0];
+}
+
+/** By the service itself: only an endpoint that is still active, and still failing as long as it is said to. */
+export async function disableEndpoint(
+  tx: Tx,
+  endpointId: string,
+  guard: { failingSinceBefore: Date | undefined },
+  now: Date,
+): Promise<EndpointRow | undefined> {
+  const { failingSinceBefore } = guard;
+  const rows = await tx<EndpointRow[]>`
+    update webhook_endpoints
+    set status = 'disabled', inactive_since = ${now}, version = version + 1, updated_at = ${now}
+    where webhook_endpoint_id = ${endpointId} and status = 'active' and deleted_at is null
+      ${failingSinceBefore ? tx`and failing_since <= ${failingSinceBefore}` : tx``}
+    returning *`;
+  return rows[0];
+}

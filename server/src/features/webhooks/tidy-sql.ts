@@ -1,0 +1,50 @@
+import type { Database } from '../../db/open.ts';
+
+/**
+ * Due rows of endpoints that are not active. A deleted endpoint's are cancelled; the others wait until the
+ * endpoint has been away for so long, and are cancelled then. A row that somebody has locked is met next time.
+ */
+export async function parkDue(
+  db: Database,
+  endpointIds: readonly string[],
+  now: Date,
+  patienceMs: number,
+  limit: number,
+): Promise<number> {
+  const result = await db`
+    with judged as (
+      select d.delivery_id, e.deleted_at is not null as is_deleted,
+             greatest(coalesce(e.inactive_since, ${now}), d.created_at)
+               + ${patienceMs} * interval '1 millisecond' as patience_end
+      from webhook_deliveries d join webhook_endpoints e using (webhook_endpoint_id)
+      where d.webhook_endpoint_id = any(${[...endpointIds]}::text[]) and d.status = 'pending'
+        and d.run_at <= ${now} and (e.status <> 'active' or e.deleted_at is not null)
+      order by d.run_at limit ${limit}
+      for update of d skip locked
+    )
+    update webhook_deliveries d
+    set status = case when is_deleted or patience_end <= ${now} then 'cancelled' else 'pending' end,
+        parked_at = case when is_deleted or patience_end <= ${now} then null else coalesce(parked_at, ${now}) end,
+        run_at = case when is_deleted or patience_end <= ${now} then run_at else patience_end end,
+        lease = null
+    from judged where d.delivery_id = judged.delivery_id`;
+  return result.count;
+}
+
+/** Waiting rows whose endpoint is active again are due now; those of a deleted one are cancelled. */
+export async function unpark(db: Database, now: Date, limit: number): Promise<number> {
+  const result = await db`
+    with judged as (
+      select d.delivery_id, e.deleted_at is not null as is_deleted
+      from webhook_deliveries d join webhook_endpoints e using (webhook_endpoint_id)
+      where d.status = 'pending' and d.parked_at is not null
+        and (e.status = 'active' or e.deleted_at is not null)
+      limit ${limit}
+      for update of d skip locked
+    )
+    update webhook_deliveries d
+    set status = case when is_deleted then 'cancelled' else 'pending' end,
+        run_at = case when is_deleted then run_at else ${now} end, parked_at = null, lease = null
+    from judged where d.delivery_id = judged.delivery_id`;
+  return result.count;
+}

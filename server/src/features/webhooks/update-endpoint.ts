@@ -1,0 +1,106 @@
+import type { WebhookEndpointStatus } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, invalid, notFound, versionConflict } from '../../errors.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
+import { announceQueue } from './queue.ts';
+import type { EndpointChange } from './schema.ts';
+import { lockEndpoint, updateEndpoint } from './sql.ts';
+import type { EndpointRow } from './view.ts';
+
+export interface PlannedChange {
+  before: EndpointRow;
+  url: string;
+  eventTypes: readonly string[];
+  status: WebhookEndpointStatus;
+  /** The endpoint must answer a challenge before the change is made. */
+  needsProof: boolean;
+}
+
+/** What the change comes to, or a refusal. Nothing is written: a challenge may have to be answered first. */
+export async function planChange(
+  tx: Tx,
+  principal: MerchantPrincipal,
+  endpointId: string,
+  input: EndpointChange,
+): Promise<PlannedChange> {
+  if (Object.keys(input).every((member) => member === 'version')) {
+    throw invalid([
+      { field: 'body', code: 'required', message: 'Name what to change: url, event_types or status.' },
+    ]);
+  }
+  const before = await lockEndpoint(tx, principal.merchantId, endpointId);
+  if (!before) throw notFound();
+  if (before.version !== input.version) throw versionConflict(before.version);
+  const url = input.url ?? before.url;
+  const hasNewUrl = url !== before.url;
+  const from = hasNewUrl ? 'pending_verification' : before.status;
+  const status = input.status ?? from;
+  if (status === 'active' && from === 'pending_verification') throw unverified(from, hasNewUrl);
+  return {
+    before,
+    url,
+    eventTypes: input.event_types ? [...new Set(input.event_types)] : before.event_types,
+    status,
+    needsProof: status === 'active' && before.status !== 'active',
+  };
+}
+
+/** Writes a planned change; refused when the record has moved on since it was planned. */
+export async function applyChange(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  plan: PlannedChange,
+): Promise<EndpointRow> {
+  const { before } = plan;
+  if (!isChange(plan)) return before;
+  const after = await updateEndpoint(tx, principal.merchantId, before, plan, act.now);
+  if (!after) {
+    const current = await lockEndpoint(tx, principal.merchantId, before.webhook_endpoint_id);
+    throw current ? versionConflict(current.version) : notFound();
+  }
+  await recordAudit(tx, act, ...auditEntries(principal, before, after));
+  // What waited for the endpoint goes on at once.
+  if (after.status === 'active' && before.status !== 'active') announceQueue(tx, act);
+  return after;
+}
+
+function isChange({ before, url, eventTypes, status }: PlannedChange): boolean {
+  return (
+    url !== before.url ||
+    status !== before.status ||
+    JSON.stringify(eventTypes) !== JSON.stringify(before.event_types)
+  );
+}
+
+function unverified(from: WebhookEndpointStatus, hasNewUrl: boolean): AppError {
+  return new AppError('invalid_status_transition', {
+    message: hasNewUrl
+      ? 'A new url has to be verified first: change it, then call verify.'
+      : 'The endpoint has never answered a challenge: call verify, which activates it.',
+    details: { from, to: 'active', allowed: ['disabled'] },
+  });
+}
+
+function auditEntries(principal: MerchantPrincipal, before: EndpointRow, after: EndpointRow): AuditEntry[] {
+  const entry = (type: AuditEntry['type'], details: Record<string, unknown>): AuditEntry => ({
+    merchantId: principal.merchantId,
+    type,
+    actor: auditActor(principal),
+    target: { type: 'webhook_endpoint', id: after.webhook_endpoint_id },
+    details,
+  });
+  const entries: AuditEntry[] = [];
+  const changed: Record<string, unknown> = {};
+  if (before.url !== after.url) changed['url'] = { from: before.url, to: after.url };
+  if (before.event_types.join() !== after.event_types.join())
+    changed['event_types'] = { from: before.event_types, to: after.event_types };
+  if (Object.keys(changed).length > 0) entries.push(entry('webhook_endpoint.updated', changed));
+  if (before.status !== after.status && after.status !== 'pending_verification') {
+    const type = after.status === 'active' ? 'webhook_endpoint.verified' : 'webhook_endpoint.disabled';
+    entries.push(entry(type, { from: before.status, to: after.status }));
+  }
+  return entries;
+}

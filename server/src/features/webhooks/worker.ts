@@ -1,0 +1,284 @@
+import type { Act } from '../../act.ts';
+import { type Database, transaction } from '../../db/open.ts';
+import { addMs, SECOND_MS } from '../../lib/clock.ts';
+import { type AttemptParts, attemptDelivery, toRecord } from './attempt.ts';
+import { type ClaimedRow, claimDeliveries, releaseDeliveries, walkDueEndpoints } from './claim-sql.ts';
+import { giveUpOn } from './disable-endpoint.ts';
+import {
+  createLoad,
+  dealShares,
+  finishSlot,
+  type Load,
+  mayStart,
+  noteClaimed,
+  noteDropped,
+  startSlot,
+  sweepSlow,
+} from './load.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import { GIVE_UP_AFTER_MS, PATIENCE_MS } from './schedule.ts';
+import { DEADLINE_MS } from './send.ts';
+import { parkDue, unpark } from './tidy-sql.ts';
+
+/** Longer than the longest attempt with its wait before and its record behind it. */
+export const LEASE_MS = DEADLINE_MS + 5 * SECOND_MS;
+/** A claimed row that has not left by then is given back: its lease might not outlast the attempt. */
+const START_WITHIN_MS = 3 * SECOND_MS;
+/** What sends under way get when the service stops. */
+const STOP_PATIENCE_MS = 5 * SECOND_MS;
+const RECORD_PATIENCE_MS = 3 * SECOND_MS;
+
+const MAX_STEPS = 512;
+const MAX_CLAIM = 256;
+const TIDY_BATCH = 500;
+const TIDY_EVERY_MS = SECOND_MS;
+const PAUSE_MS = 200;
+/** Between two claims, so that what arrives together is claimed together. */
+const CLAIM_GAP_MS = 3;
+
+export interface WorkerParts extends AttemptParts {
+  db: Database;
+  stopping: AbortSignal;
+  newAct(): Act;
+  onOutcome(outcome: 'delivered' | 'failed' | 'given_back', count: number): void;
+}
+
+interface Held {
+  row: ClaimedRow;
+  lease: string;
+  /** Both on the clock that never jumps. */
+  claimedMs: number;
+  leaseEndMs: number;
+}
+
+export interface Worker {
+  parts: WorkerParts;
+  load: Load;
+  recorder: Recorder;
+  /** Claimed rows that wait for a place, per endpoint. */
+  queues: Map<string, Held[]>;
+  sends: Set<Promise<void>>;
+  /** Cut short, and not yet given back. */
+  cutShort: Held[];
+  cut: AbortController;
+  /** Endpoints that had more due rows than places when we last looked. */
+  hungry: Set<string>;
+  /** The walk goes on behind this endpoint. */
+  servedLast: string;
+  lastClaimMs: number;
+  lastTidyMs: number;
+  /** Something happened since the last claim began. */
+  isWoken: boolean;
+  endPause: (() => void) | undefined;
+}
+
+export function createWorker(parts: WorkerParts): Worker {
+  return {
+    parts,
+    load: createLoad(),
+    recorder: createRecorder(parts.db, parts.onFault),
+    queues: new Map(),
+    sends: new Set(),
+    cutShort: [],
+    cut: new AbortController(),
+    hungry: new Set(),
+    servedLast: '',
+    lastClaimMs: Number.NEGATIVE_INFINITY,
+    lastTidyMs: Number.NEGATIVE_INFINITY,
+    isWoken: false,
+    endPause: undefined,
+  };
+}
+
+/** There is, or may be, something to claim. */
+export function wake(worker: Worker): void {
+  worker.isWoken = true;
+  worker.endPause?.();
+}
+
+/**
+ * One look at the queue. While anything is under way a turn is under way too, so that whoever waits for the turn
+ * to end when the service stops has waited for the sends.
+ */
+export async function turn(worker: Worker): Promise<boolean> {
+  const { parts } = worker;
+  if (!parts.stopping.aborted) {
+    sweepSlow(worker.load, performance.now());
+    await giveBackLate(worker);
+    const inactive = await claim(worker);
+    const tidied = await tidy(worker, inactive);
+    if (!isBusy(worker)) return tidied || worker.hungry.size > 0;
+    await pause(worker);
+  }
+  if (!parts.stopping.aborted) return true;
+  await drain(worker);
+  return false;
+}
+
+function isBusy(worker: Worker): boolean {
+  return worker.load.held > 0 || worker.recorder.size > 0 || worker.cutShort.length > 0;
+}
+
+async function claim(worker: Worker): Promise<string[]> {
+  const { parts, load, hungry } = worker;
+  const gapMs = worker.lastClaimMs + CLAIM_GAP_MS - performance.now();
+  if (gapMs > 0) await new Promise((resolve) => setTimeout(resolve, gapMs));
+  worker.isWoken = false;
+  const now = parts.clock.now();
+  const walk = await walkDueEndpoints(parts.db, worker.servedLast, now, MAX_STEPS);
+  const active = walk.due.filter((endpoint) => endpoint.active);
+  const { shares, last } = dealShares(load, active, MAX_CLAIM);
+  worker.servedLast = last ?? walk.endedAt ?? worker.servedLast;
+  hungry.clear();
+  if (shares.size > 0) {
+    const lease = Buffer.from(parts.random.bytes(12)).toString('hex');
+    const claimedMs = performance.now();
+    const rows = await claimDeliveries(parts.db, shares, lease, now, addMs(now, LEASE_MS));
+    for (const row of rows) {
+      noteClaimed(load, row.webhook_endpoint_id);
+      const queue = worker.queues.get(row.webhook_endpoint_id) ?? [];
+      queue.push({ row, lease, claimedMs, leaseEndMs: claimedMs + LEASE_MS });
+      worker.queues.set(row.webhook_endpoint_id, queue);
+      const left = (shares.get(row.webhook_endpoint_id) ?? 0) - 1;
+      shares.set(row.webhook_endpoint_id, left);
+    }
+  }
+  // All that was asked for came, or nothing could be asked for: there may be more.
+  for (const { id } of active) if ((shares.get(id) ?? 0) === 0) hungry.add(id);
+  worker.lastClaimMs = performance.now();
+  pump(worker);
+  return walk.due.filter((endpoint) => !endpoint.active).map((endpoint) => endpoint.id);
+}
+
+/** Starts what may start, one request per endpoint and round. */
+function pump(worker: Worker): void {
+  const { load, queues, parts } = worker;
+  for (let started = true; started && !parts.stopping.aborted; ) {
+    started = false;
+    for (const [endpointId, queue] of queues) {
+      if (!mayStart(load, endpointId)) continue;
+      const held = queue.shift();
+      if (queue.length === 0) queues.delete(endpointId);
+      if (!held) continue;
+      const sending = send(worker, held).finally(() => worker.sends.delete(sending));
+      worker.sends.add(sending);
+      started = true;
+    }
+  }
+}
+
+async function send(worker: Worker, held: Held): Promise<void> {
+  const { parts, load, recorder } = worker;
+  const { row } = held;
+  const endpointId = row.webhook_endpoint_id;
+  const slot = startSlot(load, endpointId, performance.now());
+  const attempt = await attemptDelivery(parts, row, worker.cut.signal);
+  if (attempt) {
+    const { outcome, endedAt } = attempt;
+    const result = outcome.delivered ? 'delivered' : 'failed';
+    finishSlot(load, slot, performance.now(), result);
+    parts.onOutcome(result, 1);
+    const failingMs = row.failing_since ? endedAt.getTime() - row.failing_since.getTime() : 0;
+    const reason = outcome.gone ? 'gone' : failingMs >= GIVE_UP_AFTER_MS ? 'failing' : undefined;
+    // Before the record: a crash between the two must not lose the decision.
+    if (reason && !outcome.delivered) await giveUp(worker, endpointId, reason);
+    const record = toRecord(row, held.lease, attempt, parts.random);
+    recorder.add({ endpointId, endedAt, leaseEndMs: held.leaseEndMs, record });
+  } else {
+    finishSlot(load, slot, performance.now(), 'unfinished');
+    worker.cutShort.push(held);
+  }
+  pump(worker);
+  if (worker.hungry.has(endpointId) && !worker.queues.has(endpointId)) wake(worker);
+}
+
+async function giveUp(worker: Worker, endpointId: string, reason: 'gone' | 'failing'): Promise<void> {
+  const { parts } = worker;
+  try {
+    await transaction(parts.db, (tx) => giveUpOn(tx, parts.newAct(), endpointId, reason));
+  } catch (error) {
+    // The next attempt comes to the same decision.
+    parts.onFault(error);
+  }
+}
+
+async function tidy(worker: Worker, inactive: readonly string[]): Promise<boolean> {
+  const { parts } = worker;
+  const now = parts.clock.now();
+  let changed = 0;
+  if (inactive.length > 0) changed += await parkDue(parts.db, inactive, now, PATIENCE_MS, TIDY_BATCH);
+  const nowMs = performance.now();
+  if (!isBusy(worker) || nowMs - worker.lastTidyMs >= TIDY_EVERY_MS) {
+    worker.lastTidyMs = nowMs;
+    changed += await unpark(parts.db, now, TIDY_BATCH);
+  }
+  return changed > 0;
+}
+
+/** Until something ends, something new is announced, or a moment has passed. */
+function pause(worker: Worker): Promise<void> {
+  const { stopping } = worker.parts;
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stopping.removeEventListener('abort', end);
+      worker.endPause = undefined;
+      resolve();
+    };
+    const timer = setTimeout(end, PAUSE_MS);
+    worker.endPause = end;
+    if (stopping.aborted || worker.isWoken) end();
+    else stopping.addEventListener('abort', end);
+  });
+}
+
+/** Gives back what was cut short and what waited for its place for too long. */
+async function giveBackLate(worker: Worker): Promise<void> {
+  const latestMs = performance.now() - START_WITHIN_MS;
+  const returned = worker.cutShort;
+  worker.cutShort = [];
+  for (const [endpointId, queue] of worker.queues) {
+    // Rows stand in the order of their claims.
+    while ((queue[0]?.claimedMs ?? Number.POSITIVE_INFINITY) < latestMs) {
+      const held = queue.shift();
+      if (!held) break;
+      noteDropped(worker.load, endpointId);
+      returned.push(held);
+    }
+    if (queue.length === 0) worker.queues.delete(endpointId);
+  }
+  if (returned.length > 0) await release(worker, returned);
+}
+
+async function release(worker: Worker, returned: readonly Held[]): Promise<void> {
+  const { parts } = worker;
+  const rows = returned.map(({ row, lease }) => ({ deliveryId: row.delivery_id, lease }));
+  await releaseDeliveries(parts.db, rows, parts.clock.now());
+  parts.onOutcome('given_back', rows.length);
+}
+
+/** Nothing new starts. What is under way gets a moment to end, then its lease is given up for others. */
+async function drain(worker: Worker): Promise<void> {
+  const unsent = [...worker.queues.entries()].flatMap(([endpointId, queue]) => {
+    for (const _ of queue) noteDropped(worker.load, endpointId);
+    return queue;
+  });
+  worker.queues.clear();
+  if (unsent.length > 0) await release(worker, unsent);
+  await within(STOP_PATIENCE_MS, Promise.allSettled([...worker.sends]));
+  worker.cut.abort();
+  await Promise.allSettled([...worker.sends]);
+  const { cutShort } = worker;
+  worker.cutShort = [];
+  if (cutShort.length > 0) await release(worker, cutShort);
+  await within(RECORD_PATIENCE_MS, worker.recorder.settled());
+}
+
+async function within(durationMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, durationMs);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
