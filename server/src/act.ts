@@ -1,6 +1,7 @@
 import { type IdPrefix, newId, newToken, type TokenKind } from '@countersign/protocol';
 import type { Clock } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
+import type { CounterSpec, Metrics } from './metrics.ts';
 import type { Signals } from './signals.ts';
 
 /**
@@ -15,9 +16,14 @@ export interface Act {
   randomBytes(count: number): Uint8Array;
   /** Tells waiters and jobs that something changed. Only after the commit: `tx.afterCommit(() => act.announce(…))`. */
   announce(...topics: string[]): void;
+  /** Counts what has happened; after the commit too. */
+  count<Label extends string>(counter: CounterSpec<Label>, labels: Record<Label, string>, by?: number): void;
 }
 
-export function createAct(parts: { clock: Clock; random: Random; signals: Signals }, requestId: string): Act {
+export function createAct(
+  parts: { clock: Clock; random: Random; signals: Signals; metrics: Metrics },
+  requestId: string,
+): Act {
   const now = parts.clock.now();
   const randomBytes = (count: number) => parts.random.bytes(count);
   return {
@@ -27,5 +33,6 @@ export function createAct(parts: { clock: Clock; random: Random; signals: Signal
     newToken: (kind) => newToken(kind, randomBytes),
     randomBytes,
     announce: (...topics) => parts.signals.announce(...topics),
+    count: (counter, labels, by) => parts.metrics.increment(counter, labels, by),
   };
 }

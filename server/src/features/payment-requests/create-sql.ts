@@ -33,6 +33,12 @@ export interface CreateOutcome {
 }
 
 /**
+ * What to do about a connection that is just being paused or revoked. A shared statement passes it over, so that nobody
+ * waits for somebody else's connection; its caller comes again alone and waits.
+ */
+export type WhenHeld = 'wait' | 'pass over';
+
+/**
  * Stores any number of requests of any callers at once. The gate joins everything a create rests on: the credential, the
  * connection (locked against revocation and pause, which take the row for update), the Recipient and the version that
  * was judged, which must still be the active one. Rows are stored in the order of connection and key, so that two
@@ -42,6 +48,7 @@ export async function insertRequests(
   sql: Sql,
   rows: readonly CreateRow[],
   now: Date,
+  whenHeld: WhenHeld,
 ): Promise<CreateOutcome[]> {
   const input = JSON.stringify(rows.map((row, n) => ({ n, ...row })));
   const outcomes = await sql<(CreateOutcome & { n: number })[]>`
@@ -71,7 +78,7 @@ export async function insertRequests(
         and (i.connection_id is null or i.connection_id = c.connection_id)
         and (i.transaction_id is null or x.revision is not null)
       order by c.connection_id, i.idempotency_key
-      for key share of c
+      for key share of c ${whenHeld === 'wait' ? sql`` : sql`skip locked`}
     ), made as (
       insert into payment_requests as r (
         merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,

@@ -5,7 +5,7 @@ import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { findContext } from './context-sql.ts';
 import { CREATED, REPLAYED } from './counters.ts';
 import { bodyIssues, expiryOrDefault, payeeIssues, type RawBody, timeIssues } from './create-checks.ts';
-import type { CreateRow } from './create-sql.ts';
+import type { CreateOutcome, CreateRow } from './create-sql.ts';
 import type { Engine } from './engine.ts';
 import type { Payee, PayeeFacts } from './payees.ts';
 import { findKnownRequest } from './replay.ts';
@@ -48,7 +48,8 @@ export async function createPaymentRequest(
   const draft = draftOf(act, call, input);
   const guess = engine.payees.guess(input.recipient_id);
   if (guess && isPlain(engine, act, input, guess)) {
-    const created = await store(engine, act, draft, guess);
+    const isShared = draft.requestId === null;
+    const created = await store(act, draft, guess, isShared ? engine.creates.run : engine.createAlone);
     if (created) return created;
   }
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
@@ -89,7 +90,7 @@ async function refuseBody(
   throw invalid([
     ...issues,
     ...(hasNoName(call) ? [keyIssue] : []),
-    ...timeIssues(call.body, act.now),
+    ...(issues.some((issue) => issue.field === 'expires_at') ? [] : timeIssues(call.body, act.now)),
     ...(facts ? payeeIssues(call.body, facts) : []),
   ]);
 }
@@ -113,7 +114,7 @@ async function explain(
   if (known.kind === 'replay') {
     // The answer to the commit was lost and this is our own request: its id was made for this call.
     const isOwn = input.request_id === undefined && known.paymentRequest.request_id === draft.newRequestId;
-    engine.metrics.increment(isOwn ? CREATED : REPLAYED, {});
+    act.count(isOwn ? CREATED : REPLAYED, {});
     return { isReplay: !isOwn, paymentRequest: known.paymentRequest };
   }
   const payee = await engine.payees.look(engine.db, principal.merchantId, input.recipient_id);
@@ -122,7 +123,7 @@ async function explain(
   if (principal.status === 'paused') throw new AppError('connection_paused');
   await refuseUnknown(engine, principal, input, payee);
   if (known.kind === 'conflict') throw new AppError('request_id_conflict', { field: 'request_id' });
-  return store(engine, act, draft, activeFacts(engine, input, payee));
+  return store(act, draft, activeFacts(engine, input, payee), engine.createAlone);
 }
 
 async function refuseUnknown(
@@ -181,16 +182,15 @@ function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
 }
 
 async function store(
-  engine: Engine,
   act: Act,
   draft: Draft,
   facts: PayeeFacts,
+  insert: (row: CreateRow) => Promise<CreateOutcome>,
 ): Promise<CreateResult | undefined> {
-  const row = toRow(act, draft, facts);
-  const outcome = await (draft.requestId === null ? engine.creates.run(row) : engine.createAlone(row));
+  const outcome = await insert(toRow(act, draft, facts));
   const { record, connection_id, wallet_id, deliveries } = outcome;
   if (record === null || connection_id === null || wallet_id === null) return undefined;
-  engine.metrics.increment(CREATED, {});
+  act.count(CREATED, {});
   act.announce(...topicsOf([{ connection_id, wallet_id, deliveries }]));
   return { isReplay: false, paymentRequest: paymentRequestView(record, 'connection') };
 }

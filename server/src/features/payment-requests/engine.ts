@@ -2,9 +2,8 @@ import type { Network } from '@countersign/protocol';
 import type { Database } from '../../db/open.ts';
 import { isUnavailable } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Metrics } from '../../metrics.ts';
 import type { Signals } from '../../signals.ts';
-import { type CreateOutcome, type CreateRow, insertRequests } from './create-sql.ts';
+import { type CreateOutcome, type CreateRow, insertRequests, type WhenHeld } from './create-sql.ts';
 import {
   type EventPage,
   type EventRead,
@@ -23,7 +22,6 @@ export interface EngineParts {
   db: Database;
   clock: Clock;
   signals: Signals;
-  metrics: Metrics;
   stopping: AbortSignal;
   enabledNetworks: readonly Network[];
 }
@@ -33,7 +31,10 @@ export type Waited = ({ kind: 'poll' } & WaitingPoll) | ({ kind: 'inbox' } & Wai
 /** What the calls of one process share: statements under way, waiting polls, remembered payees. No rights. */
 export interface Engine extends EngineParts {
   creates: Lanes<CreateRow, CreateOutcome>;
-  /** A create that names its own id goes alone: its conflict could concern another caller's row. */
+  /**
+   * For a create that names its own id, whose conflict could concern another caller's row, and for one that has to be
+   * explained: it waits for whatever holds its connection.
+   */
   createAlone(row: CreateRow): Promise<CreateOutcome>;
   reads: Lanes<AgentRead, ReadRow | undefined>;
   polls: Lanes<EventRead, EventPage | undefined>;
@@ -56,17 +57,16 @@ const MAX_PLACES = 50_000;
 
 export function createEngine(parts: EngineParts): Engine {
   const { db, clock } = parts;
-  const insert = (rows: readonly CreateRow[]) => insertSurely(db, rows, clock.now());
   return {
     ...parts,
     creates: createLanes({
       lanes: LANES,
       maxRows: CREATES_AT_ONCE,
-      execute: insert,
+      execute: (rows) => insertSurely(db, rows, clock.now(), 'pass over'),
       nameOf: (row) => `${row.token_hash} ${row.idempotency_key}`,
     }),
     async createAlone(row) {
-      const [outcome] = await insert([row]);
+      const [outcome] = await insertSurely(db, [row], clock.now(), 'wait');
       if (!outcome) throw new Error('a create was not answered');
       return outcome;
     },
@@ -95,12 +95,17 @@ export function createEngine(parts: EngineParts): Engine {
  * A connection that breaks during a commit leaves open whether the row is there. A lone row is sent once more: if it is
  * there, its key or id is taken and the caller finds its own request. Shared rows go again one by one anyway.
  */
-async function insertSurely(db: Database, rows: readonly CreateRow[], now: Date): Promise<CreateOutcome[]> {
+async function insertSurely(
+  db: Database,
+  rows: readonly CreateRow[],
+  now: Date,
+  whenHeld: WhenHeld,
+): Promise<CreateOutcome[]> {
   try {
-    return await insertRequests(db, rows, now);
+    return await insertRequests(db, rows, now, whenHeld);
   } catch (error) {
     if (rows.length > 1 || !isUnavailable(error)) throw error;
-    return insertRequests(db, rows, now);
+    return insertRequests(db, rows, now, whenHeld);
   }
 }
 

@@ -110,7 +110,7 @@ export async function settleShown(
   act: Act,
   rows: readonly { merchant_id: string; request_id: string }[],
 ): Promise<void> {
-  await expireOverdue(engine, act, {
+  await expireOverdue(engine.db, act, {
     kind: 'requests',
     merchantIds: rows.map((row) => row.merchant_id),
     requestIds: rows.map((row) => row.request_id),

@@ -69,7 +69,7 @@ async function readPage(engine: Engine, call: PollCall): Promise<EventPage | und
   engine.places.set(call.tokenHash, { connectionId: page.connection_id, agentId: page.agent_id });
   if (!page.has_overdue) return page;
   const { merchant_id: merchantId, connection_id: connectionId } = page;
-  await expireOverdue(engine, call.newAct(), {
+  await expireOverdue(engine.db, call.newAct(), {
     kind: 'overdue_of_connection',
     merchantId,
     connectionId,

@@ -37,7 +37,7 @@ export async function findKnownRequest(
   if (!known) return { kind: 'new' };
   if (known.is_overdue) {
     const { merchantId } = principal;
-    await expireOverdue(engine, act, {
+    await expireOverdue(engine.db, act, {
       kind: 'requests',
       merchantIds: [merchantId],
       requestIds: [known.request_id],

@@ -36,7 +36,7 @@ export const createRoute: Route = defineRoute({
   ],
   async run(call) {
     const engine = engineOf(call.context);
-    const result = await countRefusals(engine, () =>
+    const result = await countRefusals(call.act, () =>
       createPaymentRequest(engine, call.act, {
         tokenHash: hashOf(call.presented),
         authenticate: call.authenticate,
@@ -77,7 +77,7 @@ export const statusRoute: Route = defineRoute({
   async run(call) {
     const engine = engineOf(call.context);
     const { presented } = call;
-    const result = await countRefusals(engine, () =>
+    const result = await countRefusals(call.act, () =>
       reportStatus(engine, call.act, {
         tokenHash: hashOf(presented),
         deviceId: presented?.deviceId,

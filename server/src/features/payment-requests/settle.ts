@@ -1,7 +1,6 @@
 import type { Act } from '../../act.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
-import type { Metrics } from '../../metrics.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
 import { WEBHOOK_JOB } from '../webhooks/queue.ts';
 import { EXPIRED, MOVED } from './counters.ts';
@@ -20,16 +19,12 @@ export function topicsOf(
 
 /** Settles what is past its time, by whoever meets it: a read, a list, a poll, a report or the sweeper. */
 export async function expireOverdue(
-  parts: { db: Database; metrics: Metrics },
+  db: Database,
   act: Act,
   selection: Exclude<Selection, { kind: 'revoked_connection' }>,
 ): Promise<SettledRow[]> {
-  const rows = await settle(parts.db, act, selection);
-  if (rows.length > 0) {
-    parts.metrics.increment(EXPIRED, {}, rows.length);
-    parts.metrics.increment(MOVED, { from: 'pending', to: 'expired' }, rows.length);
-    act.announce(...topicsOf(rows));
-  }
+  const rows = await settle(db, act, selection);
+  tell(act, rows);
   return rows;
 }
 
@@ -44,7 +39,18 @@ export async function rejectPendingOfConnection(
 ): Promise<void> {
   const { merchantId, connectionId } = connection;
   const rows = await settle(tx, act, { kind: 'revoked_connection', merchantId, connectionId });
-  if (rows.length > 0) tx.afterCommit(() => act.announce(...topicsOf(rows)));
+  tx.afterCommit(() => tell(act, rows));
+}
+
+function tell(act: Act, rows: readonly SettledRow[]): void {
+  if (rows.length === 0) return;
+  for (const to of ['expired', 'rejected'] as const) {
+    const count = rows.filter((row) => row.status === to).length;
+    if (count === 0) continue;
+    act.count(MOVED, { from: 'pending', to }, count);
+    if (to === 'expired') act.count(EXPIRED, {}, count);
+  }
+  act.announce(...topicsOf(rows));
 }
 
 function settle(sql: Sql, act: Act, selection: Selection): Promise<SettledRow[]> {

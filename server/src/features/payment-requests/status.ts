@@ -72,7 +72,7 @@ async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusR
     act.now,
   );
   if (!moved) return undefined;
-  engine.metrics.increment(MOVED, { from: moved.previous_status, to: input.status });
+  act.count(MOVED, { from: moved.previous_status, to: input.status });
   act.announce(...topicsOf([moved]));
   return { payment_request: paymentRequestView(moved.record, 'wallet'), event: eventView(moved.event) };
 }
@@ -108,7 +108,7 @@ async function expire(
   reported: PaymentRequestStatus,
 ): Promise<StatusResult | undefined> {
   const selection = { merchantIds: [row.merchant_id], requestIds: [row.request_id] };
-  const [settled] = await expireOverdue(engine, act, { kind: 'requests', ...selection });
+  const [settled] = await expireOverdue(engine.db, act, { kind: 'requests', ...selection });
   if (!settled?.record || !settled.event || reported !== 'expired') return undefined;
   return { payment_request: paymentRequestView(settled.record, 'wallet'), event: eventView(settled.event) };
 }

@@ -14,7 +14,7 @@ export const sweepJob: Job = {
   everyMs: 500,
   async run(context) {
     const act = createAct(context, 'job_payment_request_expiry');
-    const settled = await expireOverdue(context, act, { kind: 'overdue', limit: BATCH });
+    const settled = await expireOverdue(context.db, act, { kind: 'overdue', limit: BATCH });
     return settled.length === BATCH && !context.stopping.aborted;
   },
 };

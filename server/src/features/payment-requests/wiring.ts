@@ -1,3 +1,4 @@
+import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import type { PresentedCredential } from '../../http/principals.ts';
 import { REFUSED } from './counters.ts';
@@ -11,12 +12,11 @@ const engines = new WeakMap<object, Engine>();
 export function engineOf(context: Surroundings): Engine {
   const known = engines.get(context);
   if (known) return known;
-  const { db, clock, signals, metrics, stopping, config } = context;
+  const { db, clock, signals, stopping, config } = context;
   const engine = createEngine({
     db,
     clock,
     signals,
-    metrics,
     stopping,
     enabledNetworks: config.enabledNetworks,
   });
@@ -30,11 +30,11 @@ export function hashOf(presented: PresentedCredential | undefined): string {
   return presented.tokenHash;
 }
 
-export async function countRefusals<Result>(engine: Engine, work: () => Promise<Result>): Promise<Result> {
+export async function countRefusals<Result>(act: Act, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AppError) engine.metrics.increment(REFUSED, { code: error.code });
+    if (error instanceof AppError) act.count(REFUSED, { code: error.code });
     throw error;
   }
 }
