@@ -23,7 +23,8 @@ export interface PaymentFacts {
   decimals?: number | Absent;
   chain_id?: number | Absent;
   memo?: string | Absent;
-  recipient_version_id: string;
+  /** Absent where a payment names an address instead of a Recipient. */
+  recipient_version_id?: string | Absent;
 }
 
 const PAYMENT_FACT_NAMES = [

@@ -27,6 +27,8 @@ export const SESSION_COOKIES = { https: '__Host-svc_session', loopback: 'svc_ses
 export interface CredentialSources {
   request: IncomingMessage;
   accepted: readonly CredentialKind[];
+  /** On the second surface an API key beside a human credential is judged too, wherever that credential is accepted. */
+  mayCarryKey: boolean;
   query: Record<string, unknown>;
   /** The wallet's fields are taken out of it, so that the route's own schema need not know them. */
   body: Record<string, unknown> | undefined;
@@ -39,7 +41,8 @@ export function readCredentials(sources: CredentialSources): Presented {
   if (accepted.length === 0) return { primary: undefined, apiKey: undefined };
   const device = accepted.includes('wallet') ? takeDeviceFields(sources) : undefined;
   const primary = readBearer(sources) ?? device ?? readCookie(sources);
-  const apiKey = accepted.includes('api_key') ? readApiKey(sources.request) : undefined;
+  const takesKey = accepted.includes('api_key') || (sources.mayCarryKey && primary !== undefined);
+  const apiKey = takesKey ? readApiKey(sources.request) : undefined;
   if (primary && !accepted.includes(primary.kind)) throw unauthenticated();
   if (!primary && !apiKey) throw unauthenticated();
   return { primary, apiKey };

@@ -67,6 +67,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     const presented = readCredentials({
       request,
       accepted: route.credential,
+      mayCarryKey: route.surface === 'second',
       query: rawQuery,
       body,
       cookieName,
@@ -88,7 +89,10 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       ? await kernel.limiter.take(route.limit, subjectOf(proved, presented, address), act.now)
       : undefined;
 
-    route.screen?.({ body: body ?? {}, query: rawQuery, principal: proved?.principal });
+    if (route.screen) {
+      const { principal, companion } = proved ?? {};
+      await route.screen({ context, principal, companion, body: body ?? {}, query: rawQuery });
+    }
     const idempotencyKey = route.idempotent
       ? await readKey(request, body, deferred ? check : undefined)
       : undefined;

@@ -44,6 +44,15 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+/** What a screen sees: a proved caller, and a body and query that nobody has looked at yet. */
+export interface Screened<Caller> {
+  context: Context;
+  principal: Caller;
+  companion: Principals['api_key'] | undefined;
+  body: Record<string, unknown>;
+  query: Record<string, unknown>;
+}
+
 export interface RouteSpec<Kinds extends CredentialKind, Body extends TObject, Query extends TObject> {
   method: Method;
   /** With `{name}` for parameters. */
@@ -72,11 +81,7 @@ export interface RouteSpec<Kinds extends CredentialKind, Body extends TObject, Q
   errors?: readonly ErrorCode[];
   limit?: RateLimitName;
   /** Judged after the credential and before the body's schema: what must be refused whatever else is wrong. */
-  screen?(input: {
-    body: Record<string, unknown>;
-    query: Record<string, unknown>;
-    principal: Principals[Kinds];
-  }): void;
+  screen?(input: Screened<Principals[Kinds]>): void | Promise<void>;
   /**
    * Checks of the body alone that a schema cannot say. It sees only the members that passed the schema, and its
    * issues join the schema's in one list.
@@ -95,7 +100,7 @@ export interface RouteSpec<Kinds extends CredentialKind, Body extends TObject, Q
 /** A route with its types erased: what the server, the documentation and the tests walk over. */
 export type Route = Omit<RouteSpec<CredentialKind, TObject, TObject>, 'run' | 'check' | 'screen'> & {
   surface: Surface;
-  screen?(input: { body: Record<string, unknown>; query: Record<string, unknown>; principal: unknown }): void;
+  screen?(input: Screened<unknown>): void | Promise<void>;
   check?(body: Record<string, unknown>, context: Context): Issue[];
   run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
 };
