@@ -90,6 +90,5 @@ create table domains (
   deleted_at           timestamptz
 );
 create unique index domains_one_per_merchant on domains (merchant_id, domain) where deleted_at is null;
-create index domains_by_name on domains (domain) where deleted_at is null;
 create unique index domains_one_verified_owner on domains (domain) where status = 'verified' and deleted_at is null;
 create index domains_by_merchant on domains (merchant_id, created_at desc, domain_id desc) where deleted_at is null;

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogLines } from '../../../test/harness/log-lines.ts';
 import { outcome, signUp, tokenIn, uniqueEmail, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
+import { createAct } from '../../act.ts';
+import { transaction } from '../../db/open.ts';
 import { mailJob } from './mail-job.ts';
+import { queueOperatorMail } from './mail-queue.ts';
 
 const PATH = '/v1/merchant-accounts/registrations';
 const { log, lines } = createLogLines();
@@ -162,6 +165,38 @@ describe('mail limits', () => {
     await register(email, '198.51.100.1');
     await untilQuiet();
     expect(mailsTo(email)).toBe(21);
+  });
+
+  it('never withhold a notice: every operator hears of a new payee', async () => {
+    const merchant = await verifiedMerchant(service, { name: 'Watchful Shop' });
+    for (let count = 0; count < 6; count += 1) await register(merchant.email);
+    await untilQuiet();
+    const before = mailsTo(merchant.email);
+    await register(merchant.email);
+    await untilQuiet();
+    expect(mailsTo(merchant.email)).toBe(before);
+    const act = createAct(service.context, 'test');
+    const payload = {
+      merchant_name: 'Watchful Shop',
+      payee_name: 'Till 1',
+      network: 'stellar_testnet',
+      asset: 'XLM',
+      address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
+      memo: null,
+      domain: merchant.domain,
+      recipient_id: 'rcp_1',
+      recipient_version_id: 'rcv_1',
+    };
+    await transaction(service.db, (tx) =>
+      queueOperatorMail(tx, act, { merchantId: merchant.merchantId, kind: 'payee_activated', payload }),
+    );
+    await untilQuiet();
+    expect(mailsTo(merchant.email)).toBe(before + 1);
+    const notice = service.smtp.mails.filter((mail) => mail.to.includes(merchant.email)).at(-1);
+    expect(notice?.subject).toBe('Till 1 is now an active payee of Watchful Shop');
+    for (const form of [notice?.text, notice?.html])
+      for (const fact of [payload.address, merchant.domain, 'stellar_testnet', 'archive the recipient'])
+        expect(form?.replaceAll(/\s+/g, ' ')).toContain(fact);
   });
 
   it('hold when several workers judge the same mailbox at once', async () => {

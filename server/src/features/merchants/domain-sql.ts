@@ -113,10 +113,17 @@ export async function findVerifiedOwner(sql: Sql, domain: string): Promise<Domai
   return rows[0];
 }
 
-/** Every tenant's record of one name, locked in one order, so that proofs of a name follow one another. */
-export async function lockEveryRecordOf(tx: Tx, domain: string): Promise<DomainRow[]> {
+/**
+ * Proofs of one name follow one another, whoever brings them; other names do not wait. Then the two records that
+ * a proof is about, locked in one order: the own one and the one that is verified, which may be the same.
+ */
+export async function lockForProof(tx: Tx, domain: string, domainId: string): Promise<DomainRow[]> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`domain ${domain}`}, 0))`;
   return tx<DomainRow[]>`
-    select * from domains where domain = ${domain} and deleted_at is null order by domain_id for update`;
+    select * from domains
+    where deleted_at is null and (domain_id = ${domainId} or (domain = ${domain} and status = 'verified'))
+    order by domain_id
+    for update`;
 }
 
 export async function markVerified(

@@ -5,7 +5,7 @@ import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { CHALLENGE_LIFE_MS, challengeRecordName, challengeUrl } from './challenge.ts';
-import { findDomain, findVerifiedOwner, lockEveryRecordOf, markLapsed, markVerified } from './domain-sql.ts';
+import { findDomain, findVerifiedOwner, lockForProof, markLapsed, markVerified } from './domain-sql.ts';
 import { readMerchant } from './merchant.ts';
 import { domainProofFailed, type ProofParts, proveDomainNow } from './prove-domain.ts';
 import type { DomainRow, MerchantRow } from './rows.ts';
@@ -85,7 +85,7 @@ async function writeProof(
   principal: MerchantPrincipal,
   seen: { mine: DomainRow; owner: DomainRow | undefined },
 ): Promise<VerifiedOutcome | undefined> {
-  const rows = await lockEveryRecordOf(tx, seen.mine.domain);
+  const rows = await lockForProof(tx, seen.mine.domain, seen.mine.domain_id);
   const mine = rows.find((row) => row.domain_id === seen.mine.domain_id);
   const owner = rows.find((row) => row.status === 'verified');
   if (!mine) throw notFound();
