@@ -187,7 +187,9 @@ function strays(route: Route): Record<string, Sent> {
     },
     'an API key that nobody issued': { apiKey: wellFormed('api_key') },
     ...Object.fromEntries(secrets.map((kind) => [`${kind} as bearer`, { bearer: wellFormed(kind) }])),
-    ...Object.fromEntries(issued.map((kind) => [`${kind} that nobody issued`, { bearer: wellFormed(kind) }])),
+    ...Object.fromEntries(
+      accepted.map((kind) => [`${kind} of the right kind that nobody issued`, { bearer: wellFormed(kind) }]),
+    ),
     'the session as bearer': { bearer: merchant.session.cookie.split('=')[1] ?? '' },
   };
 }
