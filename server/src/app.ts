@@ -9,6 +9,7 @@ import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
 import { operationsFeature } from './features/operations/index.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
+import { projectAccessFeature } from './features/project-access/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
 import { walletsFeature } from './features/wallets/index.ts';
 import { webhooksFeature } from './features/webhooks/index.ts';
@@ -34,6 +35,7 @@ export const FEATURES: readonly Feature[] = [
   connectionsFeature,
   paymentRequestsFeature,
   webhooksFeature,
+  projectAccessFeature,
 ];
 
 export function allRoutes(): Route[] {

@@ -1,0 +1,31 @@
+import { AppError } from '../../errors.ts';
+import type { Authenticators } from '../../http/authenticate.ts';
+import { findPresentedKey, findPresentedSession } from './sql.ts';
+
+/** A key belongs to its agent and works while that agent does. */
+export const authenticateApiKey: Authenticators['api_key'] = async ({ db }, presented, now) => {
+  const row = await findPresentedKey(db, presented.tokenHash, now);
+  if (!row) throw new AppError('unauthenticated');
+  if (row.revoked_at) throw new AppError('token_revoked');
+  if (!row.is_usable) throw new AppError('agent_not_active');
+  return {
+    kind: 'api_key',
+    merchantId: row.merchant_id,
+    agentId: row.agent_id,
+    apiKeyId: row.api_key_id,
+  };
+};
+
+export const authenticateAdmin: Authenticators['admin'] = async ({ db }, presented, now) => {
+  const row = await findPresentedSession(db, presented.tokenHash);
+  if (!row) throw new AppError('unauthenticated');
+  if (row.ended_at) throw new AppError('token_revoked');
+  if (now > row.expires_at) throw new AppError('token_expired');
+  return {
+    kind: 'admin',
+    merchantId: row.merchant_id,
+    merchantStatus: row.merchant_status,
+    accountId: row.account_id,
+    sessionId: row.session_id,
+  };
+};

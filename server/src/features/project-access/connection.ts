@@ -1,0 +1,45 @@
+import type { Tx } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { inReach, type ProjectCaller, reachOf, refuseForeignKey } from './reach.ts';
+
+export interface ProjectConnection {
+  connection_id: string;
+  merchant_id: string;
+  agent_id: string;
+  wallet_id: string;
+  status: 'active' | 'paused' | 'revoked';
+}
+
+/**
+ * `payment` holds the connection against revocation and pause and lets others do the same; `policy` also makes those
+ * who change policies of one connection take turns. Both are the first lock of their transaction.
+ */
+export type Hold = 'payment' | 'policy';
+
+/** The connection if it is within the caller's reach, held until the end of the transaction. */
+export async function holdConnection(
+  tx: Tx,
+  caller: ProjectCaller,
+  connectionId: string,
+  hold: Hold,
+): Promise<ProjectConnection> {
+  // A revoked agent has no living connections, also while its rows are still being worked off.
+  const [row] = await tx<ProjectConnection[]>`
+    select o.connection_id, o.merchant_id, o.agent_id, o.wallet_id,
+           case when a.status = 'revoked' then 'revoked' else o.status end as status
+    from connections o join agents a on a.agent_id = o.agent_id
+    where o.connection_id = ${connectionId} and ${inReach(tx, reachOf(caller))}
+    ${hold === 'payment' ? tx`for key share of o` : tx`for no key update of o`}`;
+  if (!row) throw notFound();
+  refuseForeignKey(caller, row.merchant_id);
+  return row;
+}
+
+export function refuseRevoked(connection: ProjectConnection): void {
+  if (connection.status === 'revoked') throw new AppError('connection_revoked');
+}
+
+export function refuseIdle(connection: ProjectConnection): void {
+  refuseRevoked(connection);
+  if (connection.status === 'paused') throw new AppError('connection_paused');
+}

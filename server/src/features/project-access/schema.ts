@@ -1,0 +1,34 @@
+import { AdminSessionSchema, ApiKeySchema, schema } from '@countersign/protocol';
+import { type Static, Type } from 'typebox';
+
+export const ApiKeyInput = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'What operators see in the list.' }),
+    agent_id: Type.String({
+      minLength: 1,
+      maxLength: 160,
+      description: 'The agent that the key speaks for.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type ApiKeyInput = Static<typeof ApiKeyInput>;
+
+const record = {
+  ...ApiKeySchema.properties,
+  status: schema.oneOf(['active', 'revoked'] as const),
+  created_at: schema.time(),
+  revoked_at: schema.nullableTime(),
+};
+
+/** The key itself leaves once, beside the members of its record. */
+export const NewApiKeyAnswer = Type.Object({
+  api_key: Type.Unsafe<string>({ type: 'string', pattern: '^svc_key_test_' }),
+  ...record,
+});
+export const ApiKeyListAnswer = Type.Object({
+  api_keys: Type.Array(Type.Object(record)),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export const ApiKeyAnswer = Type.Object({ api_key: Type.Object(record) });
+export const AdminSessionAnswer = AdminSessionSchema;

@@ -1,0 +1,86 @@
+import { isId, SECOND_SURFACE_NETWORK } from '@countersign/protocol';
+import type { Database } from '../../db/open.ts';
+import { isMainnetName, mainnetRefusal, refuseNamedMainnet } from './mainnet.ts';
+import { inReach, type ProjectCaller, type Reach, reachOf } from './reach.ts';
+
+export interface ScreenedInput extends ProjectCaller {
+  context: { db: Database };
+  body: Record<string, unknown>;
+  query: Record<string, unknown>;
+}
+
+/** For calls that can only name a mainnet. */
+export function screenNames({ body, query }: Pick<ScreenedInput, 'body' | 'query'>): void {
+  refuseNamedMainnet(body, query);
+}
+
+/**
+ * For calls whose body can also imply one: by a Recipient that lives on a mainnet, or by a connection whose agent works
+ * in a mainnet environment. The body has not been validated yet, so everything else may be wrong with it.
+ */
+export async function screenNamesAndReferences(input: ScreenedInput): Promise<void> {
+  screenNames(input);
+  const { db } = input.context;
+  const reach = reachOf(input);
+  const recipients = recipientsIn(input.body);
+  const connectionId = input.body['connection_id'];
+  if (recipients.size > 0) {
+    for (const row of await findNetworks(db, reach, [...recipients.keys()])) {
+      if (row.network !== SECOND_SURFACE_NETWORK)
+        throw mainnetRefusal(recipients.get(row.recipient_id) ?? 'recipient_id');
+    }
+  }
+  if (isId('con', connectionId)) {
+    const environment = await findEnvironment(db, reach, connectionId);
+    if (environment !== undefined && isMainnetName(environment)) throw mainnetRefusal('connection_id');
+  }
+}
+
+/** Recipient ids in the body, each with the path at which it stands. */
+function recipientsIn(body: Record<string, unknown>): Map<string, string> {
+  const found = new Map<string, string>();
+  const note = (value: unknown, path: string) => {
+    if (isId('rcp', value)) found.set(value, path);
+  };
+  note(body['recipient_id'], 'recipient_id');
+  const allowlist = body['allowlist'];
+  if (Array.isArray(allowlist)) {
+    for (const [index, entry] of allowlist.entries()) {
+      const id = (entry as { recipient_id?: unknown } | null)?.recipient_id;
+      note(id, `allowlist[${index}].recipient_id`);
+    }
+  }
+  return found;
+}
+
+/** Where each Recipient lives: by its active version, or by its newest while it has none. */
+async function findNetworks(
+  db: Database,
+  reach: Reach,
+  recipientIds: readonly string[],
+): Promise<{ recipient_id: string; network: string }[]> {
+  const merchants =
+    reach.kind === 'wallet'
+      ? db`(select c.merchant_id from connections c where c.wallet_id = ${reach.walletId})`
+      : db`(${reach.merchantId}::id)`;
+  return db<{ recipient_id: string; network: string }[]>`
+    select r.recipient_id, v.network
+    from recipients r
+      join lateral (
+        select v.network from recipient_versions v
+        where v.recipient_id = r.recipient_id
+        order by v.recipient_version_id = r.active_version_id desc nulls last, v.number desc limit 1
+      ) v on true
+    where r.recipient_id = any(${[...recipientIds]}::text[]) and r.merchant_id in ${merchants}`;
+}
+
+async function findEnvironment(
+  db: Database,
+  reach: Reach,
+  connectionId: string,
+): Promise<string | undefined> {
+  const [row] = await db<{ environment: string }[]>`
+    select a.environment from connections o join agents a on a.agent_id = o.agent_id
+    where o.connection_id = ${connectionId} and ${inReach(db, reach)}`;
+  return row?.environment;
+}

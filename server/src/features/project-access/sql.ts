@@ -1,0 +1,131 @@
+import type { MerchantStatus } from '@countersign/protocol';
+import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import type { ApiKeyRow } from './view.ts';
+
+export async function insertApiKey(
+  tx: Tx,
+  merchantId: string,
+  key: { apiKeyId: string; keyHash: string; agentId: string; name: string },
+  now: Date,
+): Promise<ApiKeyRow> {
+  const [row] = await tx<[ApiKeyRow]>`
+    insert into api_keys (api_key_id, key_hash, merchant_id, agent_id, name, created_at)
+    values (${key.apiKeyId}, ${key.keyHash}, ${merchantId}, ${key.agentId}, ${key.name}, ${now})
+    returning api_key_id, agent_id, name, created_at, revoked_at`;
+  return row;
+}
+
+export async function listApiKeys(
+  sql: Sql,
+  merchantId: string,
+  page: { limit: number; after: Position | undefined },
+): Promise<ApiKeyRow[]> {
+  const { after } = page;
+  return sql<ApiKeyRow[]>`
+    select api_key_id, agent_id, name, created_at, revoked_at from api_keys
+    where merchant_id = ${merchantId}
+      ${after ? sql`and (created_at, api_key_id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by created_at desc, api_key_id desc limit ${page.limit + 1}`;
+}
+
+/** Answers the key as it is now and whether this call revoked it. */
+export async function revokeApiKeyRow(
+  tx: Tx,
+  merchantId: string,
+  apiKeyId: string,
+  now: Date,
+): Promise<{ key: ApiKeyRow; isNews: boolean } | undefined> {
+  const [revoked] = await tx<ApiKeyRow[]>`
+    update api_keys set revoked_at = ${now}
+    where merchant_id = ${merchantId} and api_key_id = ${apiKeyId} and revoked_at is null
+    returning api_key_id, agent_id, name, created_at, revoked_at`;
+  if (revoked) return { key: revoked, isNews: true };
+  const [known] = await tx<ApiKeyRow[]>`
+    select api_key_id, agent_id, name, created_at, revoked_at from api_keys
+    where merchant_id = ${merchantId} and api_key_id = ${apiKeyId}`;
+  return known && { key: known, isNews: false };
+}
+
+export interface PresentedKeyRow {
+  api_key_id: string;
+  merchant_id: string;
+  agent_id: string;
+  revoked_at: Date | null;
+  is_usable: boolean;
+}
+
+export async function findPresentedKey(
+  db: Database,
+  keyHash: string,
+  now: Date,
+): Promise<PresentedKeyRow | undefined> {
+  const [row] = await db<PresentedKeyRow[]>`
+    select api_key_id, merchant_id, agent_id, revoked_at, agent_is_usable(agent_id, ${now}) as is_usable
+    from api_keys where key_hash = ${keyHash}`;
+  return row;
+}
+
+/** Holds the merchant session, so that a sign-out either waits or is seen: no admin session outlives it. */
+export async function holdMerchantSession(tx: Tx, merchantId: string, sessionId: string): Promise<boolean> {
+  const rows = await tx`
+    select from merchant_sessions
+    where merchant_id = ${merchantId} and session_id = ${sessionId} and ended_at is null for share`;
+  return rows.length > 0;
+}
+
+export async function insertAdminSession(
+  tx: Tx,
+  session: {
+    session_id: string;
+    token_hash: string;
+    merchant_id: string;
+    account_id: string;
+    merchant_session_id: string;
+    created_at: Date;
+    expires_at: Date;
+  },
+): Promise<void> {
+  await tx`insert into admin_sessions ${tx(session)}`;
+}
+
+export async function endAdminSessionRow(
+  tx: Tx,
+  merchantId: string,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    update admin_sessions set ended_at = ${now}
+    where merchant_id = ${merchantId} and session_id = ${sessionId} and ended_at is null returning session_id`;
+  return rows.length > 0;
+}
+
+export interface PresentedSessionRow {
+  session_id: string;
+  merchant_id: string;
+  merchant_status: MerchantStatus;
+  account_id: string;
+  expires_at: Date;
+  ended_at: Date | null;
+}
+
+export async function findPresentedSession(
+  db: Database,
+  tokenHash: string,
+): Promise<PresentedSessionRow | undefined> {
+  const [row] = await db<PresentedSessionRow[]>`
+    select s.session_id, s.merchant_id, m.status as merchant_status, s.account_id, s.expires_at, s.ended_at
+    from admin_sessions s
+      join merchants m on m.merchant_id = s.merchant_id
+      join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id
+    where s.token_hash = ${tokenHash}`;
+  return row;
+}
+
+export async function purgeAdminSessions(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from admin_sessions where session_id in (
+      select session_id from admin_sessions where expires_at < ${before} order by expires_at limit ${limit})`;
+  return result.count;
+}
