@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { succeed } from '../../../test/harness/merchants.ts';
+import { activePayee, replacePayee } from '../../../test/harness/payees.ts';
+import {
+  allEvents,
+  type PaymentStage,
+  paymentBody,
+  paymentStage,
+  pendingRequest,
+  postRequest,
+  report,
+} from '../../../test/harness/payments.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { agentToken, connect, deviceOf } from '../../../test/harness/wallets.ts';
+
+let service: TestService;
+let stage: PaymentStage;
+beforeAll(async () => {
+  service = await startService();
+  stage = await paymentStage(service);
+});
+afterAll(() => service.close());
+
+const post = (overrides?: Record<string, unknown>, sent?: object) =>
+  postRequest(service, stage, overrides, sent);
+
+describe('the same key', () => {
+  it('and the same intent answer with the one record in its current state', async () => {
+    const idempotencyKey = randomUUID();
+    const first = await post({}, { idempotencyKey });
+    expect(first.status).toBe(201);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const { request_id } = first.body.payment_request;
+    const signed = await report(service, stage, request_id, { status: 'signed' });
+    const again = await post({}, { idempotencyKey });
+    expect(again.status).toBe(200);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body.payment_request).toEqual({
+      ...signed.body.payment_request,
+      idempotency_key: idempotencyKey,
+    });
+  });
+
+  it('counts in all three carriers, whatever else says how the create is sent', async () => {
+    const key = randomUUID();
+    const made = (await post({}, { idempotencyKey: key })).body.payment_request;
+    const ways = [
+      post({ idempotency_key: key }, { idempotencyKey: undefined }),
+      post({}, { idempotencyKey: undefined, headers: { 'idempotency-key': key } }),
+      post(
+        { protocol: 'svc.payment_request.v1', connection_id: stage.connectionId },
+        { idempotencyKey: key },
+      ),
+      post({ idempotency_key: '' }, { idempotencyKey: key }),
+    ];
+    for (const received of await Promise.all(ways)) {
+      expect(received.status, received.text).toBe(200);
+      expect(received.body.payment_request).toEqual(made);
+    }
+  });
+
+  it('with another intent is 422 and reveals nothing of the first', async () => {
+    const idempotencyKey = randomUUID();
+    const made = (await post({ metadata: { secret: 'x' } }, { idempotencyKey })).body.payment_request;
+    const received = await post({}, { idempotencyKey });
+    expect([received.status, received.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+    expect(received.text).not.toContain(made.request_id);
+  });
+
+  it('is needed, unless the request names its own id', async () => {
+    const received = await post({}, { idempotencyKey: undefined });
+    expect([received.status, received.body.error.code]).toEqual([400, 'idempotency_key_required']);
+    const empty = await post({ idempotency_key: '' }, { idempotencyKey: '' });
+    expect(empty.body.error.code).toBe('idempotency_key_required');
+    const listed = await post({ surprise: 1 }, { idempotencyKey: undefined });
+    expect(listed.body.error.code).toBe('validation_failed');
+    expect(listed.body.error.issues.map((issue: { field: string }) => issue.field)).toEqual([
+      'surprise',
+      'idempotency_key',
+    ]);
+    expect((await post({ request_id: randomUUID() }, { idempotencyKey: undefined })).status).toBe(201);
+  });
+
+  it('belongs to its connection', async () => {
+    const idempotencyKey = randomUUID();
+    await post({}, { idempotencyKey });
+    const other = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
+    expect((await postRequest(service, other, {}, { idempotencyKey })).status).toBe(201);
+  });
+
+  it('is remembered after pause, rotation, a newer version of the payee, its own expiry and a restart', async () => {
+    const own: PaymentStage = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
+    own.payee = await activePayee(service, stage.merchant);
+    const idempotencyKey = randomUUID();
+    const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
+    const send = () => postRequest(service, own, { expires_at }, { idempotencyKey });
+    const made = (await send()).body.payment_request;
+    const expectReplay = async (status: string) => {
+      const received = await send();
+      expect(received.status, received.text).toBe(200);
+      expect(received.body.payment_request).toMatchObject({ request_id: made.request_id, status });
+      expect(received.body.payment_request.payment).toEqual(made.payment);
+    };
+    const path = `/v1/connections/${own.connectionId}`;
+    const device = deviceOf(own.device);
+    await succeed(service.call('PATCH', path, { device, body: { status: 'paused' } }));
+    await expectReplay('pending');
+    await succeed(service.call('PATCH', path, { device, body: { status: 'active' } }));
+    await succeed(service.call('POST', `${path}/rotate-token`, { device }));
+    const bearer = await agentToken(service, own.agent);
+    own.connectionToken = (
+      await succeed(service.call('POST', `${path}/collect-token`, { bearer }))
+    ).body.connection_token;
+    await expectReplay('pending');
+    await replacePayee(service, stage.merchant, own.payee);
+    await expectReplay('pending');
+    service.clock.advance(60_001);
+    await expectReplay('expired');
+    await service.restart();
+    await expectReplay('expired');
+    expect((await allEvents(service, own)).map((event) => event.status)).toEqual(['expired']);
+  });
+});
+
+describe('an id chosen by the agent', () => {
+  it('replays with the same intent, whatever key comes with it, and does not store that key', async () => {
+    const request_id = `order-${randomUUID()}`;
+    const made = await post({ request_id }, { idempotencyKey: undefined });
+    expect(made.status).toBe(201);
+    expect(made.body.payment_request.request_id).toBe(request_id);
+    expect(made.body.payment_request).not.toHaveProperty('idempotency_key');
+    const key = randomUUID();
+    const again = await post({ request_id }, { idempotencyKey: key });
+    expect(again.status).toBe(200);
+    expect(again.body.payment_request).toEqual(made.body.payment_request);
+    expect((await post({}, { idempotencyKey: key })).status).toBe(201);
+  });
+
+  it('with another intent is 409', async () => {
+    const request_id = `order-${randomUUID()}`;
+    await post({ request_id });
+    const received = await post({ request_id, payment: { amount: '1' } });
+    expect([received.status, received.body.error.code]).toEqual([409, 'request_id_conflict']);
+  });
+
+  it('with a key that belongs to another record is 422', async () => {
+    const request_id = `order-${randomUUID()}`;
+    const idempotencyKey = randomUUID();
+    await post({ request_id });
+    await post({}, { idempotencyKey });
+    const received = await post({ request_id }, { idempotencyKey });
+    expect([received.status, received.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('is unique in the organization, not beyond it', async () => {
+    const request_id = `order-${randomUUID()}`;
+    await post({ request_id });
+    const sibling = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
+    const taken = await postRequest(service, sibling, { request_id });
+    expect([taken.status, taken.body.error.code]).toEqual([409, 'request_id_conflict']);
+    const other = await paymentStage(service, { device: stage.device });
+    expect((await postRequest(service, other, { request_id })).status).toBe(201);
+
+    const path = `/v1/payment-requests/${request_id}`;
+    const device = deviceOf(stage.device);
+    const unclear = await service.call('GET', path, { device });
+    expect([unclear.status, unclear.body.error.code]).toEqual([409, 'ambiguous_request_id']);
+    const report1 = await report(service, stage, request_id, { status: 'signed' });
+    expect([report1.status, report1.body.error.code]).toEqual([409, 'ambiguous_request_id']);
+    const chosen = await service.call('GET', path, { device, query: { connection_id: other.connectionId } });
+    expect(chosen.body.payment_request).toMatchObject({
+      connection_id: other.connectionId,
+      status: 'pending',
+    });
+    const signed = await report(service, stage, request_id, {
+      status: 'signed',
+      connection_id: other.connectionId,
+    });
+    expect(signed.body.payment_request).toMatchObject({
+      connection_id: other.connectionId,
+      status: 'signed',
+    });
+  });
+});
+
+describe('callers at once', () => {
+  it('with one key all get the one record, and none fails', async () => {
+    const idempotencyKey = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 60 }, () => post({}, { idempotencyKey })));
+    const ids = new Set(answers.map((received) => received.body.payment_request?.request_id));
+    expect(ids.size).toBe(1);
+    expect(answers.filter((received) => received.status === 201)).toHaveLength(1);
+    expect(answers.filter((received) => received.status === 200)).toHaveLength(59);
+  });
+
+  it("share a statement without sharing a fate: one caller's refusal never touches another's request", async () => {
+    const other = await paymentStage(service);
+    const taken = randomUUID();
+    await post({ payment: { amount: '9' } }, { idempotencyKey: taken });
+    await pendingRequest(service, other);
+    const kinds = [
+      () => post(),
+      () => postRequest(service, other),
+      () => post({}, { idempotencyKey: taken }),
+      () => post({ recipient_version_id: 'rcv_x' }),
+      () => post({ recipient_id: other.payee.recipientId, recipient_version_id: undefined }),
+      () => post({ display: { note: 'fine' } }, { bearer: other.connectionToken }),
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_none, index) => kinds[index % 6]?.() ?? post()),
+    );
+    const statuses = answers.map((received) => received.status);
+    expect(statuses).toEqual(Array.from({ length: 10 }, () => [201, 201, 422, 409, 404, 404]).flat());
+    const own = answers.filter((_received, index) => index % 6 === 0);
+    for (const received of own) expect(received.body.payment_request.payment.to).toBe(stage.payee.address);
+    const theirs = answers.filter((_received, index) => index % 6 === 1);
+    for (const received of theirs) expect(received.body.payment_request.payment.to).toBe(other.payee.address);
+  });
+
+  it('with one id and different bodies have one winner', async () => {
+    const request_id = `order-${randomUUID()}`;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_none, index) =>
+        post({ ...paymentBody(stage), request_id, payment: { amount: `${index + 1}` } }),
+      ),
+    );
+    expect(answers.filter((received) => received.status === 201)).toHaveLength(1);
+    expect(answers.filter((received) => received.status === 409)).toHaveLength(19);
+  });
+});
