@@ -17,6 +17,7 @@ export * from './pairing.ts';
 export * from './public-key.ts';
 export * from './records/index.ts';
 export * from './states/index.ts';
+export * from './status-report.ts';
 export * from './strict-json.ts';
 export * from './tokens.ts';
 export * from './webhook-signature.ts';
