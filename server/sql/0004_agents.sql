@@ -54,11 +54,17 @@ create index agent_tokens_by_age on agent_tokens (expires_at);
 
 -- "Usable now": active, with at least one proved credential within its dates. Every right of the agent and of its
 -- connections and API keys hangs on this one sentence, so it is stated here and nowhere else. Instants are inclusive.
+-- As a set it is planned together with the statement that asks, `exists (select from usable_agent(id, at))`, which
+-- busy statements prefer; a function in an expression is run as a statement of its own.
+create function usable_agent(agent id, at timestamptz) returns table (agent_id id)
+  language sql stable parallel safe as $$
+  select a.agent_id from agents a join agent_credentials c on c.agent_id = a.agent_id
+  where a.agent_id = agent and a.status = 'active' and c.status = 'active'
+    and (c.not_before is null or c.not_before <= at) and (c.expires_at is null or c.expires_at >= at)
+$$;
+
 create function agent_is_usable(agent id, at timestamptz) returns boolean language sql stable parallel safe as $$
-  select exists (
-    select from agents a join agent_credentials c on c.agent_id = a.agent_id
-    where a.agent_id = agent and a.status = 'active' and c.status = 'active'
-      and (c.not_before is null or c.not_before <= at) and (c.expires_at is null or c.expires_at >= at))
+  select exists (select from usable_agent(agent, at))
 $$;
 
 create function refuse_credential_key_change() returns trigger language plpgsql as $$

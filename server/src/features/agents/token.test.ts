@@ -18,6 +18,7 @@ import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { authenticateAgent } from './authenticate.ts';
+import { proveAssertion } from './exchange.ts';
 import { agentsFeature } from './index.ts';
 
 let service: TestService;
@@ -227,6 +228,28 @@ describe('attacks', () => {
       }),
     );
     expect(new Set(texts).size).toBe(1);
+  });
+
+  it('unknown agent, unknown kid and bad signature cost the same work', async () => {
+    const stranger = generateKeyPairSync('ed25519').privateKey;
+    const kinds = [
+      () => signAssertion(service, { ...agent, agentId: 'agt_01ARYZ6S410000000000000000' }),
+      () => signAssertion(service, { ...agent, kid: `key-${'0'.repeat(36)}` }),
+      () => signAssertion(service, agent, { privateKey: stranger }),
+    ];
+    const timesMs: number[][] = kinds.map(() => []);
+    // Interleaved, so that whatever else the machine does falls on all of them alike.
+    for (let turn = 0; turn < 40; turn += 1) {
+      for (const [index, make] of kinds.entries()) {
+        const assertion = make();
+        const startMs = performance.now();
+        await proveAssertion(service.db, assertion, service.url);
+        timesMs[index]?.push(performance.now() - startMs);
+      }
+    }
+    const medians = timesMs.map((times) => times.toSorted((a, b) => a - b)[20] ?? 0);
+    // Without the decoy an unknown agent would cost one look-up, a fraction of a verification.
+    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.5);
   });
 
   it('skew and replay are named to nobody but the holder of the key', async () => {

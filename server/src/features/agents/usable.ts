@@ -11,8 +11,9 @@ export const AGENT_REVOCATION_JOB = 'agent-revocations';
 export const CREDENTIAL_JOB = 'agent-credentials';
 
 /**
- * "Usable now": active, with at least one proved credential within its dates. Statements that join agents use the
- * database function `agent_is_usable(agent_id, at)` itself; this is for those that ask about one agent alone.
+ * "Usable now": active, with at least one proved credential within its dates. Statements of their own use the database
+ * functions, `exists (select from usable_agent(agent_id, at))` or, where speed does not matter,
+ * `agent_is_usable(agent_id, at)`; this is for those that ask about one agent alone.
  */
 export async function isAgentUsable(db: Sql, agentId: string, now: Date): Promise<boolean> {
   const rows = await db<{ usable: boolean }[]>`select agent_is_usable(${agentId}, ${now}) as usable`;
