@@ -1,0 +1,340 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Received } from '../../../test/harness/client.ts';
+import { succeed } from '../../../test/harness/merchants.ts';
+import {
+  allEvents,
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  pollRequests,
+  report,
+} from '../../../test/harness/payments.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+
+let service: TestService;
+let stage: PaymentStage;
+beforeAll(async () => {
+  service = await startService();
+  stage = await paymentStage(service);
+});
+afterAll(() => service.close());
+
+async function freshConnection(): Promise<PaymentStage> {
+  const own = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
+  // First uses end the time in which the token can be collected; later ones are what is measured here.
+  await succeed(pollRequests(service, own));
+  return own;
+}
+
+/** How long an answer took, beside the answer. */
+async function timed(pending: Promise<Received>): Promise<Received & { ms: number }> {
+  const start = performance.now();
+  const received = await pending;
+  return { ...received, ms: performance.now() - start };
+}
+
+describe('pages', () => {
+  it('follow each other without gap or overlap', async () => {
+    const own = await freshConnection();
+    for (let index = 0; index < 7; index += 1) {
+      const { request_id } = await pendingRequest(service, own);
+      await succeed(report(service, own, request_id, { status: 'rejected' }));
+    }
+    const sequences: number[] = [];
+    let since = 0;
+    for (const [size, more] of [
+      [3, true],
+      [3, true],
+      [1, false],
+    ] as const) {
+      const page = (await pollRequests(service, own, { since, limit: 3 })).body;
+      expect([page.events.length, page.has_more]).toEqual([size, more]);
+      sequences.push(...page.events.map((event: { sequence: number }) => event.sequence));
+      since = page.next_cursor;
+    }
+    expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const exact = (await pollRequests(service, own, { since: 4, limit: 3 })).body;
+    expect([exact.events.length, exact.has_more, exact.next_cursor]).toEqual([3, false, 7]);
+  });
+
+  it('are empty at the end and beyond it, with the cursor as it was sent', async () => {
+    const own = await freshConnection();
+    for (const since of [0, 5, 999_999_999_999_999]) {
+      const page = (await pollRequests(service, own, { since })).body;
+      expect(page).toEqual({ ok: true, events: [], next_cursor: since, has_more: false });
+    }
+  });
+
+  it('creation makes no event', async () => {
+    const own = await freshConnection();
+    await pendingRequest(service, own);
+    expect(await allEvents(service, own)).toEqual([]);
+  });
+
+  it.each(['-1', '01', '1.0', 'x', '1000000000000000', '', ' 1', '٣'])(
+    'since=%s is no cursor',
+    async (since) => {
+      const received = await pollRequests(service, stage, { since });
+      expect([received.status, received.body.error.code]).toEqual([400, 'invalid_cursor']);
+    },
+  );
+
+  it('limit and wait have their bounds', async () => {
+    for (const query of [{ limit: 0 }, { limit: 501 }, { limit: 'x' }, { wait: 31 }, { wait: -1 }]) {
+      const received = await pollRequests(service, stage, query);
+      expect(received.status).toBe(400);
+      expect(received.body.error.field).toBe(Object.keys(query)[0]);
+    }
+    expect((await pollRequests(service, stage, { limit: 500, wait: 0 })).status).toBe(200);
+    const refused = await service.call('GET', '/v1/payment-requests/events', {
+      bearer: 'svc_ct_wrong',
+      query: { since: 'x' },
+    });
+    expect(refused.status).toBe(401);
+  });
+
+  it('need the scope to read', async () => {
+    const narrow = await connect(service, stage.agent, stage.device, ['payment.requests.create']);
+    expect((await pollRequests(service, narrow)).body.error.code).toBe('insufficient_scope');
+  });
+});
+
+describe('a long poll', () => {
+  it('wakes within milliseconds of the change', async () => {
+    const own = await freshConnection();
+    const { request_id } = await pendingRequest(service, own);
+    const waiting = timed(pollRequests(service, own, { wait: 20 }));
+    await pause(300);
+    const changedAt = performance.now();
+    const moved = await report(service, own, request_id, { status: 'signed' });
+    const received = await waiting;
+    expect(received.body.events).toEqual([moved.body.event]);
+    expect(performance.now() - changedAt).toBeLessThan(1500);
+  });
+
+  it('answers an empty page when its time is over, and at once when there is something', async () => {
+    const own = await freshConnection();
+    const empty = await timed(pollRequests(service, own, { wait: 1 }));
+    expect(empty.body.events).toEqual([]);
+    expect(empty.ms).toBeGreaterThan(900);
+    const { request_id } = await pendingRequest(service, own);
+    await report(service, own, request_id, { status: 'signed' });
+    const full = await timed(pollRequests(service, own, { wait: 20 }));
+    expect(full.body.events).toHaveLength(1);
+    expect(full.ms).toBeLessThan(2000);
+  });
+
+  it('hears of an expiry', async () => {
+    const own = await freshConnection();
+    const expires_at = new Date(service.clock.now().getTime() + 1500).toISOString();
+    const { request_id } = await pendingRequest(service, own, { expires_at });
+    const received = await timed(pollRequests(service, own, { wait: 15 }));
+    expect(received.body.events).toMatchObject([{ request_id, status: 'expired', occurred_at: expires_at }]);
+    expect(received.ms).toBeLessThan(6000);
+  });
+
+  it('ends at once when its token dies: revoked, rotated, agent suspended', async () => {
+    const device = deviceOf(stage.device);
+    const waitFor = async (own: PaymentStage, end: () => Promise<Received>) => {
+      const waiting = timed(pollRequests(service, own, { wait: 20 }));
+      await pause(200);
+      await succeed(end());
+      const received = await waiting;
+      expect(received.ms).toBeLessThan(4000);
+      return [received.status, received.body.error.code];
+    };
+    const revoked = await freshConnection();
+    const path = `/v1/connections/${revoked.connectionId}`;
+    expect(await waitFor(revoked, () => service.call('DELETE', path, { device }))).toEqual([
+      401,
+      'token_revoked',
+    ]);
+    const rotated = await freshConnection();
+    const rotate = `/v1/connections/${rotated.connectionId}/rotate-token`;
+    expect(await waitFor(rotated, () => service.call('POST', rotate, { device }))).toEqual([
+      401,
+      'token_rotated',
+    ]);
+    const other = await paymentStage(service, { merchant: stage.merchant });
+    await succeed(pollRequests(service, other));
+    const suspend = () =>
+      service.call('PATCH', `/v1/agents/${other.agent.agentId}`, {
+        session: stage.merchant.session,
+        body: { status: 'suspended', version: other.agent.version },
+      });
+    expect(await waitFor(other, suspend)).toEqual([403, 'agent_not_active']);
+  });
+
+  it('is answered with an empty page at once when the service stops', async () => {
+    const own = await freshConnection();
+    const waiting = timed(pollRequests(service, own, { wait: 20 }));
+    const inbox = service.call('GET', '/v1/payment-requests', {
+      device: deviceOf(own.device),
+      query: { wait: 20, connection_id: own.connectionId },
+    });
+    await pause(300);
+    await service.restart();
+    const received = await waiting;
+    expect(received.body).toEqual({ ok: true, events: [], next_cursor: 0, has_more: false });
+    expect((await inbox).body.payment_requests).toEqual([]);
+    expect(received.ms).toBeLessThan(5000);
+  });
+});
+
+describe("the wallet's inbox", () => {
+  const inbox = (own: PaymentStage, query: Record<string, string | number> = {}) =>
+    service.call('GET', '/v1/payment-requests', {
+      device: deviceOf(own.device),
+      query: { connection_id: own.connectionId, ...query },
+    });
+
+  it('waits while there is nothing, and answers at once when there is', async () => {
+    const own = await freshConnection();
+    const waiting = timed(inbox(own, { wait: 20, status: 'pending' }));
+    await pause(300);
+    const made = await pendingRequest(service, own);
+    const received = await waiting;
+    expect(received.ms).toBeLessThan(4000);
+    const { idempotency_key: _, ...shown } = made;
+    expect(received.body.payment_requests).toEqual([shown]);
+    const again = await timed(inbox(own, { wait: 20 }));
+    expect(again.body.payment_requests).toEqual([shown]);
+    expect(again.ms).toBeLessThan(2000);
+  });
+
+  it('with a cursor waits for what is newer, and following it skips nothing', async () => {
+    const own = await freshConnection();
+    await pendingRequest(service, own);
+    const { next_cursor } = (await inbox(own, { wait: 1 })).body;
+    const quiet = await timed(inbox(own, { wait: 1, cursor: next_cursor }));
+    expect(quiet.body).toMatchObject({ payment_requests: [], next_cursor });
+    expect(quiet.ms).toBeGreaterThan(900);
+    const waiting = inbox(own, { wait: 20, cursor: next_cursor });
+    await pause(200);
+    const made = [await pendingRequest(service, own)];
+    const woken = (await waiting).body;
+    expect(woken.payment_requests).toMatchObject([{ request_id: made[0].request_id }]);
+    for (let index = 0; index < 4; index += 1) made.push(await pendingRequest(service, own));
+    let cursor = woken.next_cursor;
+    const seen: string[] = [];
+    for (const size of [2, 2]) {
+      const page = (await inbox(own, { wait: 5, cursor, limit: 2 })).body;
+      expect(page.payment_requests).toHaveLength(size);
+      seen.push(
+        ...page.payment_requests.map((record: { request_id: string }) => record.request_id).reverse(),
+      );
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(made.slice(1).map((record) => record.request_id));
+  });
+
+  it('without waiting pages back from the newest, filtered by status', async () => {
+    const own = await freshConnection();
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push((await pendingRequest(service, own)).request_id);
+    await succeed(report(service, own, ids[2] ?? '', { status: 'signed' }));
+    const first = (await inbox(own, { limit: 3 })).body;
+    const second = (await inbox(own, { limit: 3, cursor: first.next_cursor })).body;
+    const listed = [...first.payment_requests, ...second.payment_requests];
+    expect(listed.map((record) => record.request_id)).toEqual(ids.toReversed());
+    expect(second.next_cursor).toBeNull();
+    const signed = (await inbox(own, { status: 'signed' })).body.payment_requests;
+    expect(signed.map((record: { request_id: string }) => record.request_id)).toEqual([ids[2]]);
+    expect((await inbox(own, { status: 'paid' })).body.error.field).toBe('status');
+    expect((await inbox(own, { cursor: 'nonsense!' })).body.error.code).toBe('invalid_cursor');
+  });
+});
+
+describe('lists', () => {
+  const idsOf = (received: Received) =>
+    received.body.payment_requests.map((record: { request_id: string }) => record.request_id);
+
+  it('an agent sees its connection, a merchant its organization, a wallet its connections, each nothing else', async () => {
+    const own = await freshConnection();
+    const other = await paymentStage(service);
+    const [mine, theirs] = [await pendingRequest(service, own), await pendingRequest(service, other)];
+    const list = (sent: object) => service.call('GET', '/v1/payment-requests', sent);
+    expect(idsOf(await list({ bearer: own.connectionToken }))).toEqual([mine.request_id]);
+    const merchants = await list({ session: stage.merchant.session, query: { limit: 100 } });
+    expect(idsOf(merchants)).toContain(mine.request_id);
+    expect(idsOf(merchants)).not.toContain(theirs.request_id);
+    expect(merchants.body.payment_requests[0].idempotency_key).toEqual(mine.idempotency_key);
+    const wallets = await list({ device: deviceOf(own.device), query: { limit: 100 } });
+    expect(idsOf(wallets)).toContain(mine.request_id);
+    expect(idsOf(wallets)).not.toContain(theirs.request_id);
+    expect(wallets.body.payment_requests[0]).not.toHaveProperty('idempotency_key');
+
+    const read = (sent: object, id = theirs.request_id) =>
+      service.call('GET', `/v1/payment-requests/${id}`, sent);
+    for (const sent of [
+      { bearer: own.connectionToken },
+      { session: stage.merchant.session },
+      { device: deviceOf(own.device) },
+    ]) {
+      const foreign = await read(sent);
+      const absent = await read(sent, 'pr_nothing');
+      expect(foreign.status).toBe(404);
+      expect(foreign.text.replace(foreign.body.error.request_id, '')).toBe(
+        absent.text.replace(absent.body.error.request_id, ''),
+      );
+      expect((await read(sent, mine.request_id)).status).toBe(200);
+    }
+    const elsewhere = { bearer: own.connectionToken, query: { connection_id: other.connectionId } };
+    expect((await read(elsewhere, mine.request_id)).status).toBe(404);
+    expect(idsOf(await list(elsewhere))).toEqual([]);
+  });
+
+  it('settle what they are about to show, and never show a pending request past its time', async () => {
+    const own = await freshConnection();
+    const late = await pendingRequest(service, own, {
+      expires_at: new Date(service.clock.now().getTime() + 60_000).toISOString(),
+    });
+    const open = await pendingRequest(service, own);
+    service.clock.advance(60_001);
+    const list = (query: Record<string, string>) =>
+      service.call('GET', '/v1/payment-requests', { bearer: own.connectionToken, query });
+    const [pending, expired, all] = await Promise.all([
+      list({ status: 'pending' }),
+      list({ status: 'expired' }),
+      list({}),
+    ]);
+    expect(idsOf(pending)).toEqual([open.request_id]);
+    expect(idsOf(expired)).toEqual([late.request_id]);
+    expect(all.body.payment_requests.map((record: { status: string }) => record.status)).toEqual([
+      'pending',
+      'expired',
+    ]);
+    expect((await allEvents(service, own)).map((event) => event.status)).toEqual(['expired']);
+  });
+});
+
+describe('counters', () => {
+  it('tell creates, replays, transitions, expiries and refusals', async () => {
+    const own = await freshConnection();
+    const body = {
+      recipient_id: own.payee.recipientId,
+      payment: { amount: '1' },
+      policy: { requires_user_approval: true },
+    };
+    const send = () =>
+      service.call('POST', '/v1/payment-requests', {
+        bearer: own.connectionToken,
+        idempotencyKey: 'c',
+        body,
+      });
+    const { request_id } = (await send()).body.payment_request;
+    await send();
+    await report(service, own, request_id, { status: 'confirmed' });
+    await report(service, own, request_id, { status: 'rejected' });
+    const { text } = await service.call('GET', '/metrics');
+    for (const line of [
+      /^svc_payment_requests_created_total [1-9]/m,
+      /^svc_payment_requests_replayed_total 1$/m,
+      /^svc_payment_request_transitions_total\{from="pending",to="rejected"\} [1-9]/m,
+      /^svc_payment_requests_refused_total\{code="invalid_status_transition"\} 1$/m,
+    ])
+      expect(text).toMatch(line);
+  });
+});
