@@ -206,6 +206,24 @@ describe('revoking an agent', () => {
   });
 });
 
+describe('the background of a revocation', () => {
+  it('comes to an end in bounded batches, whatever their number', async () => {
+    const agent = await usableAgent(service, merchant);
+    await service.db`
+      insert into agent_credentials (credential_id, agent_id, merchant_id, kid, alg, public_key, status, created_at)
+      select 'crd_' || n, ${agent.agentId}, ${merchant.merchantId}, 'kid-' || n, 'Ed25519', ${Buffer.alloc(32)},
+             case when n % 2 = 0 then 'active' else 'pending_proof' end, ${service.clock.now()}
+      from generate_series(1, 250) n`;
+    await call('PATCH', `/v1/agents/${agent.agentId}`, { status: 'revoked', version: agent.version });
+    const counts = async () => {
+      const rows = await service.db<{ status: string; count: number }[]>`
+        select status, count(*) from agent_credentials where agent_id = ${agent.agentId} group by status`;
+      return rows.map((row) => [row.status, row.count]);
+    };
+    await expect.poll(counts, { timeout: 10_000 }).toEqual([['revoked', 251]]);
+  });
+});
+
 describe('"usable now"', () => {
   it('follows status, proof, revocation and dates of the credentials', async () => {
     const agent = await usableAgent(service, merchant, { status: 'pending' });

@@ -436,18 +436,16 @@ describe('the token', () => {
   });
 
   it('is forgotten a day after its end, with its jti', async () => {
-    const own = await serviceForTest();
-    const operator = await verifiedMerchant(own);
-    await exchangeAssertion(own, await usableAgent(own, operator));
-    const purge = async (at: number) => {
-      const counts = [];
-      for (const rule of agentsFeature.retention ?? [])
-        counts.push(await rule.purge(own.db, new Date(at), 10));
-      return counts;
+    const own = await usableAgent(service, merchant);
+    const token = await exchangeAssertion(service, own);
+    const now = service.clock.now().getTime();
+    const purgeAt = async (time: number) => {
+      for (const rule of agentsFeature.retention ?? []) await rule.purge(service.db, new Date(time), 10_000);
+      const jtis = await service.db`select from agent_assertions where credential_id = ${own.credentialId}`;
+      return [await judge(token), jtis.length];
     };
-    const now = own.clock.now().getTime();
-    expect(await purge(now + DAY_MS)).toEqual([0, 0]);
-    expect(await purge(now + DAY_MS + 700_000)).toEqual([1, 1]);
+    expect(await purgeAt(now + DAY_MS)).toMatchObject([{ agentId: own.agentId }, 1]);
+    expect(await purgeAt(now + DAY_MS + 700_000)).toEqual([[401, 'unauthenticated'], 0]);
   });
 });
 
