@@ -21,8 +21,17 @@ export interface ConnectionTarget {
   password?: string;
 }
 
-export function openDatabase(target: ConnectionTarget, options: { pool: number; name?: string }): Database {
+export interface OpenOptions {
+  pool: number;
+  name?: string;
+  /** Sees the text of every statement that is sent; tests count them. */
+  onStatement?: (text: string) => void;
+}
+
+export function openDatabase(target: ConnectionTarget, options: OpenOptions): Database {
+  const { onStatement } = options;
   const settings = {
+    ...(onStatement ? { debug: (_connection: number, text: string) => onStatement(text) } : {}),
     max: options.pool,
     connect_timeout: 5,
     idle_timeout: 0,

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { succeed } from '../../../test/harness/merchants.ts';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  pollRequests,
+  report,
+} from '../../../test/harness/payments.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { createAct } from '../../act.ts';
+import { openDatabase } from '../../db/open.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { createSignals } from '../../signals.ts';
+import { createEngine } from './engine.ts';
+import { type PollResult, pollEvents } from './poll.ts';
+
+let service: TestService;
+let stage: PaymentStage;
+beforeAll(async () => {
+  service = await startService();
+  stage = await paymentStage(service);
+  await succeed(pollRequests(service, stage));
+});
+afterAll(() => service.close());
+
+const WAITS = 3000;
+
+describe('waiting', () => {
+  it(`costs one query per process every 5 s, for ${WAITS} polls as for one, and still wakes everybody`, async () => {
+    const statements: string[] = [];
+    const db = openDatabase(service.database.target, {
+      pool: 2,
+      onStatement: (text) => statements.push(text),
+    });
+    const signals = createSignals(db);
+    await signals.connect();
+    const { context } = service;
+    const stopping = new AbortController();
+    const engine = createEngine({
+      db,
+      signals,
+      clock: context.clock,
+      stopping: stopping.signal,
+      enabledNetworks: context.config.enabledNetworks,
+    });
+    const wait = () =>
+      pollEvents(engine, {
+        tokenHash: hashSecret(stage.connectionToken),
+        authenticate: () => Promise.reject(new Error('the statement itself knows the token')),
+        since: 0,
+        limit: 10,
+        waitMs: 30_000,
+        hungUp: new AbortController().signal,
+        newAct: () => createAct(context, 'test'),
+      });
+    const waiting: Promise<PollResult>[] = Array.from({ length: WAITS }, wait);
+    while (engine.waiters.waiting() < WAITS || statements.at(-1) === undefined) await pause(20);
+    await pause(1500);
+    statements.length = 0;
+    await pause(7600);
+    const idle = [...statements];
+    expect(idle.length).toBeGreaterThanOrEqual(1);
+    expect(idle.length).toBeLessThanOrEqual(2);
+    for (const text of idle) expect(text).toContain("select 'poll' as kind");
+    expect(engine.waiters.waiting()).toBe(WAITS);
+
+    // Told by another process: the service itself, through the notification alone.
+    const { request_id } = await pendingRequest(service, stage);
+    const moved = await succeed(report(service, stage, request_id, { status: 'signed' }));
+    const pages = await Promise.all(waiting);
+    for (const page of pages) expect(page.events).toEqual([moved.body.event]);
+    expect(engine.waiters.waiting()).toBe(0);
+    await signals.close();
+    await db.end();
+  });
+});
