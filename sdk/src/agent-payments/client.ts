@@ -1,0 +1,58 @@
+import { type Api, createApi } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { apiKey, bearer, type Credential } from '../core/credential.ts';
+import type { IdempotencyStore } from '../core/idempotency.ts';
+import type { RateLimit } from '../core/rate-limits.ts';
+import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import { AgentPayments } from './payments.ts';
+import { AutomationPolicies } from './policies.ts';
+
+/** Who calls: exactly one of the two. A wallet uses `WalletClient.agentPayments` and `.policies`. */
+export type AgentPaymentsCredential =
+  /** A project API key, `svc_key_test_…`: an agent. */
+  | { apiKey: string; sessionToken?: never }
+  /** An admin session, `svc_st_…`: a person. */
+  | { sessionToken: string; apiKey?: never };
+
+/** What the second surface needs. */
+export type AgentPaymentsClientOptions = ClientOptions &
+  AgentPaymentsCredential & {
+    /** Remembers keys of creates over restarts. */
+    idempotencyStore?: IdempotencyStore;
+  };
+
+/** The second surface: agent payments and automation policies. Every method returns the `data` of the answer. */
+export class AgentPaymentsClient {
+  /** Intended payments and their status. */
+  readonly payments: AgentPayments;
+  /** What an agent may do without asking each time. */
+  readonly policies: AutomationPolicies;
+  readonly #api: Api;
+
+  /** Nothing is sent before the first call. */
+  constructor(options: AgentPaymentsClientOptions) {
+    this.#api = createApi(resolveSettings(options), readCredential(options));
+    this.payments = new AgentPayments(this.#api, options.idempotencyStore);
+    this.policies = new AutomationPolicies(this.#api);
+  }
+
+  /** Ends the admin session that this client uses. */
+  async endSession(options: CallOptions = {}): Promise<void> {
+    await this.#api.send<object>(
+      { method: 'DELETE', path: '/v1/admin-sessions/current', answer: [] },
+      options,
+    );
+  }
+
+  /** What the service last said about its limits. */
+  get rateLimits(): RateLimit[] {
+    return this.#api.settings.rateLimits.known();
+  }
+}
+
+function readCredential(options: AgentPaymentsClientOptions): Credential {
+  const { apiKey: key, sessionToken } = options;
+  if (key !== undefined && sessionToken === undefined) return apiKey(key);
+  if (sessionToken !== undefined && key === undefined) return bearer(sessionToken);
+  throw new TypeError('Exactly one of apiKey and sessionToken is needed');
+}

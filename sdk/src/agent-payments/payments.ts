@@ -1,0 +1,162 @@
+import type { AgentPayment, AgentPaymentStatus, Network, PaymentInitiator } from '@countersign/protocol';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
+import { eachRecord, type PageQuery } from '../core/pages.ts';
+
+/** An intended payment: to a Recipient, or to an address with the network's native asset. */
+export interface AgentPaymentInput {
+  /** Whose wallet pays. */
+  connection_id: string;
+  /** Only `stellar_testnet` is open. */
+  network: Network;
+  /** For example `XLM`. */
+  asset: string;
+  /** An exact decimal such as `"12.50"`. */
+  amount: string;
+  /** Either this … */
+  recipient_id?: string;
+  /** … or this. */
+  to?: string;
+  /** `human` needs an admin session or a wallet; `agent` unless stated. */
+  initiated_by?: PaymentInitiator;
+  /** The policy that should cover it. */
+  policy_id?: string;
+  /** One hour ahead when absent; part of the intent. */
+  expires_at?: string;
+  /** Notes; never a payment fact. */
+  metadata?: Record<string, unknown>;
+}
+
+/** What the wallet reports about an agent payment. */
+export interface AgentPaymentReport {
+  /** Where the payment stands now. */
+  status: AgentPaymentStatus;
+  /** The transaction on its network; once set it never changes. */
+  tx_hash?: string;
+  /** For programs; only with rejected and failed. */
+  reason_code?: string;
+  /** For people; only with rejected and failed. */
+  reason?: string;
+}
+
+/** Which agent payments. */
+export interface AgentPaymentQuery extends PageQuery {
+  /** Only those in this status. */
+  status?: AgentPaymentStatus;
+  /** Only those of this connection. */
+  connection_id?: string;
+}
+
+/** One page of the second surface. */
+export interface ItemsPage<Item> {
+  /** Newest first. */
+  items: Item[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** Agent payments. Every method returns the `data` of the answer. */
+export class AgentPayments {
+  readonly #api: Api;
+  readonly #store: IdempotencyStore | undefined;
+
+  /** Made by the clients. */
+  constructor(api: Api, store: IdempotencyStore | undefined) {
+    this.#api = api;
+    this.#store = store;
+  }
+
+  /**
+   * Creates an intent. Above a policy's thresholds it is refused with `HC_NC_5_HITL_REQUIRED`, and a person has to
+   * submit it. Every attempt carries the same idempotency key, which comes back with the answer.
+   */
+  create(input: AgentPaymentInput, options: CreateOptions = {}): Promise<AgentPayment & Keyed> {
+    return createOnce<AgentPayment>(
+      this.#api,
+      {
+        method: 'POST',
+        path: '/v1/agent-payments',
+        surface: 'second',
+        body: input,
+        answer: ['id', 'status'],
+      },
+      input.connection_id,
+      this.#store,
+      options,
+    );
+  }
+
+  /** Reads one payment with its authoritative status. */
+  get(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
+    return this.#api.send<AgentPayment>(
+      {
+        method: 'GET',
+        path: '/v1/agent-payments/{id}',
+        surface: 'second',
+        params: { id: paymentId },
+        answer: ['id', 'status'],
+      },
+      options,
+    );
+  }
+
+  /** One page of what the credential may see. */
+  list(query: AgentPaymentQuery = {}, options: CallOptions = {}): Promise<ItemsPage<AgentPayment>> {
+    return this.#api.send<ItemsPage<AgentPayment>>(
+      {
+        method: 'GET',
+        path: '/v1/agent-payments',
+        surface: 'second',
+        query: { ...query },
+        answer: ['items', 'next_cursor'],
+      },
+      options,
+    );
+  }
+
+  /** All of them, page by page. */
+  each(
+    query: AgentPaymentQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<AgentPayment, void, undefined> {
+    const read = async (page: AgentPaymentQuery, pageOptions: CallOptions) => {
+      const { items, next_cursor } = await this.list(page, pageOptions);
+      return { items, next: next_cursor };
+    };
+    return eachRecord(read, query, options);
+  }
+
+  /** Withdraws an intent that the wallet has not acted on. For API keys and admin sessions. */
+  cancel(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
+    return this.#api.send<AgentPayment>(
+      {
+        method: 'POST',
+        path: '/v1/agent-payments/{id}/cancel',
+        surface: 'second',
+        params: { id: paymentId },
+        answer: ['id', 'status'],
+      },
+      options,
+    );
+  }
+
+  /** Reports what the wallet did. For wallets. */
+  reportStatus(
+    paymentId: string,
+    report: AgentPaymentReport,
+    options: CallOptions = {},
+  ): Promise<AgentPayment> {
+    return this.#api.send<AgentPayment>(
+      {
+        method: 'POST',
+        path: '/v1/agent-payments/{id}/status',
+        surface: 'second',
+        params: { id: paymentId },
+        body: report,
+        answer: ['id', 'status'],
+      },
+      options,
+    );
+  }
+}

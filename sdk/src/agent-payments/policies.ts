@@ -1,0 +1,165 @@
+import type {
+  AutomationPolicy,
+  AutomationPolicyStatus,
+  Network,
+  PolicyEvaluation,
+} from '@countersign/protocol';
+import type { Api, Operation } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { eachRecord, type PageQuery } from '../core/pages.ts';
+import type { ItemsPage } from './payments.ts';
+
+/** The four limits. All of them must be filled before the user can opt in. */
+export interface PolicyThresholds {
+  /** The most that one payment may be. */
+  single_tx_limit?: string | null;
+  /** The most that all payments together may be, over the whole validity. */
+  cumulative_limit?: string | null;
+  /** When the policy holds. */
+  validity_window?: { from: string; until: string } | null;
+  /** To whom it may pay. */
+  allowlist?: readonly ({ recipient_id: string } | { address: string })[] | null;
+}
+
+/** A new policy, as a draft. */
+export interface PolicyInput extends PolicyThresholds {
+  /** Whose wallet pays. */
+  connection_id: string;
+  /** Only `stellar_testnet` is open. */
+  network: Network;
+  /** For example `XLM`. */
+  asset: string;
+  /** Needed when the asset is not native. */
+  issuer?: string;
+}
+
+/** A change of thresholds, based on a version. */
+export interface PolicyChange extends PolicyThresholds {
+  /** The version that the change is based on. */
+  version: number;
+}
+
+/** Which policies. */
+export interface PolicyQuery extends PageQuery {
+  /** Only those in this status. */
+  status?: AutomationPolicyStatus;
+  /** Only those of this connection. */
+  connection_id?: string;
+}
+
+/** An intent to try out: to a Recipient or to an address. */
+export type PolicyTrial = { amount: string } & ({ recipient_id: string } | { to: string });
+
+/** Automation policies. Only the wallet's user can make one active. Every method returns the `data` of the answer. */
+export class AutomationPolicies {
+  readonly #api: Api;
+
+  /** Made by the clients. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Creates a draft. */
+  create(input: PolicyInput, options: CallOptions = {}): Promise<AutomationPolicy> {
+    return this.#policy({ method: 'POST', path: '/v1/automation-policies', body: input }, options);
+  }
+
+  /** Reads one policy with its usage. */
+  get(policyId: string, options: CallOptions = {}): Promise<AutomationPolicy> {
+    return this.#policy(
+      { method: 'GET', path: '/v1/automation-policies/{id}', params: { id: policyId } },
+      options,
+    );
+  }
+
+  /** One page of what the credential may see. */
+  list(query: PolicyQuery = {}, options: CallOptions = {}): Promise<ItemsPage<AutomationPolicy>> {
+    return this.#api.send<ItemsPage<AutomationPolicy>>(
+      {
+        method: 'GET',
+        path: '/v1/automation-policies',
+        surface: 'second',
+        query: { ...query },
+        answer: ['items', 'next_cursor'],
+      },
+      options,
+    );
+  }
+
+  /** All of them, page by page. */
+  each(
+    query: PolicyQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<AutomationPolicy, void, undefined> {
+    const read = async (page: PolicyQuery, pageOptions: CallOptions) => {
+      const { items, next_cursor } = await this.list(page, pageOptions);
+      return { items, next: next_cursor };
+    };
+    return eachRecord(read, query, options);
+  }
+
+  /** Changes thresholds. By an admin session an active policy becomes a draft again; by the wallet it is consent. */
+  update(policyId: string, change: PolicyChange, options: CallOptions = {}): Promise<AutomationPolicy> {
+    return this.#policy(
+      { method: 'PATCH', path: '/v1/automation-policies/{id}', params: { id: policyId }, body: change },
+      options,
+    );
+  }
+
+  /** The user's consent to exactly this version. For wallets. */
+  optIn(policyId: string, input: { version: number }, options: CallOptions = {}): Promise<AutomationPolicy> {
+    return this.#policy(
+      { method: 'POST', path: '/v1/automation-policies/{id}/opt-in', params: { id: policyId }, body: input },
+      options,
+    );
+  }
+
+  /** Stops a policy for a while. For wallets and admin sessions. */
+  pause(policyId: string, options: CallOptions = {}): Promise<AutomationPolicy> {
+    return this.#policy(
+      { method: 'POST', path: '/v1/automation-policies/{id}/pause', params: { id: policyId } },
+      options,
+    );
+  }
+
+  /** Lets a paused policy go on. For wallets. */
+  resume(policyId: string, input: { version: number }, options: CallOptions = {}): Promise<AutomationPolicy> {
+    return this.#policy(
+      { method: 'POST', path: '/v1/automation-policies/{id}/resume', params: { id: policyId }, body: input },
+      options,
+    );
+  }
+
+  /** Revokes for good. For wallets and admin sessions. */
+  revoke(policyId: string, options: CallOptions = {}): Promise<AutomationPolicy> {
+    return this.#policy(
+      { method: 'DELETE', path: '/v1/automation-policies/{id}', params: { id: policyId } },
+      options,
+    );
+  }
+
+  /** Asks what would happen to an intent, without making one. For API keys. */
+  evaluate(policyId: string, trial: PolicyTrial, options: CallOptions = {}): Promise<PolicyEvaluation> {
+    return this.#api.send<PolicyEvaluation>(
+      {
+        method: 'POST',
+        path: '/v1/automation-policies/{id}/evaluate',
+        surface: 'second',
+        params: { id: policyId },
+        body: trial,
+        answer: ['verdict', 'triggered_thresholds'],
+      },
+      options,
+    );
+  }
+
+  #policy(
+    operation: Omit<Operation<AutomationPolicy>, 'answer' | 'surface'>,
+    options: CallOptions,
+  ): Promise<AutomationPolicy> {
+    return this.#api.send<AutomationPolicy>(
+      { ...operation, surface: 'second', answer: ['id', 'status'] },
+      options,
+    );
+  }
+}

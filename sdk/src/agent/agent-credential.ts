@@ -1,0 +1,98 @@
+import { buildAssertion, encodeBase64Url, type Scope } from '@countersign/protocol';
+import type { CallOptions } from '../core/call.ts';
+import { orAborted } from '../core/clock.ts';
+import type { Credential } from '../core/credential.ts';
+import { request } from '../core/request.ts';
+import type { Settings } from '../core/settings.ts';
+import type { AgentKey } from '../keys/agent-key.ts';
+
+/** A short agent token, as the service issues it. */
+export interface AgentToken {
+  /** Sent as `Authorization: Bearer …`. */
+  agent_token: string;
+  /** Always `Bearer`. */
+  token_type: string;
+  /** Seconds until it ends. */
+  expires_in: number;
+  /** What the agent may ask users for. */
+  scopes: Scope[];
+}
+
+/** Who signs assertions. */
+export interface AgentIdentity {
+  agentId: string;
+  kid: string;
+  key: AgentKey;
+}
+
+/** A token this close to its end is not worth sending. */
+const SPARE_MS = 30_000;
+
+/** Exchanges one freshly signed assertion. Never repeated by itself: its jti works once. */
+export async function exchangeAssertion(
+  settings: Settings,
+  identity: AgentIdentity,
+  options: CallOptions = {},
+): Promise<AgentToken> {
+  const assertion = await buildAssertion({
+    agentId: identity.agentId,
+    kid: identity.kid,
+    audience: settings.baseUrl,
+    jti: encodeBase64Url(settings.randomBytes(24)),
+    nowMs: settings.clock.now(),
+    sign: (input) => identity.key.sign(input),
+  });
+  const answered = await request<AgentToken>(
+    settings,
+    {
+      method: 'POST',
+      path: '/v1/agent-auth/token',
+      body: { assertion },
+      answer: ['agent_token', 'expires_in', 'scopes'],
+    },
+    options,
+  );
+  return answered.members;
+}
+
+export interface AgentCredential extends Credential {
+  token(signal?: AbortSignal): Promise<string>;
+}
+
+/**
+ * Keeps one token and gets the next when it nears its end. Calls that need one at the same time share one exchange, so
+ * that a burst of calls is one assertion.
+ */
+export function agentCredential(settings: Settings, identity: AgentIdentity): AgentCredential {
+  let current: { token: string; staleAt: number } | undefined;
+  let pending: Promise<string> | undefined;
+
+  const refresh = () => {
+    pending ??= exchangeAssertion(settings, identity)
+      .then(({ agent_token, expires_in }) => {
+        current = { token: agent_token, staleAt: settings.clock.now() + expires_in * 1000 - SPARE_MS };
+        return agent_token;
+      })
+      .finally(() => {
+        pending = undefined;
+      });
+    return pending;
+  };
+  const token = (signal?: AbortSignal) => {
+    if (current && settings.clock.now() < current.staleAt) return Promise.resolve(current.token);
+    return orAborted(refresh(), signal);
+  };
+  return {
+    token,
+    async headers(_, signal) {
+      return { authorization: `Bearer ${await token(signal)}` };
+    },
+    async renew(refusal, used, signal) {
+      // A revoked credential stays revoked, and whatever the exchange itself refuses is not asked twice.
+      if (refusal.code === 'token_revoked') return false;
+      if (current && used['authorization'] === `Bearer ${current.token}`) current = undefined;
+      await token(signal);
+      return true;
+    },
+  };
+}

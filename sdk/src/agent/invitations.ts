@@ -1,0 +1,119 @@
+import type { ConnectInvitation, Connection, Scope } from '@countersign/protocol';
+import type { ConnectionClient } from '../connection/client.ts';
+import { type Api, createApi } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { bearer } from '../core/credential.ts';
+import { NotApprovedError } from '../errors/waiting.ts';
+import type { ConnectionGrant } from './client.ts';
+import { pollUntil, type WaitOptions } from './poll-until.ts';
+
+/** Claims a Connect Key. */
+export interface ClaimInput {
+  /** What the user copied from the wallet, `svc_ck_…`. */
+  connect_key: string;
+  /** What the agent asks the user for. */
+  requested_scopes: readonly Scope[];
+}
+
+/** A claimed invitation with the token that reads and exchanges it. */
+export interface ClaimedInvitation {
+  /** Who asks, for whom, for what, and what was decided. */
+  connect_invitation: ConnectInvitation;
+  /** For this invitation only, `svc_cl_…`. */
+  claim_token: string;
+}
+
+/** A connection with the token to act in it. */
+export interface ConnectionWithToken {
+  /** The connection's record. */
+  connection: Connection;
+  /** `svc_ct_…`; store it as a secret. */
+  connection_token: string;
+}
+
+/** A connection that is ready to be used. */
+export interface Connected extends ConnectionWithToken {
+  /** Acts within the connection. */
+  client: ConnectionClient;
+}
+
+/** Connect: the user mints a key in the wallet, the agent claims it, the user approves, the agent exchanges. */
+export class AgentInvitations {
+  readonly #api: Api;
+  readonly #open: (grant: ConnectionGrant) => ConnectionClient;
+
+  /** Made by `AgentClient`. */
+  constructor(api: Api, open: (grant: ConnectionGrant) => ConnectionClient) {
+    this.#api = api;
+    this.#open = open;
+  }
+
+  /** Claims a Connect Key. This is not approval: the wallet decides. */
+  claim(input: ClaimInput, options: CallOptions = {}): Promise<ClaimedInvitation> {
+    return this.#api.send<ClaimedInvitation>(
+      {
+        method: 'POST',
+        path: '/v1/connect-invitations/claim',
+        body: input,
+        answer: ['connect_invitation', 'claim_token'],
+      },
+      options,
+    );
+  }
+
+  /** Reads an invitation with its claim token. */
+  get(
+    invitationId: string,
+    claimToken: string,
+    options: CallOptions = {},
+  ): Promise<{ connect_invitation: ConnectInvitation }> {
+    return createApi(this.#api.settings, bearer(claimToken)).send<{ connect_invitation: ConnectInvitation }>(
+      {
+        method: 'GET',
+        path: '/v1/connect-invitations/{id}',
+        params: { id: invitationId },
+        answer: ['connect_invitation'],
+      },
+      options,
+    );
+  }
+
+  /**
+   * Exchanges an approved invitation, once. Not repeated by itself: if the answer is lost, read `connections.list` and
+   * collect the token there.
+   */
+  exchange(
+    invitationId: string,
+    claimToken: string,
+    options: CallOptions = {},
+  ): Promise<ConnectionWithToken> {
+    return createApi(this.#api.settings, bearer(claimToken)).send<ConnectionWithToken>(
+      {
+        method: 'POST',
+        path: '/v1/connect-invitations/{id}/exchange',
+        params: { id: invitationId },
+        answer: ['connection', 'connection_token'],
+      },
+      options,
+    );
+  }
+
+  /**
+   * The whole way: claims, waits until the user has decided, exchanges. Throws `NotApprovedError` when the user rejects
+   * or lets it expire.
+   */
+  async connect(input: ClaimInput, options: WaitOptions = {}): Promise<Connected> {
+    const { timeoutMs, pollMs, ...callOptions } = options;
+    const { connect_invitation, claim_token } = await this.claim(input, callOptions);
+    const id = connect_invitation.connect_invitation_id;
+    await pollUntil(this.#api.settings, 'The approval', { ...options, pollMs: pollMs ?? 2000 }, async () => {
+      const { status } = (await this.get(id, claim_token, callOptions)).connect_invitation;
+      if (status === 'rejected' || status === 'expired') throw new NotApprovedError(status);
+      return status === 'approved' ? status : undefined;
+    });
+    const exchanged = await this.exchange(id, claim_token, callOptions);
+    const { connection, connection_token } = exchanged;
+    const grant = { connectionId: connection.connection_id, connectionToken: connection_token };
+    return { connection, connection_token, client: this.#open(grant) };
+  }
+}

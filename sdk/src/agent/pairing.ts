@@ -1,0 +1,72 @@
+import type { Connection, PairingSession, Scope } from '@countersign/protocol';
+import type { ConnectionClient } from '../connection/client.ts';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { NotApprovedError } from '../errors/waiting.ts';
+import type { ConnectionGrant } from './client.ts';
+import type { Connected } from './invitations.ts';
+import { pollUntil, type WaitOptions } from './poll-until.ts';
+
+/** A pairing session as its agent first sees it: with the code and the URI to show to the user. */
+export interface StartedPairing {
+  /** Carries `code` and `pairing_uri` in this answer only. */
+  pairing_session: PairingSession & { code: string; pairing_uri: string };
+}
+
+/** How a pairing stands. */
+export interface PairingState {
+  /** The session, without its code. */
+  pairing_session: PairingSession;
+  /** Present after the approval. */
+  connection: Connection | null;
+  /** Present after the approval, until its first use. */
+  connection_token: string | null;
+}
+
+/** Pairing: the agent shows a short code, the user types it into the wallet and approves. */
+export class AgentPairing {
+  readonly #api: Api;
+  readonly #open: (grant: ConnectionGrant) => ConnectionClient;
+
+  /** Made by `AgentClient`. */
+  constructor(api: Api, open: (grant: ConnectionGrant) => ConnectionClient) {
+    this.#api = api;
+    this.#open = open;
+  }
+
+  /** Starts a session. Show `code`, or `pairing_uri` as a QR code, to the user. */
+  start(input: { requested_scopes: readonly Scope[] }, options: CallOptions = {}): Promise<StartedPairing> {
+    return this.#api.send<StartedPairing>(
+      { method: 'POST', path: '/v1/pairing/sessions', body: input, answer: ['pairing_session'] },
+      options,
+    );
+  }
+
+  /** Looks how the pairing stands. A wrong code counts; the fifth ends the session. */
+  get(sessionId: string, code: string, options: CallOptions = {}): Promise<PairingState> {
+    return this.#api.send<PairingState>(
+      {
+        method: 'GET',
+        path: '/v1/pairing/sessions/{id}',
+        params: { id: sessionId },
+        query: { code },
+        answer: ['pairing_session', 'connection', 'connection_token'],
+      },
+      options,
+    );
+  }
+
+  /** Waits for the user's decision. Throws `NotApprovedError` when the user rejects or lets it expire. */
+  async wait(started: StartedPairing['pairing_session'], options: WaitOptions = {}): Promise<Connected> {
+    const { timeoutMs, pollMs = started.poll_after_ms, ...callOptions } = options;
+    return pollUntil(this.#api.settings, 'The approval', { ...options, pollMs }, async () => {
+      const state = await this.get(started.pairing_session_id, started.code, callOptions);
+      const { connection, connection_token, pairing_session } = state;
+      const { status } = pairing_session;
+      if (status === 'rejected' || status === 'expired') throw new NotApprovedError(status);
+      if (!connection || connection_token === null) return undefined;
+      const grant = { connectionId: connection.connection_id, connectionToken: connection_token };
+      return { connection, connection_token, client: this.#open(grant) };
+    });
+  }
+}

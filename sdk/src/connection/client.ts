@@ -1,0 +1,42 @@
+import { type Api, createApi } from '../core/api.ts';
+import type { IdempotencyStore } from '../core/idempotency.ts';
+import type { RateLimit } from '../core/rate-limits.ts';
+import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import { type CollectToken, connectionCredential } from './connection-credential.ts';
+import { ConnectionContexts } from './contexts.ts';
+import { ConnectionPaymentRequests } from './payment-requests.ts';
+
+/** What acting within a connection needs. */
+export interface ConnectionClientOptions extends ClientOptions {
+  /** `svc_ct_…` */
+  connectionToken: string;
+  /** `con_…`; keeps stored keys of several connections apart. */
+  connectionId?: string;
+  /** Remembers keys of creates over restarts. */
+  idempotencyStore?: IdempotencyStore;
+  /** Fetches the new token after a rotation; `AgentClient.connection` brings its own. */
+  collectToken?: CollectToken;
+}
+
+/** A connected agent: contexts, payment requests and their events, for one user. */
+export class ConnectionClient {
+  /** What a payment is for, in words that the user reads before approving. */
+  readonly contexts: ConnectionContexts;
+  /** Payment requests and their status. */
+  readonly paymentRequests: ConnectionPaymentRequests;
+  readonly #api: Api;
+
+  /** Nothing is sent before the first call. */
+  constructor(options: ConnectionClientOptions) {
+    const { connectionToken, connectionId, collectToken, idempotencyStore } = options;
+    const credential = connectionCredential(connectionToken, collectToken);
+    this.#api = createApi(resolveSettings(options), credential);
+    this.contexts = new ConnectionContexts(this.#api);
+    this.paymentRequests = new ConnectionPaymentRequests(this.#api, connectionId, idempotencyStore);
+  }
+
+  /** What the service last said about its limits. */
+  get rateLimits(): RateLimit[] {
+    return this.#api.settings.rateLimits.known();
+  }
+}

@@ -1,0 +1,87 @@
+import type { PaymentRequestEvent } from '@countersign/protocol';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { createPacer } from '../core/pacer.ts';
+import { EventGapError } from '../errors/waiting.ts';
+
+/** Which events. */
+export interface EventsQuery {
+  /** The last sequence that is known; 0 for the beginning. */
+  since?: number;
+  /** Events per page, 1 to 500; 100 unless stated. */
+  limit?: number;
+  /** Seconds to wait for an event when there is none, 0 to 30. */
+  wait?: number;
+}
+
+/** One page of events. */
+export interface EventsPage {
+  /** In the order of their numbers. */
+  events: PaymentRequestEvent[];
+  /** The last number of this page, or `since` when it is empty. */
+  next_cursor: number;
+  /** Whether more are already there. */
+  has_more: boolean;
+}
+
+/** How to follow events. */
+export interface EventsOptions extends CallOptions {
+  /** The last sequence that was handled; 0 for the beginning. */
+  since?: number;
+  /** Events per page, 1 to 500; 100 unless stated. */
+  limit?: number;
+  /** Seconds that one poll may wait, 0 to 30; 25 unless stated. */
+  waitSeconds?: number;
+}
+
+/** One page, checked: numbers follow each other without a gap, and the cursor is the last of them. */
+export async function readEvents(api: Api, query: EventsQuery, options: CallOptions): Promise<EventsPage> {
+  const page = await api.send<EventsPage>(
+    {
+      method: 'GET',
+      path: '/v1/payment-requests/events',
+      query: { ...query },
+      waitMs: (query.wait ?? 0) * 1000,
+      answer: ['events', 'next_cursor', 'has_more'],
+    },
+    options,
+  );
+  const since = query.since ?? 0;
+  page.events.forEach((event, index) => {
+    if (event.sequence !== since + 1 + index) throw new EventGapError(since + 1 + index, event.sequence);
+  });
+  if (page.next_cursor !== since + page.events.length)
+    throw new EventGapError(since + page.events.length, page.next_cursor);
+  return page;
+}
+
+/** Long-polls for ever; each event is handed out once, in order. */
+export async function* followEvents(
+  api: Api,
+  options: EventsOptions,
+): AsyncGenerator<PaymentRequestEvent, void, undefined> {
+  const { since = 0, limit, waitSeconds = 25, ...callOptions } = options;
+  const pace = createPacer(api.settings, callOptions.signal);
+  let cursor = since;
+  for (;;) {
+    const query = { since: cursor, wait: waitSeconds, ...(limit === undefined ? {} : { limit }) };
+    const page = await pace(
+      () => readEvents(api, query, callOptions),
+      ({ events }) => events.length > 0,
+    );
+    for (const event of page.events) {
+      cursor = event.sequence;
+      yield event;
+    }
+  }
+}
+
+/** The number of the newest event. */
+export async function newestSequence(api: Api, since: number, options: CallOptions): Promise<number> {
+  let cursor = since;
+  for (;;) {
+    const page = await readEvents(api, { since: cursor, limit: 500 }, options);
+    cursor = page.next_cursor;
+    if (!page.has_more) return cursor;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Credential } from './credential.ts';
+
+/** HTTP methods of the service. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** One call as data. `path` is the published one, so that messages and limits never carry an identifier. */
+export interface Call {
+  method: Method;
+  path: string;
+  /** Values for the `{names}` in `path`. */
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string | number | undefined>>;
+  body?: object;
+  /** Members that a success always carries; without them the answer is not from this service. */
+  answer: readonly string[];
+  credential?: Credential;
+  /** Sent with every attempt; makes a POST safe to repeat. */
+  idempotencyKey?: string;
+  /** Where the second surface's envelope is spoken. */
+  surface?: 'first' | 'second';
+  /** How long the service is asked to hold the answer back; the timeout is that much longer. */
+  waitMs?: number;
+}
+
+/** What every method takes as its last argument. */
+export interface CallOptions {
+  /** Ends the call, its waits and its repetitions; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** For one attempt; instead of the client's. */
+  timeoutMs?: number;
+  /** Instead of the client's. */
+  maxRetries?: number;
+  /** Added to the client's; the same names are refused. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Method and published path: what errors and notices call a call. */
+export function nameOf(call: Call): string {
+  return `${call.method} ${call.path}`;
+}
+
+export function urlOf(baseUrl: string, call: Call): string {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(name, call.params?.[name]));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {}))
+    if (value !== undefined) query.set(name, String(value));
+  const search = query.toString();
+  return `${baseUrl}${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** "." and ".." would climb out of the path, even percent-encoded, and an empty one would name another route. */
+function encodeSegment(name: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
+    throw new TypeError(`${name} is not an identifier`);
+  return encodeURIComponent(value);
+}

@@ -1,0 +1,43 @@
+/** Where the SDK takes the time from. Replace it to correct a wrong clock, or to move time in tests. */
+export interface Clock {
+  /** Milliseconds since 1970, as `Date.now()`. */
+  now(): number;
+  /** Calls back once after this time; the returned function cancels it. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+/** The clock and the timers of the runtime. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Waits, or throws the reason of the signal as soon as it is aborted. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = clock.after(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Waits for work that others may share: an abort ends the waiting, not the work. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

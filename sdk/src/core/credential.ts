@@ -1,0 +1,39 @@
+import type { ApiFailure } from '../errors/api-error.ts';
+import type { Method } from './call.ts';
+
+export type CredentialHeaders = Readonly<Record<string, string>>;
+
+/** How a client proves who it is, and what it may do when the proof is refused. */
+export interface Credential {
+  headers(method: Method, signal: AbortSignal | undefined): Promise<CredentialHeaders> | CredentialHeaders;
+  /**
+   * After a 401, once per call: true when the credential has been renewed, so that one more attempt makes sense.
+   * `used` are the headers that were refused: another call may have renewed them meanwhile.
+   */
+  renew?(
+    refusal: ApiFailure,
+    used: CredentialHeaders,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> | boolean;
+  /** Sees the headers of every success: a session lives in one. */
+  observe?(headers: Headers): void;
+  /** Whether a browser adds its own cookie for the service. Only an operator's session wants it. */
+  readonly browserCookies?: boolean;
+}
+
+export function bearer(token: string): Credential {
+  const headers = { authorization: `Bearer ${checkedToken(token)}` };
+  return { headers: () => headers };
+}
+
+export function apiKey(key: string): Credential {
+  const headers = { 'x-svc-api-key': checkedToken(key) };
+  return { headers: () => headers };
+}
+
+/** What cannot be a token is refused here, without repeating it in the message. */
+export function checkedToken(token: string): string {
+  if (typeof token !== 'string' || !/^[A-Za-z0-9_-]{1,200}$/.test(token))
+    throw new TypeError('A token is missing or malformed');
+  return token;
+}

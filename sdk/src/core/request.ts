@@ -1,0 +1,137 @@
+import { ApiError, type ApiFailure } from '../errors/api-error.ts';
+import type { CallFacts } from '../errors/base.ts';
+import { understand } from './answer.ts';
+import { attemptOnce } from './attempt.ts';
+import { type Call, type CallOptions, nameOf, urlOf } from './call.ts';
+import { sleep } from './clock.ts';
+import type { CredentialHeaders } from './credential.ts';
+import { mergeHeaders, refuseReservedHeaders } from './headers.ts';
+import { fraction, isOutcomeUnknown, isPassing, isRepeatable, retryDelayMs } from './retry.ts';
+import type { Settings } from './settings.ts';
+
+/** What a success carries: the members of the answer without its envelope, and the headers. */
+export interface Answered<T> {
+  members: T;
+  status: number;
+  headers: Headers;
+}
+
+/** The one way by which the SDK reaches the service: every rule about trying again is here. */
+export async function request<T>(
+  settings: Settings,
+  call: Call,
+  options: CallOptions = {},
+): Promise<Answered<T>> {
+  const { signal } = options;
+  const name = nameOf(call);
+  refuseReservedHeaders(options.headers ?? {});
+  const url = urlOf(settings.baseUrl, call);
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const maxRetries = isRepeatable(call) ? (options.maxRetries ?? settings.maxRetries) : 0;
+  const timeoutMs = (options.timeoutMs ?? settings.timeoutMs) + (call.waitMs ?? 0);
+  let isRenewed = false;
+  let retries = 0;
+  const facts: CallFacts = { call: name, attempts: 0, earlierAttemptUnknown: false };
+
+  for (;;) {
+    await respectLimit(settings, name, signal);
+    const credentials = (await call.credential?.headers(call.method, signal)) ?? {};
+    facts.attempts += 1;
+    const outcome = await send<T>(settings, call, {
+      url,
+      init: initOf(settings, call, options, credentials, body),
+      timeoutMs,
+      signal,
+      facts: { ...facts },
+    });
+    if (outcome.ok) return outcome.answered;
+
+    const { error } = outcome;
+    if (isRefusedCredential(error) && !isRenewed && call.credential?.renew) {
+      isRenewed = true;
+      if (await call.credential.renew(error, credentials, signal)) continue;
+    }
+    if (!isPassing(error) || retries >= maxRetries) throw error;
+    retries += 1;
+    const delayMs = retryDelayMs(error, retries, () => fraction(settings.randomBytes));
+    if (delayMs > settings.maxRetryDelayMs) throw error;
+    facts.earlierAttemptUnknown ||= isOutcomeUnknown(error);
+    const { code } = error as { code: string };
+    settings.onRetry({ call: name, attempt: facts.attempts, delayMs, code });
+    await sleep(settings.clock, delayMs, signal);
+  }
+}
+
+type Outcome<T> = { ok: true; answered: Answered<T> } | { ok: false; error: unknown };
+
+async function send<T>(
+  settings: Settings,
+  call: Call,
+  attempt: Parameters<typeof attemptOnce>[1],
+): Promise<Outcome<T>> {
+  try {
+    const raw = await attemptOnce(settings, attempt);
+    settings.rateLimits.learn(attempt.facts.call, raw.headers);
+    const understood = understand(call, raw, attempt.facts, settings.clock.now());
+    if (!understood.ok) return understood;
+    call.credential?.observe?.(raw.headers);
+    // The members that the method relies on were checked by name; their form is the service's promise.
+    const members = understood.members as T;
+    return { ok: true, answered: { members, status: raw.status, headers: raw.headers } };
+  } catch (error) {
+    if (attempt.signal?.aborted) throw attempt.signal.reason;
+    return { ok: false, error };
+  }
+}
+
+/** A limit that the service has said to be used up is waited for, if that is short, instead of run into. */
+async function respectLimit(
+  settings: Settings,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const waitMs = settings.rateLimits.waitMs(name);
+  if (waitMs > 0 && waitMs <= settings.maxRetryDelayMs) await sleep(settings.clock, waitMs, signal);
+}
+
+function isRefusedCredential(error: unknown): error is ApiFailure {
+  return error instanceof ApiError && error.httpStatus === 401;
+}
+
+function initOf(
+  settings: Settings,
+  call: Call,
+  options: CallOptions,
+  credentials: CredentialHeaders,
+  body: string | undefined,
+): RequestInit {
+  const headers = mergeHeaders(
+    settings.headers,
+    options.headers ?? {},
+    { accept: 'application/json' },
+    body === undefined ? {} : { 'content-type': 'application/json' },
+    call.idempotencyKey === undefined ? {} : keyHeader(call.idempotencyKey),
+    credentials,
+  );
+  return {
+    method: call.method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...cookieMode(call.credential?.browserCookies ?? false),
+  };
+}
+
+/** A key that no header can carry stands in the body instead. */
+function keyHeader(key: string): Record<string, string> {
+  return isHeaderKey(key) ? { 'x-idempotency-key': key } : {};
+}
+
+export function isHeaderKey(key: string): boolean {
+  return /^[\x21-\x7e]+$/.test(key);
+}
+
+/** Some edge runtimes refuse the option altogether; they also have no cookies of their own to leave out. */
+function cookieMode(wantsCookies: boolean): Pick<RequestInit, 'credentials'> {
+  if (typeof Request !== 'function' || !('credentials' in Request.prototype)) return {};
+  return { credentials: wantsCookies ? 'same-origin' : 'omit' };
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '../errors/api-error.ts';
+import { NetworkError, TimeoutError, UnexpectedAnswerError } from '../errors/transport.ts';
+import type { Call } from './call.ts';
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_OWN_DELAY_MS = 8000;
+
+/** Calls that do no harm when they arrive twice: reads, removals, changes of a stated version, keyed creates. */
+export function isRepeatable(call: Call): boolean {
+  switch (call.method) {
+    case 'GET':
+    case 'DELETE':
+      return true;
+    case 'PATCH':
+      return typeof (call.body as { version?: unknown } | undefined)?.version === 'number';
+    case 'POST':
+      return call.idempotencyKey !== undefined;
+  }
+}
+
+/** No answer at all, too many calls, or a service that is away for a moment. Nothing else passes by waiting. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof NetworkError || error instanceof TimeoutError) return true;
+  if (error instanceof ApiError || error instanceof UnexpectedAnswerError)
+    return error.httpStatus === 429 || error.httpStatus === 503;
+  return false;
+}
+
+/** True when the attempt may have been carried out although no answer came. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof NetworkError || error instanceof TimeoutError;
+}
+
+/**
+ * Doubles from try to try, with half of it left to chance so that clients that failed together do not come back
+ * together. What the service asks for is always waited in full.
+ */
+export function retryDelayMs(error: unknown, attempt: number, random: () => number): number {
+  const ceiling = Math.min(LONGEST_OWN_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
+  const own = Math.round(ceiling / 2 + (random() * ceiling) / 2);
+  const asked =
+    error instanceof ApiError || error instanceof UnexpectedAnswerError ? error.retryAfterMs : undefined;
+  return asked === undefined ? own : asked + Math.min(own, 1000);
+}
+
+/** Between 0 and 1, from the client's own source of randomness. */
+export function fraction(randomBytes: (length: number) => Uint8Array): number {
+  const [high = 0, low = 0] = randomBytes(2);
+  return (high * 256 + low) / 65_536;
+}

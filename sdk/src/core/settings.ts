@@ -1,0 +1,99 @@
+import { isLoopbackHost } from './base-url.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { refuseReservedHeaders } from './headers.ts';
+import { createRateLimitMemory, type RateLimitMemory } from './rate-limits.ts';
+
+/** The part of `fetch` that the SDK uses; every runtime's own `fetch` fits. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What every client can be told. Only `baseUrl` is needed. */
+export interface ClientOptions {
+  /** Where the service lives, for example `https://pay.example` or `http://127.0.0.1:8787`. */
+  baseUrl: string;
+  /** Another `fetch`, for proxies, tracing or tests. Defaults to the runtime's. */
+  fetch?: Fetch;
+  /** Another clock. Defaults to the system's. */
+  clock?: Clock;
+  /** Another source of random bytes. Defaults to Web Crypto. */
+  randomBytes?: (length: number) => Uint8Array;
+  /** Sent with every call. A name that carries a credential or an idempotency key is refused. */
+  headers?: Readonly<Record<string, string>>;
+  /** For one attempt, its answer included; a long poll adds the time it waits. 30,000 unless stated. */
+  timeoutMs?: number;
+  /** How often a call that is safe to repeat is repeated. 3 unless stated, 0 for never. */
+  maxRetries?: number;
+  /** The longest wait before a repetition; where the service asks for more, the error is thrown. 60,000 unless stated. */
+  maxRetryDelayMs?: number;
+  /** Allows `http:` to a host that is not loopback. Tokens then travel in the clear. */
+  allowInsecureHttp?: boolean;
+  /** Hears of every repetition before it is waited for. */
+  onRetry?: (notice: RetryNotice) => void;
+}
+
+/** What `onRetry` hears: never a credential, body or query. */
+export interface RetryNotice {
+  /** Method and published path, for example `POST /v1/payment-requests`. */
+  call: string;
+  /** The attempt that failed, from 1. */
+  attempt: number;
+  /** How long the SDK waits before the next one. */
+  delayMs: number;
+  /** `code` of the error, for example `network_error` or `rate_limited`. */
+  code: string;
+}
+
+/** Options with their defaults filled in and checked. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly randomBytes: (length: number) => Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly maxRetryDelayMs: number;
+  readonly onRetry: (notice: RetryNotice) => void;
+  readonly rateLimits: RateLimitMemory;
+}
+
+export function resolveSettings(options: ClientOptions): Settings {
+  const clock = options.clock ?? systemClock;
+  const headers = { ...options.headers };
+  refuseReservedHeaders(headers);
+  return {
+    baseUrl: readBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false),
+    // Looked up at each call, so that a fetch that is patched later is used, and called as the global it is.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    clock,
+    randomBytes:
+      options.randomBytes ?? ((length) => globalThis.crypto.getRandomValues(new Uint8Array(length))),
+    headers,
+    timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 30_000, 1),
+    maxRetries: atLeast('maxRetries', options.maxRetries ?? 3, 0),
+    maxRetryDelayMs: atLeast('maxRetryDelayMs', options.maxRetryDelayMs ?? 60_000, 0),
+    onRetry: options.onRetry ?? (() => undefined),
+    rateLimits: createRateLimitMemory(clock),
+  };
+}
+
+function readBaseUrl(text: string, allowInsecureHttp: boolean): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new TypeError('baseUrl must be an absolute address such as https://pay.example');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new TypeError('baseUrl must begin with https:// (or http:// on loopback)');
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && !allowInsecureHttp)
+    throw new TypeError('baseUrl uses http to another machine; use https, or set allowInsecureHttp');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new TypeError('baseUrl must not carry a user name, password, query or fragment');
+  return `${url.origin}${url.pathname === '/' ? '' : url.pathname.replace(/\/$/, '')}`;
+}
+
+function atLeast(name: string, value: number, minimum: number): number {
+  if (typeof value !== 'number' || !(value >= minimum))
+    throw new TypeError(`${name} must be a number of at least ${minimum}`);
+  return value;
+}

@@ -1,0 +1,42 @@
+import { CountersignError } from './base.ts';
+
+/** The events of a connection are numbered without gaps; these are not, so one is missing. */
+export class EventGapError extends CountersignError {
+  override readonly name = 'EventGapError';
+  override readonly code = 'event_gap';
+  /** The number that should have come. */
+  readonly expected: number;
+  /** The number that came. */
+  readonly received: number;
+
+  constructor(expected: number, received: number) {
+    super(`The next event should be number ${expected}, but number ${received} came`);
+    this.expected = expected;
+    this.received = received;
+  }
+}
+
+/** What was waited for did not happen in time. Nothing is wrong with it; it may still happen. */
+export class WaitTimeoutError extends CountersignError {
+  override readonly name = 'WaitTimeoutError';
+  override readonly code = 'wait_timeout';
+
+  constructor(what: string, timeoutMs: number) {
+    super(`${what} did not happen within ${timeoutMs} ms`);
+  }
+}
+
+/** The user did not approve the connection. */
+export class NotApprovedError extends CountersignError {
+  override readonly name = 'NotApprovedError';
+  override readonly code = 'not_approved';
+  /** How the invitation or pairing session ended. */
+  readonly status: 'rejected' | 'expired';
+
+  constructor(status: 'rejected' | 'expired') {
+    super(
+      status === 'rejected' ? 'The user rejected the connection' : 'The user did not decide before the end',
+    );
+    this.status = status;
+  }
+}

@@ -1,0 +1,67 @@
+import type { AdminSession, ApiKey } from '@countersign/protocol';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+
+/** A new API key. The key itself is shown in this answer only. */
+export interface CreatedApiKey extends ApiKey {
+  /** `svc_key_test_…`; store it as a secret. */
+  api_key: string;
+}
+
+/** One page of API keys, without the keys themselves. */
+export interface ApiKeysPage extends Page {
+  /** Newest first. */
+  api_keys: ApiKey[];
+}
+
+/** API keys and admin sessions for the second surface. */
+export class MerchantAccess {
+  readonly #api: Api;
+
+  /** Made by `MerchantClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Makes an API key for one agent. */
+  createApiKey(input: { name: string; agent_id: string }, options: CallOptions = {}): Promise<CreatedApiKey> {
+    return this.#api.send<CreatedApiKey>(
+      { method: 'POST', path: '/v1/api-keys', body: input, answer: ['api_key', 'api_key_id'] },
+      options,
+    );
+  }
+
+  /** One page of API keys. */
+  listApiKeys(query: PageQuery = {}, options: CallOptions = {}): Promise<ApiKeysPage> {
+    return this.#api.send<ApiKeysPage>(
+      { method: 'GET', path: '/v1/api-keys', query: { ...query }, answer: ['api_keys', 'next_cursor'] },
+      options,
+    );
+  }
+
+  /** All API keys, page by page. */
+  eachApiKey(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<ApiKey, void, undefined> {
+    const read = async (page: PageQuery, pageOptions: CallOptions) => {
+      const { api_keys, next_cursor } = await this.listApiKeys(page, pageOptions);
+      return { items: api_keys, next: next_cursor };
+    };
+    return eachRecord(read, query, options);
+  }
+
+  /** Revokes an API key. */
+  revokeApiKey(apiKeyId: string, options: CallOptions = {}): Promise<{ api_key: ApiKey }> {
+    return this.#api.send<{ api_key: ApiKey }>(
+      { method: 'DELETE', path: '/v1/api-keys/{id}', params: { id: apiKeyId }, answer: ['api_key'] },
+      options,
+    );
+  }
+
+  /** Makes a token for an hour with which a person acts on the second surface; see `AgentPaymentsClient`. */
+  createAdminSession(options: CallOptions = {}): Promise<AdminSession> {
+    return this.#api.send<AdminSession>(
+      { method: 'POST', path: '/v1/admin-sessions', answer: ['session_token', 'expires_at'] },
+      options,
+    );
+  }
+}

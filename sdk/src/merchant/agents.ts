@@ -1,0 +1,95 @@
+import type { Agent, AgentStatus, Scope } from '@countersign/protocol';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+import { MerchantCredentials } from './credentials.ts';
+
+/** A new agent. */
+export interface AgentInput {
+  /** What operators and wallets see. */
+  name: string;
+  /** What it runs on. */
+  runtime: string;
+  /** Any word, such as `test`. */
+  environment: string;
+  /** What it may ask users for. */
+  allowed_scopes: readonly Scope[];
+}
+
+/** A change of an agent, based on a version. */
+export interface AgentChange {
+  /** `active`, `suspended`, or for good `revoked`. */
+  status?: AgentStatus;
+  /** Another name. */
+  name?: string;
+  /** Other scopes; connections are cut to them at once. */
+  allowed_scopes?: readonly Scope[];
+  /** The version that the change is based on. */
+  version: number;
+}
+
+/** Answer with one agent. */
+export interface AgentAnswer {
+  /** The agent as it is now. */
+  agent: Agent;
+}
+
+/** One page of agents. */
+export interface AgentsPage extends Page {
+  /** Newest first. */
+  agents: Agent[];
+}
+
+/** Agents of the organization. One is usable when it is active and has an active credential. */
+export class MerchantAgents {
+  /** Their keys. */
+  readonly credentials: MerchantCredentials;
+  readonly #api: Api;
+
+  /** Made by `MerchantClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+    this.credentials = new MerchantCredentials(api);
+  }
+
+  /** Registers an agent; it is pending until it is updated to active. */
+  create(input: AgentInput, options: CallOptions = {}): Promise<AgentAnswer> {
+    return this.#api.send<AgentAnswer>(
+      { method: 'POST', path: '/v1/agents', body: input, answer: ['agent'] },
+      options,
+    );
+  }
+
+  /** One page of agents. */
+  list(query: PageQuery = {}, options: CallOptions = {}): Promise<AgentsPage> {
+    return this.#api.send<AgentsPage>(
+      { method: 'GET', path: '/v1/agents', query: { ...query }, answer: ['agents', 'next_cursor'] },
+      options,
+    );
+  }
+
+  /** All agents, page by page. */
+  each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Agent, void, undefined> {
+    const read = async (page: PageQuery, pageOptions: CallOptions) => {
+      const { agents, next_cursor } = await this.list(page, pageOptions);
+      return { items: agents, next: next_cursor };
+    };
+    return eachRecord(read, query, options);
+  }
+
+  /** Reads one agent. */
+  get(agentId: string, options: CallOptions = {}): Promise<AgentAnswer> {
+    return this.#api.send<AgentAnswer>(
+      { method: 'GET', path: '/v1/agents/{agentId}', params: { agentId }, answer: ['agent'] },
+      options,
+    );
+  }
+
+  /** Changes status, name or scopes. */
+  update(agentId: string, change: AgentChange, options: CallOptions = {}): Promise<AgentAnswer> {
+    return this.#api.send<AgentAnswer>(
+      { method: 'PATCH', path: '/v1/agents/{agentId}', params: { agentId }, body: change, answer: ['agent'] },
+      options,
+    );
+  }
+}

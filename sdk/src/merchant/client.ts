@@ -1,0 +1,80 @@
+import { AgentPayments } from '../agent-payments/payments.ts';
+import { AutomationPolicies } from '../agent-payments/policies.ts';
+import { type Api, createApi } from '../core/api.ts';
+import type { IdempotencyStore } from '../core/idempotency.ts';
+import type { RateLimit } from '../core/rate-limits.ts';
+import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import { MerchantAccess } from './access.ts';
+import { MerchantAgents } from './agents.ts';
+import { MerchantAudit } from './audit.ts';
+import { MerchantConnections } from './connections.ts';
+import { MerchantDomains } from './domains.ts';
+import { MerchantOrganization } from './organization.ts';
+import { MerchantPaymentRequests } from './payment-requests.ts';
+import { MerchantRecipients } from './recipients.ts';
+import { sessionCredential } from './session-credential.ts';
+import { MerchantSessions } from './sessions.ts';
+import { MerchantWebhooks } from './webhooks.ts';
+
+/** What an operator's client needs. */
+export interface MerchantClientOptions extends ClientOptions {
+  /** A session from an earlier run, as `sessions.cookie()` gave it. Not in browsers, which keep it themselves. */
+  sessionCookie?: string;
+  /** Remembers keys of human-initiated agent payments over restarts. */
+  idempotencyStore?: IdempotencyStore;
+}
+
+/**
+ * A merchant's operator: sign-in, organization, domains, Recipients, agents and webhooks. In a browser it works on the
+ * service's own origin with the browser's cookie; elsewhere it keeps the cookie itself.
+ */
+export class MerchantClient {
+  /** Registration, sign-in and sign-out. */
+  readonly sessions: MerchantSessions;
+  /** The organization itself. */
+  readonly organization: MerchantOrganization;
+  /** Domains and their proofs. */
+  readonly domains: MerchantDomains;
+  /** Payees and their versions. */
+  readonly recipients: MerchantRecipients;
+  /** Agents and their credentials. */
+  readonly agents: MerchantAgents;
+  /** Users that are connected to the organization's agents. */
+  readonly connections: MerchantConnections;
+  /** The organization's payment requests, read only. */
+  readonly paymentRequests: MerchantPaymentRequests;
+  /** Webhook endpoints and deliveries. */
+  readonly webhooks: MerchantWebhooks;
+  /** API keys and admin sessions for the second surface. */
+  readonly access: MerchantAccess;
+  /** Who changed which right or secret. */
+  readonly audit: MerchantAudit;
+  /** Agent payments of the organization. */
+  readonly agentPayments: AgentPayments;
+  /** Automation policies of the organization. */
+  readonly policies: AutomationPolicies;
+  readonly #api: Api;
+
+  /** Nothing is sent before the first call. */
+  constructor(options: MerchantClientOptions) {
+    const credential = sessionCredential(options.sessionCookie);
+    this.#api = createApi(resolveSettings(options), credential);
+    this.sessions = new MerchantSessions(this.#api, credential);
+    this.organization = new MerchantOrganization(this.#api);
+    this.domains = new MerchantDomains(this.#api);
+    this.recipients = new MerchantRecipients(this.#api);
+    this.agents = new MerchantAgents(this.#api);
+    this.connections = new MerchantConnections(this.#api);
+    this.paymentRequests = new MerchantPaymentRequests(this.#api);
+    this.webhooks = new MerchantWebhooks(this.#api);
+    this.access = new MerchantAccess(this.#api);
+    this.audit = new MerchantAudit(this.#api);
+    this.agentPayments = new AgentPayments(this.#api, options.idempotencyStore);
+    this.policies = new AutomationPolicies(this.#api);
+  }
+
+  /** What the service last said about its limits. */
+  get rateLimits(): RateLimit[] {
+    return this.#api.settings.rateLimits.known();
+  }
+}

@@ -1,0 +1,148 @@
+import type { Credential as AgentCredentialRecord } from '@countersign/protocol';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+import type { AgentKey } from '../keys/agent-key.ts';
+import { signCredentialChallenge } from '../keys/credential-proof.ts';
+
+/** From when and until when a key works. */
+export interface CredentialDates {
+  /** Works from this instant on. */
+  not_before?: string;
+  /** Works up to this instant. */
+  expires_at?: string;
+}
+
+/** A public key that is to be registered. */
+export interface CredentialInput extends CredentialDates {
+  /** Names the key in assertions; unique per agent for ever. */
+  kid: string;
+  /** `Ed25519`; filled in when absent. */
+  alg?: 'Ed25519';
+  /** 32 bytes as base64url, base64 or hex, or SPKI PEM. Never a private key. */
+  public_key: string;
+}
+
+/** A registered key with the text that proves possession. */
+export interface RegisteredCredential {
+  /** Works only after its proof. */
+  credential: AgentCredentialRecord;
+  /** The string to sign with the private key. */
+  proof_challenge: string;
+  /** Five minutes ahead. */
+  proof_challenge_expires_at: string;
+}
+
+/** Answer with one credential. */
+export interface CredentialAnswer {
+  /** The credential as it is now. */
+  credential: AgentCredentialRecord;
+}
+
+/** One page of credentials. */
+export interface CredentialsPage extends Page {
+  /** Newest first. */
+  credentials: AgentCredentialRecord[];
+}
+
+/** Keys of agents. Only public keys and signatures are sent. */
+export class MerchantCredentials {
+  readonly #api: Api;
+
+  /** Made by `MerchantClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Registers a public key. Registering an unproved one again gives a fresh challenge. */
+  register(
+    agentId: string,
+    input: CredentialInput,
+    options: CallOptions = {},
+  ): Promise<RegisteredCredential> {
+    return this.#api.send<RegisteredCredential>(
+      {
+        method: 'POST',
+        path: '/v1/agents/{agentId}/credentials',
+        params: { agentId },
+        body: { alg: 'Ed25519', ...input },
+        answer: ['credential', 'proof_challenge'],
+      },
+      options,
+    );
+  }
+
+  /** Proves possession with the signed challenge; see `signCredentialChallenge`. */
+  activate(
+    agentId: string,
+    credentialId: string,
+    input: { challenge: string; signature: string },
+    options: CallOptions = {},
+  ): Promise<CredentialAnswer> {
+    return this.#api.send<CredentialAnswer>(
+      {
+        method: 'POST',
+        path: '/v1/agents/{agentId}/credentials/{credentialId}/activate',
+        params: { agentId, credentialId },
+        body: input,
+        answer: ['credential'],
+      },
+      options,
+    );
+  }
+
+  /** Registers a key that is at hand and proves it at once. The private key stays where it is. */
+  async add(
+    agentId: string,
+    input: { kid: string; key: AgentKey } & CredentialDates,
+    options: CallOptions = {},
+  ): Promise<CredentialAnswer> {
+    const { key, kid, ...dates } = input;
+    const registered = await this.register(agentId, { kid, public_key: key.publicKey, ...dates }, options);
+    const { proof_challenge: challenge, credential } = registered;
+    const credentialId = credential.credential_id;
+    const { baseUrl } = this.#api.settings;
+    const signature = await signCredentialChallenge(challenge, key, { baseUrl, agentId, credentialId, kid });
+    return this.activate(agentId, credentialId, { challenge, signature }, options);
+  }
+
+  /** One page of an agent's credentials. */
+  list(agentId: string, query: PageQuery = {}, options: CallOptions = {}): Promise<CredentialsPage> {
+    return this.#api.send<CredentialsPage>(
+      {
+        method: 'GET',
+        path: '/v1/agents/{agentId}/credentials',
+        params: { agentId },
+        query: { ...query },
+        answer: ['credentials', 'next_cursor'],
+      },
+      options,
+    );
+  }
+
+  /** All of an agent's credentials, page by page. */
+  each(
+    agentId: string,
+    query: PageQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<AgentCredentialRecord, void, undefined> {
+    const read = async (page: PageQuery, pageOptions: CallOptions) => {
+      const { credentials, next_cursor } = await this.list(agentId, page, pageOptions);
+      return { items: credentials, next: next_cursor };
+    };
+    return eachRecord(read, query, options);
+  }
+
+  /** Revokes a key; tokens that it signed for die at once. */
+  revoke(agentId: string, credentialId: string, options: CallOptions = {}): Promise<CredentialAnswer> {
+    return this.#api.send<CredentialAnswer>(
+      {
+        method: 'DELETE',
+        path: '/v1/agents/{agentId}/credentials/{credentialId}',
+        params: { agentId, credentialId },
+        answer: ['credential'],
+      },
+      options,
+    );
+  }
+}

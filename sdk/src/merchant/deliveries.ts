@@ -1,0 +1,66 @@
+import type { WebhookDelivery, WebhookDeliveryStatus } from '@countersign/protocol';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+
+/** Which attempts. */
+export interface DeliveryQuery extends PageQuery {
+  /** Only those to this endpoint. */
+  webhook_endpoint_id?: string;
+  /** Only those in this status. */
+  status?: WebhookDeliveryStatus;
+}
+
+/** One page of attempts. */
+export interface DeliveriesPage extends Page {
+  /** Newest first. */
+  webhook_deliveries: WebhookDelivery[];
+}
+
+/** Attempts to deliver webhooks; never bodies or secrets. */
+export class MerchantDeliveries {
+  readonly #api: Api;
+
+  /** Made by `MerchantClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** One page of attempts. */
+  list(query: DeliveryQuery = {}, options: CallOptions = {}): Promise<DeliveriesPage> {
+    return this.#api.send<DeliveriesPage>(
+      {
+        method: 'GET',
+        path: '/v1/webhook-deliveries',
+        query: { ...query },
+        answer: ['webhook_deliveries', 'next_cursor'],
+      },
+      options,
+    );
+  }
+
+  /** All attempts, page by page. */
+  each(
+    query: DeliveryQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<WebhookDelivery, void, undefined> {
+    const read = async (page: DeliveryQuery, pageOptions: CallOptions) => {
+      const { webhook_deliveries, next_cursor } = await this.list(page, pageOptions);
+      return { items: webhook_deliveries, next: next_cursor };
+    };
+    return eachRecord(read, query, options);
+  }
+
+  /** Sends the same message once more: same id, same bytes. */
+  async redeliver(deliveryId: string, options: CallOptions = {}): Promise<void> {
+    await this.#api.send<object>(
+      {
+        method: 'POST',
+        path: '/v1/webhook-deliveries/{id}/redeliver',
+        params: { id: deliveryId },
+        answer: [],
+      },
+      options,
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import type { PaymentRequest } from '@countersign/protocol';
+import {
+  eachPaymentRequest,
+  listPaymentRequests,
+  type PaymentRequestAnswer,
+  type PaymentRequestQuery,
+  type PaymentRequestsPage,
+  readPaymentRequest,
+} from '../connection/request-reads.ts';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+
+/** The organization's payment requests, read only. */
+export class MerchantPaymentRequests {
+  readonly #api: Api;
+
+  /** Made by `MerchantClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** One page of requests. */
+  list(query: PaymentRequestQuery = {}, options: CallOptions = {}): Promise<PaymentRequestsPage> {
+    return listPaymentRequests(this.#api, query, options);
+  }
+
+  /** All requests, page by page. */
+  each(
+    query: PaymentRequestQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<PaymentRequest, void, undefined> {
+    return eachPaymentRequest(this.#api, query, options);
+  }
+
+  /** Reads one request: the truth, which webhooks only point to. */
+  get(requestId: string, options: CallOptions = {}): Promise<PaymentRequestAnswer> {
+    return readPaymentRequest(this.#api, requestId, {}, options);
+  }
+}

@@ -1,0 +1,142 @@
+import type { Merchant, MerchantChoice, MerchantSession } from '@countersign/protocol';
+import { type Api, createApi } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import type { SessionCredential } from './session-credential.ts';
+
+/** What an email link is exchanged for. */
+export interface EmailGrant {
+  /** Creates an organization, or opens a session with one of `merchants`; once. */
+  session_grant: string;
+  /** When the grant ends. */
+  session_grant_expires_at: string;
+  /** Organizations that the operator may enter. */
+  merchants: MerchantChoice[];
+}
+
+/** A new organization with the grant that opens its first session. */
+export interface CreatedOrganization {
+  /** Pending until its first domain is proved. */
+  merchant: Merchant;
+  /** Opens a session; once. */
+  next_grant: string;
+  /** When the grant ends. */
+  next_grant_expires_at: string;
+}
+
+/** An open session. */
+export interface OpenSession {
+  /** The organization that was entered. */
+  merchant: Merchant;
+  /** The CSRF proof; the client has already taken it. */
+  csrf_token: string;
+  /** When the session ends at the latest. */
+  session: MerchantSession;
+}
+
+/** How to open a session: after creating an organization, or with one of the choices. */
+export type SessionGrant = { next_grant: string } | { session_grant: string; choice_id: string };
+
+/** Registration, sign-in and sign-out of an operator. */
+export class MerchantSessions {
+  readonly #api: Api;
+  readonly #open: Api;
+  readonly #credential: SessionCredential;
+
+  /** Made by `MerchantClient`. */
+  constructor(api: Api, credential: SessionCredential) {
+    this.#api = api;
+    this.#credential = credential;
+    // Before the session there is no credential to send, but the cookie of its answer must be taken.
+    this.#open = createApi(api.settings, {
+      headers: () => ({}),
+      browserCookies: true,
+      observe: (headers) => credential.observe?.(headers),
+    });
+  }
+
+  /** Sends a one-time link to the address. Serves registration, recovery and returning alike. */
+  async requestLink(input: { email: string }, options: CallOptions = {}): Promise<void> {
+    await this.#open.send<{ status: 'accepted' }>(
+      {
+        method: 'POST',
+        path: '/v1/merchant-accounts/registrations',
+        body: input,
+        answer: ['status'],
+      },
+      options,
+    );
+  }
+
+  /** Exchanges the part of the link behind `#token=`. */
+  verifyEmail(input: { token: string }, options: CallOptions = {}): Promise<EmailGrant> {
+    return this.#open.send<EmailGrant>(
+      {
+        method: 'POST',
+        path: '/v1/merchant-accounts/email-verifications',
+        body: input,
+        answer: ['session_grant', 'merchants'],
+      },
+      options,
+    );
+  }
+
+  /** Creates an organization; its first proved domain activates it. */
+  createOrganization(
+    input: { session_grant: string; name: string },
+    options: CallOptions = {},
+  ): Promise<CreatedOrganization> {
+    return this.#open.send<CreatedOrganization>(
+      { method: 'POST', path: '/v1/merchants', body: input, answer: ['merchant', 'next_grant'] },
+      options,
+    );
+  }
+
+  /** Opens the session that this client uses from then on. */
+  async open(input: SessionGrant, options: CallOptions = {}): Promise<OpenSession> {
+    const opened = await this.#open.send<OpenSession>(
+      {
+        method: 'POST',
+        path: '/v1/merchant-sessions',
+        body: input,
+        answer: ['merchant', 'csrf_token', 'session'],
+      },
+      options,
+    );
+    this.#credential.open(opened.csrf_token);
+    return opened;
+  }
+
+  /** Takes up a session that is still open: after a reload of the page, or with `sessionCookie`. */
+  async resume(options: CallOptions = {}): Promise<OpenSession> {
+    const current = await this.#api.send<OpenSession>(
+      {
+        method: 'GET',
+        path: '/v1/merchant-sessions/current',
+        answer: ['merchant', 'csrf_token', 'session'],
+      },
+      options,
+    );
+    this.#credential.open(current.csrf_token);
+    return current;
+  }
+
+  /** Signs out, with the admin sessions that this session made. */
+  async signOut(options: CallOptions = {}): Promise<void> {
+    await this.#api.send<object>(
+      { method: 'DELETE', path: '/v1/merchant-sessions/current', answer: [] },
+      options,
+    );
+    this.#credential.close();
+  }
+
+  /** Signs the operator out everywhere. */
+  async signOutEverywhere(options: CallOptions = {}): Promise<void> {
+    await this.#api.send<object>({ method: 'DELETE', path: '/v1/merchant-sessions', answer: [] }, options);
+    this.#credential.close();
+  }
+
+  /** The session cookie, to be kept as a secret and given as `sessionCookie` later. Undefined in browsers. */
+  cookie(): string | undefined {
+    return this.#credential.cookie();
+  }
+}

@@ -1,0 +1,103 @@
+import type { Device } from '@countersign/protocol';
+import { AgentPayments } from '../agent-payments/payments.ts';
+import { AutomationPolicies } from '../agent-payments/policies.ts';
+import { type ContextAnswer, type ContextQuery, readContext } from '../connection/contexts.ts';
+import { type Api, createApi } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import type { IdempotencyStore } from '../core/idempotency.ts';
+import type { RateLimit } from '../core/rate-limits.ts';
+import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import { WalletConnectKeys } from './connect-keys.ts';
+import { WalletConnections } from './connections.ts';
+import { type DeviceCredential, deviceCredential } from './device-credential.ts';
+import { type EnrolInput, enrolDevice, WalletDevices } from './devices.ts';
+import { WalletInvitations } from './invitations.ts';
+import { WalletPairing } from './pairing.ts';
+import { WalletPaymentRequests } from './payment-requests.ts';
+
+/** What a wallet app needs. */
+export interface WalletClientOptions extends ClientOptions {
+  /** `svc_dt_…`, from the enrolment or the last rotation. Sent as a bearer, so that it never stands in an address. */
+  deviceToken: string;
+  /** `dev_…`; needed only to rotate this device's own token. */
+  deviceId?: string;
+  /** Remembers keys of human-initiated agent payments over restarts. */
+  idempotencyStore?: IdempotencyStore;
+}
+
+/** A freshly enrolled device. */
+export interface Enrolled {
+  /** The device and the wallet it belongs to. */
+  device: Device;
+  /** The device's token; store it as a secret. */
+  token: string;
+  /** Brings back the wallet when every device is lost; show it to the user once. */
+  recovery_code: string;
+  /** Acts as this device. */
+  client: WalletClient;
+}
+
+/**
+ * A wallet app on one device: it connects agents, shows what they ask for, and reports what the user decided. Keys that
+ * sign payments never come near it.
+ */
+export class WalletClient {
+  /** The wallet's devices. */
+  readonly devices: WalletDevices;
+  /** One-time keys that the user hands to agents. */
+  readonly connectKeys: WalletConnectKeys;
+  /** What agents who claimed a key ask for. */
+  readonly invitations: WalletInvitations;
+  /** Pairing by a short code. */
+  readonly pairing: WalletPairing;
+  /** Agents that are connected. */
+  readonly connections: WalletConnections;
+  /** The inbox, and reports of what was decided. */
+  readonly paymentRequests: WalletPaymentRequests;
+  /** Agent payments of the wallet's connections. */
+  readonly agentPayments: AgentPayments;
+  /** Automation policies of the wallet's connections. */
+  readonly policies: AutomationPolicies;
+  readonly #api: Api;
+  readonly #credential: DeviceCredential;
+
+  /** Nothing is sent before the first call. */
+  constructor(options: WalletClientOptions) {
+    this.#credential = deviceCredential(options.deviceToken);
+    this.#api = createApi(resolveSettings(options), this.#credential);
+    this.devices = new WalletDevices(this.#api, this.#credential, options.deviceId);
+    this.connectKeys = new WalletConnectKeys(this.#api);
+    this.invitations = new WalletInvitations(this.#api);
+    this.pairing = new WalletPairing(this.#api);
+    this.connections = new WalletConnections(this.#api);
+    this.paymentRequests = new WalletPaymentRequests(this.#api);
+    this.agentPayments = new AgentPayments(this.#api, options.idempotencyStore);
+    this.policies = new AutomationPolicies(this.#api);
+  }
+
+  /** Enrols a device: with a new wallet, or into an existing one by a link code or recovery code. */
+  static async enrol(
+    options: ClientOptions,
+    input: EnrolInput,
+    callOptions: CallOptions = {},
+  ): Promise<Enrolled> {
+    const enrolled = await enrolDevice(resolveSettings(options), input, callOptions);
+    const { device, token } = enrolled;
+    const client = new WalletClient({ ...options, deviceToken: token, deviceId: device.device_id });
+    return { ...enrolled, client };
+  }
+
+  /** Reads what an agent wrote about a payment. Ask for the revision that the request has pinned. */
+  context(
+    transactionId: string,
+    query: ContextQuery = {},
+    options: CallOptions = {},
+  ): Promise<ContextAnswer> {
+    return readContext(this.#api, transactionId, query, options);
+  }
+
+  /** What the service last said about its limits. */
+  get rateLimits(): RateLimit[] {
+    return this.#api.settings.rateLimits.known();
+  }
+}

@@ -1,0 +1,73 @@
+import type { ConnectKey } from '@countersign/protocol';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+
+/** A new Connect Key. The key itself is shown in this answer only. */
+export interface CreatedConnectKey extends ConnectKey {
+  /** What the user hands to the agent, `svc_ck_…`. */
+  connect_key: string;
+}
+
+/** One page of Connect Keys, without the keys themselves. */
+export interface ConnectKeysPage extends Page {
+  /** Newest first. */
+  connect_keys: ConnectKey[];
+}
+
+/** One-time keys that let an agent ask for a connection. A key is no approval. */
+export class WalletConnectKeys {
+  readonly #api: Api;
+
+  /** Made by `WalletClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Makes a key; it lives ten minutes. */
+  create(options: CallOptions = {}): Promise<CreatedConnectKey> {
+    return this.#api.send<CreatedConnectKey>(
+      {
+        method: 'POST',
+        path: '/v1/connect-keys',
+        answer: ['connect_key', 'connect_key_id', 'expires_at'],
+      },
+      options,
+    );
+  }
+
+  /** One page of the wallet's keys. */
+  list(query: PageQuery = {}, options: CallOptions = {}): Promise<ConnectKeysPage> {
+    return this.#api.send<ConnectKeysPage>(
+      {
+        method: 'GET',
+        path: '/v1/connect-keys',
+        query: { ...query },
+        answer: ['connect_keys', 'next_cursor'],
+      },
+      options,
+    );
+  }
+
+  /** All of the wallet's keys, page by page. */
+  each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<ConnectKey, void, undefined> {
+    const read = async (page: PageQuery, pageOptions: CallOptions) => {
+      const { connect_keys, next_cursor } = await this.list(page, pageOptions);
+      return { items: connect_keys, next: next_cursor };
+    };
+    return eachRecord(read, query, options);
+  }
+
+  /** Withdraws a key that nobody has claimed. */
+  withdraw(connectKeyId: string, options: CallOptions = {}): Promise<{ connect_key: ConnectKey }> {
+    return this.#api.send<{ connect_key: ConnectKey }>(
+      {
+        method: 'DELETE',
+        path: '/v1/connect-keys/{id}',
+        params: { id: connectKeyId },
+        answer: ['connect_key'],
+      },
+      options,
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import type { Connection } from '@countersign/protocol';
+import { type ConnectionsPage, eachConnection, listConnections } from '../agent/connections.ts';
+import type { ConnectionWithToken } from '../agent/invitations.ts';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import type { PageQuery } from '../core/pages.ts';
+
+/** Answer with one connection. */
+export interface ConnectionAnswer {
+  /** The connection as it is now. */
+  connection: Connection;
+}
+
+/** Revokes with whatever credential the client has. */
+export function revokeConnection(
+  api: Api,
+  connectionId: string,
+  options: CallOptions,
+): Promise<ConnectionAnswer> {
+  return api.send<ConnectionAnswer>(
+    { method: 'DELETE', path: '/v1/connections/{id}', params: { id: connectionId }, answer: ['connection'] },
+    options,
+  );
+}
+
+/** Agents that are connected to the wallet. */
+export class WalletConnections {
+  readonly #api: Api;
+
+  /** Made by `WalletClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** One page of the wallet's connections. */
+  list(query: PageQuery = {}, options: CallOptions = {}): Promise<ConnectionsPage> {
+    return listConnections(this.#api, query, options);
+  }
+
+  /** All of the wallet's connections, page by page. */
+  each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Connection, void, undefined> {
+    return eachConnection(this.#api, query, options);
+  }
+
+  /** Pauses: the agent can read but ask for nothing. */
+  pause(connectionId: string, options: CallOptions = {}): Promise<ConnectionAnswer> {
+    return this.#change(connectionId, 'paused', options);
+  }
+
+  /** Lets a paused connection go on. */
+  resume(connectionId: string, options: CallOptions = {}): Promise<ConnectionAnswer> {
+    return this.#change(connectionId, 'active', options);
+  }
+
+  /** Revokes for good; pending requests are rejected. */
+  revoke(connectionId: string, options: CallOptions = {}): Promise<ConnectionAnswer> {
+    return revokeConnection(this.#api, connectionId, options);
+  }
+
+  /** Replaces the connection token; the former one is dead at once, and the agent collects the new one. */
+  rotateToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
+    return this.#api.send<ConnectionWithToken>(
+      {
+        method: 'POST',
+        path: '/v1/connections/{id}/rotate-token',
+        params: { id: connectionId },
+        answer: ['connection', 'connection_token'],
+      },
+      options,
+    );
+  }
+
+  #change(
+    connectionId: string,
+    status: 'paused' | 'active',
+    options: CallOptions,
+  ): Promise<ConnectionAnswer> {
+    return this.#api.send<ConnectionAnswer>(
+      {
+        method: 'PATCH',
+        path: '/v1/connections/{id}',
+        params: { id: connectionId },
+        body: { status },
+        answer: ['connection'],
+      },
+      options,
+    );
+  }
+}

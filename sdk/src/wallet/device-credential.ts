@@ -1,0 +1,16 @@
+import { type Credential, checkedToken } from '../core/credential.ts';
+
+/** A device token that its own rotation replaces. */
+export interface DeviceCredential extends Credential {
+  replace(token: string): void;
+}
+
+export function deviceCredential(first: string): DeviceCredential {
+  let token = checkedToken(first);
+  return {
+    headers: () => ({ authorization: `Bearer ${token}` }),
+    replace(next) {
+      token = checkedToken(next);
+    },
+  };
+}

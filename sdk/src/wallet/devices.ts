@@ -1,0 +1,114 @@
+import type { Device } from '@countersign/protocol';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+import { request } from '../core/request.ts';
+import type { Settings } from '../core/settings.ts';
+import type { DeviceCredential } from './device-credential.ts';
+
+/** A device that is to be enrolled. */
+export interface EnrolInput {
+  /** What the user calls it. */
+  name: string;
+  /** For example `ios`. */
+  platform?: string;
+  /** Joins the wallet of the device that made this code. */
+  link_code?: string;
+  /** Joins the wallet that this code recovers; it is replaced by a new one. */
+  recovery_code?: string;
+}
+
+/** Answer to an enrolment. */
+export interface EnrolAnswer {
+  /** The device and the wallet it belongs to. */
+  device: Device;
+  /** `svc_dt_…` */
+  token: string;
+  /** `svc_rc_…` */
+  recovery_code: string;
+}
+
+export async function enrolDevice(
+  settings: Settings,
+  input: EnrolInput,
+  options: CallOptions,
+): Promise<EnrolAnswer> {
+  const answered = await request<EnrolAnswer>(
+    settings,
+    { method: 'POST', path: '/v1/wallet-devices', body: input, answer: ['device', 'token'] },
+    options,
+  );
+  return answered.members;
+}
+
+/** One page of devices. */
+export interface DevicesPage extends Page {
+  /** Newest first. */
+  devices: Device[];
+}
+
+/** The wallet's devices. */
+export class WalletDevices {
+  readonly #api: Api;
+  readonly #credential: DeviceCredential;
+  readonly #deviceId: string | undefined;
+
+  /** Made by `WalletClient`. */
+  constructor(api: Api, credential: DeviceCredential, deviceId: string | undefined) {
+    this.#api = api;
+    this.#credential = credential;
+    this.#deviceId = deviceId;
+  }
+
+  /** One page of the wallet's devices. */
+  list(query: PageQuery = {}, options: CallOptions = {}): Promise<DevicesPage> {
+    return this.#api.send<DevicesPage>(
+      { method: 'GET', path: '/v1/wallet-devices', query: { ...query }, answer: ['devices', 'next_cursor'] },
+      options,
+    );
+  }
+
+  /** All of the wallet's devices, page by page. */
+  each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Device, void, undefined> {
+    const read = async (page: PageQuery, pageOptions: CallOptions) => {
+      const { devices, next_cursor } = await this.list(page, pageOptions);
+      return { items: devices, next: next_cursor };
+    };
+    return eachRecord(read, query, options);
+  }
+
+  /** Makes a one-time code with which another device joins this wallet. */
+  createLinkCode(options: CallOptions = {}): Promise<{ link_code: string; expires_at: string }> {
+    return this.#api.send<{ link_code: string; expires_at: string }>(
+      { method: 'POST', path: '/v1/wallet-devices/link-codes', answer: ['link_code', 'expires_at'] },
+      options,
+    );
+  }
+
+  /**
+   * Replaces this device's own token. The client uses the new one from then on; store it before anything else, since its
+   * first use ends the old one.
+   */
+  async rotateToken(options: CallOptions = {}): Promise<{ device: Device; token: string }> {
+    if (this.#deviceId === undefined) throw new TypeError('deviceId is needed to rotate the token');
+    const rotated = await this.#api.send<{ device: Device; token: string }>(
+      {
+        method: 'POST',
+        path: '/v1/wallet-devices/{id}/rotate-token',
+        params: { id: this.#deviceId },
+        answer: ['device', 'token'],
+      },
+      options,
+    );
+    this.#credential.replace(rotated.token);
+    return rotated;
+  }
+
+  /** Removes a device. Removing the last one revokes the wallet's connections. */
+  delete(deviceId: string, options: CallOptions = {}): Promise<{ device: Device }> {
+    return this.#api.send<{ device: Device }>(
+      { method: 'DELETE', path: '/v1/wallet-devices/{id}', params: { id: deviceId }, answer: ['device'] },
+      options,
+    );
+  }
+}

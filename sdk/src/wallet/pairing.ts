@@ -1,0 +1,73 @@
+import { type PairingLink, type PairingSession, parsePairingUri, type Scope } from '@countersign/protocol';
+import type { ConnectionWithToken } from '../agent/invitations.ts';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+
+/** Answer with one pairing session. */
+export interface PairingAnswer {
+  /** Who asks, for whom and for what. */
+  pairing_session: PairingSession;
+}
+
+/** The user's approval of a pairing. */
+export interface ApprovePairingInput {
+  /** As the user typed or scanned it; case and hyphen do not matter. */
+  code: string;
+  /** All requested ones when absent. */
+  scopes?: readonly Scope[];
+}
+
+/** Reads `svc://pair?…` as scanned from a screen; undefined when it is anything else. */
+export function readPairingUri(uri: string): PairingLink | undefined {
+  return parsePairingUri(uri);
+}
+
+/** Pairing by a short code that the agent shows. */
+export class WalletPairing {
+  readonly #api: Api;
+
+  /** Made by `WalletClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Finds a pending session by its code, to show who asks before deciding. */
+  find(code: string, options: CallOptions = {}): Promise<PairingAnswer> {
+    return this.#api.send<PairingAnswer>(
+      { method: 'GET', path: '/v1/pairing/sessions', query: { code }, answer: ['pairing_session'] },
+      options,
+    );
+  }
+
+  /** Approves; wallet and agent receive the same connection token. */
+  approve(
+    sessionId: string,
+    input: ApprovePairingInput,
+    options: CallOptions = {},
+  ): Promise<ConnectionWithToken> {
+    return this.#api.send<ConnectionWithToken>(
+      {
+        method: 'POST',
+        path: '/v1/pairing/sessions/{id}/approve',
+        params: { id: sessionId },
+        body: input,
+        answer: ['connection', 'connection_token'],
+      },
+      options,
+    );
+  }
+
+  /** Rejects. */
+  reject(sessionId: string, input: { code: string }, options: CallOptions = {}): Promise<PairingAnswer> {
+    return this.#api.send<PairingAnswer>(
+      {
+        method: 'POST',
+        path: '/v1/pairing/sessions/{id}/reject',
+        params: { id: sessionId },
+        body: input,
+        answer: ['pairing_session'],
+      },
+      options,
+    );
+  }
+}

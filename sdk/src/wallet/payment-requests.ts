@@ -1,0 +1,89 @@
+import type { PaymentRequest, PaymentRequestEvent, PaymentRequestStatus } from '@countersign/protocol';
+import {
+  eachPaymentRequest,
+  listPaymentRequests,
+  type PaymentRequestAnswer,
+  type PaymentRequestQuery,
+  type PaymentRequestsPage,
+  readPaymentRequest,
+} from '../connection/request-reads.ts';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { type InboxOptions, watchInbox } from './inbox.ts';
+
+/** What the wallet reports about a request. */
+export interface StatusReport {
+  /** Where the request stands now. */
+  status: PaymentRequestStatus;
+  /** The transaction on its network; once set it never changes. */
+  tx_hash?: string;
+  /** For programs, lower case and underscores; only with rejected and failed. */
+  reason_code?: string;
+  /** For people; only with rejected and failed. */
+  reason?: string;
+  /** Selects between equal ids of two merchants. */
+  connection_id?: string;
+}
+
+/** What a report changed. */
+export interface StatusAnswer extends PaymentRequestAnswer {
+  /** Null when nothing changed: the wallet repeats itself. */
+  event: PaymentRequestEvent | null;
+}
+
+/** The wallet's inbox, and reports of what the user decided. */
+export class WalletPaymentRequests {
+  readonly #api: Api;
+
+  /** Made by `WalletClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** One page of the requests of all the wallet's connections. */
+  list(
+    query: PaymentRequestQuery & { wait?: number } = {},
+    options: CallOptions = {},
+  ): Promise<PaymentRequestsPage> {
+    return listPaymentRequests(this.#api, query, options);
+  }
+
+  /** All of them, page by page. */
+  each(
+    query: PaymentRequestQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<PaymentRequest, void, undefined> {
+    return eachPaymentRequest(this.#api, query, options);
+  }
+
+  /** What is there, then what arrives, without end. End it with `break` or a signal. */
+  inbox(options: InboxOptions = {}): AsyncGenerator<PaymentRequest, void, undefined> {
+    return watchInbox(this.#api, options);
+  }
+
+  /** Reads one request. Compare what is shown with `hasPinnedFacts` before the user approves. */
+  get(
+    requestId: string,
+    query: { connection_id?: string } = {},
+    options: CallOptions = {},
+  ): Promise<PaymentRequestAnswer> {
+    return readPaymentRequest(this.#api, requestId, query, options);
+  }
+
+  /**
+   * Reports a status. Broadcast only after `signed` has been accepted: of two devices that try, one gets
+   * `status_conflict`. Not repeated by itself; after a lost answer the same report from this device is accepted again.
+   */
+  reportStatus(requestId: string, report: StatusReport, options: CallOptions = {}): Promise<StatusAnswer> {
+    return this.#api.send<StatusAnswer>(
+      {
+        method: 'POST',
+        path: '/v1/payment-requests/{id}/status',
+        params: { id: requestId },
+        body: report,
+        answer: ['payment_request', 'event'],
+      },
+      options,
+    );
+  }
+}

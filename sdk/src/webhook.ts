@@ -1,0 +1,92 @@
+import {
+  type AgentPayment,
+  type AgentPaymentStatus,
+  type AutomationPolicy,
+  type Connection,
+  type PaymentRequest,
+  type PaymentRequestStatus,
+  parseStrictJson,
+  parseStrictJsonBytes,
+  type Recipient,
+  type RecipientVersion,
+  verifyWebhook as verifySignature,
+  type WebhookEventType,
+} from '@countersign/protocol';
+import { WebhookVerificationError } from './errors/webhook-error.ts';
+
+/** Event types of one family. */
+type Family<Prefix extends string> = Extract<WebhookEventType, `${Prefix}.${string}`>;
+
+interface EventOf<Type extends string, Data> {
+  /** The event's id; the same over all attempts, so that a repetition can be recognised. */
+  id: string;
+  /** What happened. Comparing it narrows `data`. */
+  type: Type;
+  /** When it happened. */
+  timestamp: string;
+  /** For status events, the number of the same event when polled. */
+  sequence?: number;
+  /** The record of which the type speaks. */
+  data: Data;
+}
+
+/** A verified webhook. It tells that a record is worth reading; the record itself is the truth. */
+export type WebhookEvent =
+  | EventOf<
+      Family<'payment_request'>,
+      { payment_request: PaymentRequest; previous_status?: PaymentRequestStatus }
+    >
+  | EventOf<Family<'connection'>, { connection: Connection }>
+  | EventOf<Family<'recipient'>, { recipient: Recipient; recipient_version: RecipientVersion }>
+  | EventOf<Family<'agent_payment'>, { agent_payment: AgentPayment; previous_status?: AgentPaymentStatus }>
+  | EventOf<Family<'automation_policy'>, { automation_policy: AutomationPolicy }>
+  | EventOf<'webhook.verification', { challenge: string }>;
+
+/** A message that claims to be a webhook. */
+export interface IncomingWebhook {
+  /** The exact bytes that were received, before any parsing. */
+  body: Uint8Array | string;
+  /** As received: a `Headers` object, or names and values in any case. */
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The endpoint's secret, or both of them during a rotation. */
+  secret: string | readonly string[];
+  /** How old, or how far ahead, the message may be; 300 unless stated. */
+  toleranceSeconds?: number;
+  /** Milliseconds since 1970; the present unless stated. */
+  now?: number;
+}
+
+/**
+ * Checks signature and age over the exact bytes, then parses. Throws `WebhookVerificationError` for everything that is
+ * not a genuine, fresh message. A message may arrive twice: remember `id`.
+ */
+export function verifyWebhook(incoming: IncomingWebhook): WebhookEvent {
+  const { body, headers, secret, toleranceSeconds } = incoming;
+  const verified = verifySignature({
+    headers: headers instanceof Headers ? Object.fromEntries(headers.entries()) : headers,
+    body,
+    secrets: typeof secret === 'string' ? [secret] : secret,
+    nowMs: incoming.now ?? Date.now(),
+    ...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
+  });
+  if (!verified.ok) throw new WebhookVerificationError(verified.reason);
+  const event = parseEvent(body);
+  if (event.id !== verified.id) throw new WebhookVerificationError('id_mismatch');
+  return event;
+}
+
+/** The signature has proved who wrote it; what remains is to see that it is the kind of message this SDK knows. */
+function parseEvent(body: Uint8Array | string): WebhookEvent {
+  const parsed = typeof body === 'string' ? parseStrictJson(body) : parseStrictJsonBytes(body);
+  const event = (parsed.ok ? parsed.value : undefined) as Partial<WebhookEvent> | null | undefined;
+  const isEvent =
+    typeof event === 'object' &&
+    event !== null &&
+    typeof event.id === 'string' &&
+    typeof event.type === 'string' &&
+    typeof event.timestamp === 'string' &&
+    typeof event.data === 'object' &&
+    event.data !== null;
+  if (!isEvent) throw new WebhookVerificationError('body_malformed');
+  return event as WebhookEvent;
+}
