@@ -85,3 +85,14 @@ export async function connect(
   ).body;
   return { connectionId: connection.connection_id, connectionToken: connection_token };
 }
+
+/** Uses a connection token on a read that changes nothing: `200 ok`, or how it was refused. Needs the read scope. */
+export async function useConnection(
+  service: Pick<WalletSurroundings, 'call'>,
+  connectionToken: string,
+): Promise<string> {
+  const { status, body } = await service.call('GET', '/v1/payment-requests/events', {
+    bearer: connectionToken,
+  });
+  return `${status} ${body.error?.code ?? 'ok'}`;
+}

@@ -4,13 +4,13 @@ import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { rejectInvitationsOfAgent } from './invitation-sql.ts';
 import { rejectSessionsOfAgent } from './pairing-sql.ts';
 
-/** What a revoked agent has asked for and nobody has decided yet. At most `limit` of each kind. */
+/** What a revoked agent has asked for and nobody has decided yet, at most `limit` of each kind; true when there may be more. */
 export async function closeRequestsOfAgent(
   tx: Tx,
   act: Act,
   agent: { merchantId: string; agentId: string },
   limit: number,
-): Promise<void> {
+): Promise<boolean> {
   const invitations = await rejectInvitationsOfAgent(tx, agent, act.now, limit);
   const sessions = await rejectSessionsOfAgent(tx, agent, act.now, limit);
   const common = {
@@ -32,4 +32,5 @@ export async function closeRequestsOfAgent(
       target: { type: 'pairing_session' as const, id },
     })),
   );
+  return invitations.length === limit || sessions.length === limit;
 }

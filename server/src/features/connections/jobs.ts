@@ -1,4 +1,4 @@
-import { createAct } from '../../act.ts';
+import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
@@ -7,8 +7,10 @@ import { closeRequestsOfAgent } from './close-agent.ts';
 import { revokeNextOfAgent, settleWallet } from './revocation.ts';
 import { finishRevokedAgent, listRevokedAgents, listWalletsWithDueRevocations } from './revocation-sql.ts';
 
-/** Work of one turn, so that other jobs and the shutdown never wait long. */
-const CONNECTIONS_PER_TURN = 50;
+/** Work of one turn, so that neither other agents nor the shutdown wait long. */
+const BATCH = 50;
+/** Side by side; few, because callers share the pool of connections. */
+const WORKERS = 2;
 
 /**
  * A revoked agent has lost its rights with its own row already; this makes its connections, invitations and
@@ -27,14 +29,24 @@ export const revocationJob: Job = {
 };
 
 async function workOffAgents(context: Context): Promise<boolean> {
-  let budget = CONNECTIONS_PER_TURN;
   for (const row of await listRevokedAgents(context.db)) {
+    if (context.stopping.aborted) return false;
     const agent = { merchantId: row.merchant_id, agentId: row.agent_id };
     const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
-    await transaction(context.db, (tx) => closeRequestsOfAgent(tx, act, agent, CONNECTIONS_PER_TURN));
-    while (budget > 0 && (await revokeNextOfAgent(context.db, act, agent))) budget -= 1;
-    if (budget === 0 || context.stopping.aborted) return !context.stopping.aborted;
+    const closed = await transaction(context.db, (tx) => closeRequestsOfAgent(tx, act, agent, BATCH));
+    const revoked = await Promise.all(Array.from({ length: WORKERS }, () => revokeSome(context, act, agent)));
+    if (closed || revoked.some((count) => count === BATCH / WORKERS)) return true;
     await finishRevokedAgent(context.db, row);
   }
   return false;
+}
+
+async function revokeSome(
+  context: Context,
+  act: Act,
+  agent: { merchantId: string; agentId: string },
+): Promise<number> {
+  let count = 0;
+  while (count < BATCH / WORKERS && (await revokeNextOfAgent(context.db, act, agent))) count += 1;
+  return count;
 }

@@ -4,10 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
 import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
-import { agentToken, deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
+import {
+  agentToken,
+  deviceOf,
+  enrolDevice,
+  type TestDevice,
+  useConnection,
+} from '../../../test/harness/wallets.ts';
 import { MINUTE_MS } from '../../lib/clock.ts';
-import { hashSecret } from '../../lib/keys.ts';
-import { authenticateConnection } from '../callers/connection-authenticator.ts';
 
 let service: TestService;
 let merchant: TestMerchant;
@@ -40,12 +44,7 @@ const find = (code: string, by: { device_id: string; token: string } = device) =
   service.call('GET', SESSIONS, { device: deviceOf(by), query: { code } });
 const decide = (id: string, decision: 'approve' | 'reject', body: object, by = device) =>
   service.call('POST', `${SESSIONS}/${id}/${decision}`, { device: deviceOf(by), body });
-const use = (token: string) =>
-  authenticateConnection(
-    service.context,
-    { kind: 'connection', token, tokenHash: hashSecret(token) },
-    service.clock.now(),
-  );
+const use = (token: string) => useConnection(service, token);
 const auditOf = async (id: string): Promise<string[]> =>
   (await service.db`select type from audit_events where target_id = ${id} order by audit_event_id`).map(
     (row) => row['type'] as string,
@@ -136,7 +135,7 @@ describe('the wallet', () => {
       expect(body.pairing_session).not.toHaveProperty('code');
       expect(body.pairing_session).not.toHaveProperty('pairing_uri');
     }
-    await use(approved.body.connection_token);
+    expect(await use(approved.body.connection_token)).toBe('200 ok');
     const last = await poll(id, code);
     expect(last.body.pairing_session.status).toBe('completed');
     expect(last.body.connection.connection_id).toBe(approved.body.connection.connection_id);
@@ -201,7 +200,7 @@ describe('the wallet', () => {
       { device: deviceOf(device) },
     );
     expect((await poll(id, code)).body.connection_token).toBe(rotated.body.connection_token);
-    await use(rotated.body.connection_token);
+    expect(await use(rotated.body.connection_token)).toBe('200 ok');
     service.clock.advance(25 * 60 * MINUTE_MS);
     for (const rule of connectionRetention) await rule.purge(service.db, service.clock.now(), 500);
     bearer = await agentToken(service, agent);
