@@ -12,13 +12,13 @@ import type { ItemsPage } from './payments.ts';
 /** The four limits. All of them must be filled before the user can opt in. */
 export interface PolicyThresholds {
   /** The most that one payment may be. */
-  single_tx_limit?: string | null;
+  single_tx_limit?: string;
   /** The most that all payments together may be, over the whole validity. */
-  cumulative_limit?: string | null;
+  cumulative_limit?: string;
   /** When the policy holds. */
-  validity_window?: { from: string; until: string } | null;
+  validity_window?: { from: string; until: string };
   /** To whom it may pay. */
-  allowlist?: readonly ({ recipient_id: string } | { address: string })[] | null;
+  allowlist?: readonly ({ recipient_id: string } | { address: string })[];
 }
 
 /** A new policy, as a draft. */

@@ -52,13 +52,13 @@ export class MerchantDeliveries {
   }
 
   /** Sends the same message once more: same id, same bytes. */
-  async redeliver(deliveryId: string, options: CallOptions = {}): Promise<void> {
-    await this.#api.send<object>(
+  redeliver(deliveryId: string, options: CallOptions = {}): Promise<{ webhook_delivery: WebhookDelivery }> {
+    return this.#api.send<{ webhook_delivery: WebhookDelivery }>(
       {
         method: 'POST',
         path: '/v1/webhook-deliveries/{id}/redeliver',
         params: { id: deliveryId },
-        answer: [],
+        answer: ['webhook_delivery'],
       },
       options,
     );
