@@ -39,7 +39,7 @@ create table automation_policies (
   cumulative_limit text,
   valid_from       timestamptz,
   valid_until      timestamptz,
-  allowlist        json        not null default '[]',
+  allowlist        json, -- with the pinned version of each Recipient while the user's consent stands
   spent            numeric     not null default 0,
   reserved         numeric     not null default 0,
   opted_in_at      timestamptz,
@@ -52,6 +52,15 @@ create unique index automation_policies_one_active on automation_policies (conne
 create index automation_policies_by_merchant on automation_policies (merchant_id, created_at desc, policy_id desc);
 create index automation_policies_by_connection on automation_policies (connection_id);
 create index automation_policies_by_wallet on automation_policies (wallet_id, created_at desc, policy_id desc);
+create index automation_policies_by_agent on automation_policies (agent_id, created_at desc, policy_id desc);
+create index automation_policies_expiry on automation_policies (valid_until) where status in ('active', 'paused');
+
+create trigger automation_policy_subject_is_final
+  before update of policy_id, merchant_id, agent_id, connection_id, wallet_id, network, asset, issuer, created_at
+  on automation_policies for each row execute function refuse_fact_change();
+-- A forgotten policy would forget what has been spent under it.
+create trigger automation_policies_are_kept before delete on automation_policies
+  for each row execute function refuse_fact_change();
 
 create table agent_payments (
   agent_payment_id     id          primary key,
@@ -93,10 +102,13 @@ create index agent_payments_by_merchant on agent_payments (merchant_id, created_
 create index agent_payments_by_wallet on agent_payments (wallet_id, created_at desc, agent_payment_id desc);
 create index agent_payments_by_agent on agent_payments (agent_id, created_at desc, agent_payment_id desc);
 create index agent_payments_expiry on agent_payments (expires_at) where status = 'intent_created';
-create index agent_payments_open on agent_payments (connection_id) where status = 'intent_created';
+create index agent_payments_open on agent_payments (connection_id, expires_at) where status = 'intent_created';
+create index agent_payments_open_by_policy on agent_payments (policy_id, expires_at) where status = 'intent_created';
 
 create trigger agent_payment_facts_are_final
   before update of merchant_id, agent_id, connection_id, wallet_id, idempotency_key, intent_digest, initiated_by, policy_id,
     recipient_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id,
     payee, facts_digest, metadata, created_at, expires_at
   on agent_payments for each row execute function refuse_fact_change();
+create trigger agent_payments_are_kept before delete on agent_payments
+  for each row execute function refuse_fact_change();

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { type Context, isReady, prepareDatabase } from './context.ts';
 import type { Feature } from './feature.ts';
+import { agentPaymentsFeature } from './features/agent-payments/index.ts';
 import { agentsFeature } from './features/agents/index.ts';
 import { auditFeature } from './features/audit/index.ts';
+import { automationPoliciesFeature } from './features/automation-policies/index.ts';
 import { catalogueFeature } from './features/catalogue/index.ts';
 import { connectionsFeature } from './features/connections/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
@@ -36,6 +38,8 @@ export const FEATURES: readonly Feature[] = [
   paymentRequestsFeature,
   webhooksFeature,
   projectAccessFeature,
+  automationPoliciesFeature,
+  agentPaymentsFeature,
 ];
 
 export function allRoutes(): Route[] {

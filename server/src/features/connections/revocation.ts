@@ -1,7 +1,9 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
+import { rejectIntentsOfConnection } from '../agent-payments/settle.ts';
 import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
+import { revokePoliciesOfConnection } from '../automation-policies/stop.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
 import { rejectPendingOfConnection } from '../payment-requests/settle.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
@@ -29,7 +31,11 @@ export interface RevokedConnection {
 export type RevocationFollower = (tx: Tx, act: Act, connection: RevokedConnection) => Promise<void>;
 
 /** In the order in which they lock. */
-const FOLLOWERS: readonly RevocationFollower[] = [rejectPendingOfConnection];
+const FOLLOWERS: readonly RevocationFollower[] = [
+  rejectPendingOfConnection,
+  rejectIntentsOfConnection,
+  revokePoliciesOfConnection,
+];
 
 /** Why the service itself revoked; written into the audit record. */
 export type RevocationCause = 'agent_revoked' | 'last_device_deleted';

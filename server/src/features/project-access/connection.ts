@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts';
+import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { inReach, type ProjectCaller, reachOf, refuseForeignKey } from './reach.ts';
 
@@ -23,13 +23,35 @@ export async function holdConnection(
   connectionId: string,
   hold: Hold,
 ): Promise<ProjectConnection> {
+  return selectConnection(
+    tx,
+    caller,
+    connectionId,
+    hold === 'payment' ? tx`for key share of o` : tx`for no key update of o`,
+  );
+}
+
+/** The same without holding it, for those who only look. */
+export async function readConnection(
+  sql: Sql,
+  caller: ProjectCaller,
+  connectionId: string,
+): Promise<ProjectConnection> {
+  return selectConnection(sql, caller, connectionId, sql``);
+}
+
+async function selectConnection(
+  sql: Sql,
+  caller: ProjectCaller,
+  connectionId: string,
+  lock: ReturnType<Sql>,
+): Promise<ProjectConnection> {
   // A revoked agent has no living connections, also while its rows are still being worked off.
-  const [row] = await tx<ProjectConnection[]>`
+  const [row] = await sql<ProjectConnection[]>`
     select o.connection_id, o.merchant_id, o.agent_id, o.wallet_id,
            case when a.status = 'revoked' then 'revoked' else o.status end as status
     from connections o join agents a on a.agent_id = o.agent_id
-    where o.connection_id = ${connectionId} and ${inReach(tx, reachOf(caller))}
-    ${hold === 'payment' ? tx`for key share of o` : tx`for no key update of o`}`;
+    where o.connection_id = ${connectionId} and ${inReach(sql, reachOf(caller))} ${lock}`;
   if (!row) throw notFound();
   refuseForeignKey(caller, row.merchant_id);
   return row;

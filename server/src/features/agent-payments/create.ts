@@ -1,0 +1,201 @@
+import {
+  factsDigest,
+  type HitlDetails,
+  type Issue,
+  intentDigest,
+  type PaymentInitiator,
+} from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
+import { type Destination, resolveDestination } from '../automation-policies/destination.ts';
+import { governingPolicy, holdPolicy, namedPolicy } from '../automation-policies/governing.ts';
+import type { Judgement } from '../automation-policies/judge.ts';
+import { reserveAmount } from '../automation-policies/usage.ts';
+import { judgePayment } from '../automation-policies/verdict.ts';
+import { limitsView, type PolicyRow } from '../automation-policies/view.ts';
+import { expiryOrDefault, timeIssues } from '../payment-requests/create-checks.ts';
+import { holdConnection, type ProjectConnection, refuseIdle } from '../project-access/connection.ts';
+import { type ProjectCaller, reachOf } from '../project-access/reach.ts';
+import { queueWebhook } from '../webhooks/queue.ts';
+import { foreignAddressIssues } from './checks.ts';
+import { CREATED, HELD_BACK } from './counters.ts';
+import type { PaymentInput } from './schema.ts';
+import { insertPayment, selectByKey } from './sql.ts';
+import { type PaymentRow, paymentView } from './view.ts';
+
+export interface CreateResult {
+  payment: PaymentRow;
+  isReplay: boolean;
+}
+
+/**
+ * Stores an intent and reserves its amount, or neither. The row is written before the policy is judged, because it
+ * claims the key: whoever sends the same intent at the same moment waits for it and replays, instead of being judged
+ * against an amount that is already its own.
+ */
+export async function createAgentPayment(
+  tx: Tx,
+  act: Act,
+  caller: ProjectCaller,
+  input: PaymentInput,
+  key: string,
+): Promise<CreateResult> {
+  const connection = await holdConnection(tx, caller, input.connection_id, 'payment');
+  const initiatedBy = initiatorOf(caller, input);
+  const destination = await lookUpDestination(tx, act, caller, connection, input);
+  const policy = await policyOf(tx, act, connection, destination, input, initiatedBy);
+  const payment = await insertPayment(tx, {
+    agent_payment_id: act.newId('ap'),
+    merchant_id: connection.merchant_id,
+    agent_id: connection.agent_id,
+    connection_id: connection.connection_id,
+    wallet_id: connection.wallet_id,
+    idempotency_key: key,
+    intent_digest: intentDigest(input),
+    initiated_by: initiatedBy,
+    policy_id: policy?.policy_id ?? null,
+    ...pinnedFacts(destination, input.amount),
+    metadata: input.metadata ?? null,
+    created_at: act.now,
+    expires_at: expiryOrDefault(input, act.now),
+  });
+  if (!payment) return { payment: await findReplay(tx, caller, input, key), isReplay: true };
+  await queueWebhook(tx, act, {
+    merchantId: payment.merchant_id,
+    type: 'agent_payment.created',
+    data: { agent_payment: paymentView(payment) },
+  });
+  if (initiatedBy === 'agent') await reserve(tx, act, connection, policy, destination, input.amount);
+  tx.afterCommit(() => act.count(CREATED, { initiated_by: initiatedBy }));
+  return { payment, isReplay: false };
+}
+
+/** A human credential makes the payment a human's unless the caller says otherwise. */
+export function initiatorOf(caller: ProjectCaller, input: PaymentInput): PaymentInitiator {
+  return input.initiated_by ?? (caller.principal.kind === 'api_key' ? 'agent' : 'human');
+}
+
+/** The payment that has this key, when it is the same intent. */
+async function findReplay(
+  tx: Tx,
+  caller: ProjectCaller,
+  input: PaymentInput,
+  key: string,
+): Promise<PaymentRow> {
+  const known = await selectByKey(tx, reachOf(caller), input.connection_id, key);
+  if (!known) throw new Error('The payment that has the key cannot be found.');
+  refuseOtherIntent(known, input);
+  return known;
+}
+
+export function refuseOtherIntent(known: PaymentRow, input: PaymentInput): void {
+  if (known.intent_digest !== intentDigest(input)) throw new AppError('idempotency_key_reused');
+}
+
+/** Issues first, then the connection, then what is wrong with the Recipient: the published order. */
+async function lookUpDestination(
+  tx: Tx,
+  act: Act,
+  caller: ProjectCaller,
+  connection: ProjectConnection,
+  input: PaymentInput,
+): Promise<Destination> {
+  const looked = await resolveDestination(tx, connection.merchant_id, {
+    ...input,
+    fields: { network: 'network', asset: 'asset' },
+  }).catch((error: unknown) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  const found: readonly Issue[] =
+    looked instanceof AppError ? (looked.issues ?? []) : foreignAddressIssues(input.metadata, looked);
+  refuseWhenInvalid([...timeIssues(input, act.now), ...found]);
+  // An agent's intent by way of a human's credential still needs the key of that very agent.
+  const { companion, principal } = caller;
+  const isOwn = principal.kind === 'api_key' || companion?.agentId === connection.agent_id;
+  if (initiatorOf(caller, input) === 'agent' && !isOwn) throw notFound();
+  refuseIdle(connection);
+  if (looked instanceof AppError) throw looked;
+  return looked;
+}
+
+/** Thresholds are for agents. What a human asks for is the wallet's to approve, and no policy's matter. */
+async function policyOf(
+  tx: Tx,
+  act: Act,
+  connection: ProjectConnection,
+  destination: Destination,
+  input: PaymentInput,
+  initiatedBy: PaymentInitiator,
+): Promise<PolicyRow | undefined> {
+  const named =
+    input.policy_id === undefined ? undefined : await namedPolicy(tx, act, connection, input.policy_id);
+  if (initiatedBy === 'human') return undefined;
+  return named ?? governingPolicy(tx, act, connection, destination);
+}
+
+/**
+ * Judges and reserves. The judgement rests on a look at the policy; the reservation compares once more, on the row
+ * itself. When the two disagree somebody was faster: then the policy is held, and judged as it is now.
+ */
+async function reserve(
+  tx: Tx,
+  act: Act,
+  connection: ProjectConnection,
+  seen: PolicyRow | undefined,
+  destination: Destination,
+  amount: string,
+): Promise<void> {
+  const allowed = await judged(tx, act, seen, destination, amount);
+  if (await reserved(tx, act, allowed, amount)) return;
+  const held = await holdPolicy(tx, act, connection, allowed.policy_id);
+  if (await reserved(tx, act, await judged(tx, act, held, destination, amount), amount)) return;
+  throw new AppError('unavailable', {
+    message: 'The policy changes too fast just now; send the same again.',
+  });
+}
+
+async function judged(
+  tx: Tx,
+  act: Act,
+  policy: PolicyRow | undefined,
+  destination: Destination,
+  amount: string,
+): Promise<PolicyRow> {
+  const judgement = await judgePayment(tx, policy, destination, amount, act.now);
+  if (judgement.verdict === 'allow' && policy) return policy;
+  for (const threshold of judgement.triggered) act.count(HELD_BACK, { threshold });
+  throw new AppError('HC_NC_5_HITL_REQUIRED', { details: { ...hitlDetails(judgement, policy) } });
+}
+
+function reserved(tx: Tx, act: Act, policy: PolicyRow, amount: string): Promise<boolean> {
+  const { policy_id: policyId, merchant_id: merchantId, version } = policy;
+  return reserveAmount(tx, { policyId, merchantId, version }, amount, act.now);
+}
+
+/** What stood in the way, what would pass, and how to go on. */
+function hitlDetails(judgement: Judgement, policy: PolicyRow | undefined): HitlDetails {
+  const speaks = judgement.remaining !== null && policy !== undefined;
+  return {
+    triggered_thresholds: judgement.triggered,
+    policy_id: speaks ? policy.policy_id : null,
+    limits: speaks ? limitsView(policy) : null,
+    remaining: judgement.remaining,
+    max_amount_allowed: judgement.maxAmountAllowed,
+    resubmit: { initiated_by: 'human' },
+  };
+}
+
+function pinnedFacts({ recipientId, recipientVersionId, facts, payee }: Destination, amount: string) {
+  const { address, ...rest } = facts;
+  return {
+    recipient_id: recipientId,
+    recipient_version_id: recipientVersionId,
+    ...rest,
+    amount,
+    to_address: address,
+    payee,
+    facts_digest: factsDigest({ ...rest, amount, to: address, recipient_version_id: recipientVersionId }),
+  };
+}

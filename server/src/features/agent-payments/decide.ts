@@ -1,0 +1,116 @@
+import type { AgentPaymentStatus } from '@countersign/protocol';
+import { allowedNext, judgeReport, type Mover, type ReportVerdict } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { WalletPrincipal } from '../../http/principals.ts';
+import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access/reach.ts';
+import { followMoves } from './moved.ts';
+import type { StatusInput } from './schema.ts';
+import { settleIntents } from './settle.ts';
+import { addTxHash, lockPayment, movePayment } from './sql.ts';
+import { isOverdue, type PaymentRow } from './view.ts';
+
+/** A refusal does not undo an expiry that was met on the way, so it is answered instead of thrown. */
+export type Decision = { payment: PaymentRow; refusal?: undefined } | { refusal: AppError };
+
+/** A wallet's report. What it says about a payment past its time comes too late, whatever it is. */
+export async function reportStatus(
+  tx: Tx,
+  act: Act,
+  caller: ProjectCaller & { principal: WalletPrincipal },
+  paymentId: string,
+  input: StatusInput,
+): Promise<Decision> {
+  const payment = await openPayment(tx, act, caller, paymentId);
+  if (input.connection_id !== undefined && input.connection_id !== payment.connection_id) throw notFound();
+  const { deviceId } = caller.principal;
+  const report = { status: input.status, tx_hash: input.tx_hash, device_id: deviceId };
+  const verdict = judgeReport('agent_payment', { ...payment, is_overdue: false }, report);
+  switch (verdict.kind) {
+    case 'move': {
+      const moved = await movePayment(
+        tx,
+        payment,
+        {
+          status: input.status,
+          tx_hash: input.tx_hash,
+          reason: input.reason_code,
+          reason_text: input.reason,
+          device_id: deviceId,
+        },
+        act.now,
+      );
+      await followMoves(tx, act, payment.status, [moved]);
+      return { payment: moved };
+    }
+    case 'repeat':
+      if (!verdict.adds_tx_hash || input.tx_hash === undefined) return { payment };
+      return { payment: await addTxHash(tx, payment, input.tx_hash, act.now) };
+    case 'refuse':
+      return { refusal: refusalOf(verdict, payment, input.status) };
+    case 'settle_first':
+      throw new Error('The payment has been settled already.');
+  }
+}
+
+/** Taken back by the agent or by an operator, before the wallet has decided. */
+export async function cancelPayment(
+  tx: Tx,
+  act: Act,
+  caller: ProjectCaller,
+  paymentId: string,
+): Promise<Decision> {
+  const payment = await openPayment(tx, act, caller, paymentId);
+  const mover: Mover = caller.principal.kind === 'api_key' ? 'agent' : 'merchant';
+  const allowed = allowedNext('agent_payment', payment.status, mover);
+  if (!allowed.includes('cancelled')) return { refusal: impossible(payment.status, 'cancelled', allowed) };
+  const cancelled = await movePayment(tx, payment, { status: 'cancelled' }, act.now);
+  await followMoves(tx, act, payment.status, [cancelled]);
+  return { payment: cancelled };
+}
+
+/** The payment, held; settled first when its time is over. */
+async function openPayment(tx: Tx, act: Act, caller: ProjectCaller, paymentId: string): Promise<PaymentRow> {
+  const payment = await lockPayment(tx, reachOf(caller), paymentId);
+  if (!payment) throw notFound();
+  refuseForeignKey(caller, payment.merchant_id);
+  if (!isOverdue(payment, act.now)) return payment;
+  const [settled] = await settleIntents(tx, act, { kind: 'payments', paymentIds: [paymentId] });
+  if (!settled) throw new Error('An overdue payment that is held was not settled.');
+  return settled;
+}
+
+function refusalOf(
+  verdict: Extract<ReportVerdict<AgentPaymentStatus>, { kind: 'refuse' }>,
+  payment: PaymentRow,
+  to: AgentPaymentStatus,
+): AppError {
+  switch (verdict.code) {
+    case 'status_conflict':
+      return new AppError('status_conflict', {
+        message:
+          verdict.because === 'tx_hash'
+            ? 'The payment already has another tx_hash, which never changes.'
+            : 'Another device, or the service itself, has already set this status.',
+        details: { status: payment.status },
+      });
+    case 'payment_request_expired':
+      return new AppError('payment_request_expired', {
+        message: 'The payment ran out before the wallet decided. Do not pay it.',
+      });
+    case 'invalid_status_transition':
+      return impossible(payment.status, to, verdict.allowed);
+  }
+}
+
+function impossible(
+  from: AgentPaymentStatus,
+  to: AgentPaymentStatus,
+  allowed: readonly AgentPaymentStatus[],
+): AppError {
+  return new AppError('invalid_status_transition', {
+    message: `A payment that is ${from} cannot become ${to}.`,
+    details: { from, to, allowed },
+  });
+}

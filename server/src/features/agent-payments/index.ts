@@ -1,0 +1,10 @@
+import type { Feature } from '../../feature.ts';
+import { intentExpiryJob } from './job.ts';
+import { paymentRoutes } from './routes.ts';
+
+/** Payment intents with authoritative status: an agent's within the user's policy, a human's by the wallet's approval. */
+export const agentPaymentsFeature: Feature = {
+  name: 'agent-payments',
+  routes: paymentRoutes,
+  jobs: [intentExpiryJob],
+};

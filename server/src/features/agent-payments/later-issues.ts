@@ -1,0 +1,44 @@
+import type { Issue } from '@countersign/protocol';
+import type { Act } from '../../act.ts';
+import type { Sql } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
+import { peekRecipient } from '../automation-policies/destination.ts';
+import { timeIssues } from '../payment-requests/create-checks.ts';
+import { readConnection } from '../project-access/connection.ts';
+import type { ProjectCaller } from '../project-access/reach.ts';
+import { foreignAddressIssues } from './checks.ts';
+
+/**
+ * What needs the moment or the Recipient, for a body that is refused anyway: the caller should learn everything at once.
+ * Any member may be missing or of any type, and whatever cannot be found is passed over in silence.
+ */
+export async function laterIssues(
+  sql: Sql,
+  act: Act,
+  caller: ProjectCaller,
+  body: Readonly<Record<string, unknown>>,
+  found: readonly Issue[],
+): Promise<Issue[]> {
+  const isSound = (field: string) => !found.some((issue) => issue.field === field);
+  const issues = isSound('expires_at') ? timeIssues(body, act.now) : [];
+  const { metadata, recipient_id: recipientId } = body;
+  if (typeof metadata !== 'object' || metadata === null || typeof recipientId !== 'string') return issues;
+  const merchantId = await merchantOf(sql, caller, body['connection_id']);
+  const facts = merchantId === undefined ? undefined : await peekRecipient(sql, merchantId, recipientId);
+  return facts ? [...issues, ...foreignAddressIssues(metadata, { facts })] : issues;
+}
+
+async function merchantOf(
+  sql: Sql,
+  caller: ProjectCaller,
+  connectionId: unknown,
+): Promise<string | undefined> {
+  if (caller.principal.kind !== 'wallet') return caller.principal.merchantId;
+  if (typeof connectionId !== 'string') return undefined;
+  try {
+    return (await readConnection(sql, caller, connectionId)).merchant_id;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}

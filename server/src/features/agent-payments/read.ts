@@ -1,0 +1,49 @@
+import type { Act } from '../../act.ts';
+import type { Database } from '../../db/open.ts';
+import { notFound } from '../../errors.ts';
+import type { Position } from '../../http/page.ts';
+import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access/reach.ts';
+import { refuseOtherIntent } from './create.ts';
+import type { PaymentInput } from './schema.ts';
+import { settleSeen } from './settle.ts';
+import { type PaymentFilter, selectByKey, selectPayment, selectPayments } from './sql.ts';
+import type { PaymentRow } from './view.ts';
+
+export async function readPayment(
+  db: Database,
+  act: Act,
+  caller: ProjectCaller,
+  paymentId: string,
+): Promise<PaymentRow> {
+  const row = await selectPayment(db, reachOf(caller), paymentId);
+  if (!row) throw notFound();
+  refuseForeignKey(caller, row.merchant_id);
+  return (await settleSeen(db, act, [row])) ? readPayment(db, act, caller, paymentId) : row;
+}
+
+export async function listPayments(
+  db: Database,
+  act: Act,
+  caller: ProjectCaller,
+  filter: Omit<PaymentFilter, 'merchantId'>,
+  page: { after: Position | undefined; limit: number },
+): Promise<PaymentRow[]> {
+  const scoped = { ...filter, merchantId: caller.companion?.merchantId };
+  const rows = await selectPayments(db, reachOf(caller), scoped, page);
+  return (await settleSeen(db, act, rows)) ? selectPayments(db, reachOf(caller), scoped, page) : rows;
+}
+
+/** The payment that this key already has, in its current state; undefined when the key is new. */
+export async function replayPayment(
+  db: Database,
+  act: Act,
+  caller: ProjectCaller,
+  input: PaymentInput,
+  key: string,
+): Promise<PaymentRow | undefined> {
+  const row = await selectByKey(db, reachOf(caller), input.connection_id, key);
+  if (!row) return undefined;
+  refuseForeignKey(caller, row.merchant_id);
+  refuseOtherIntent(row, input);
+  return readPayment(db, act, caller, row.agent_payment_id);
+}

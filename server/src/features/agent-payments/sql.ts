@@ -1,0 +1,119 @@
+import type { AgentPaymentStatus } from '@countersign/protocol';
+import type { Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import { inReach, type Reach } from '../project-access/reach.ts';
+import type { PaymentRow } from './view.ts';
+
+export type NewPayment = Omit<
+  PaymentRow,
+  'status' | 'state_version' | 'tx_hash' | 'reason' | 'reason_text' | 'decided_by_device_id' | 'updated_at'
+> & { idempotency_key: string };
+
+/** Undefined when the connection already has a payment with this key; whoever holds it open is waited for. */
+export async function insertPayment(tx: Tx, payment: NewPayment): Promise<PaymentRow | undefined> {
+  const { payee, metadata, ...plain } = payment;
+  const row = {
+    ...plain,
+    payee: tx.json(payee as never),
+    metadata: metadata === null ? null : tx.json(metadata as never),
+    status: 'intent_created',
+    updated_at: payment.created_at,
+  };
+  const [made] = await tx<PaymentRow[]>`
+    insert into agent_payments as o ${tx(row)} on conflict (connection_id, idempotency_key) do nothing returning *`;
+  return made;
+}
+
+export async function selectByKey(
+  sql: Sql,
+  reach: Reach,
+  connectionId: string,
+  key: string,
+): Promise<PaymentRow | undefined> {
+  const [row] = await sql<PaymentRow[]>`
+    select o.* from agent_payments o
+    where o.connection_id = ${connectionId} and o.idempotency_key = ${key} and ${inReach(sql, reach)}`;
+  return row;
+}
+
+export async function selectPayment(
+  sql: Sql,
+  reach: Reach,
+  paymentId: string,
+): Promise<PaymentRow | undefined> {
+  const [row] = await sql<PaymentRow[]>`
+    select o.* from agent_payments o where o.agent_payment_id = ${paymentId} and ${inReach(sql, reach)}`;
+  return row;
+}
+
+export async function lockPayment(tx: Tx, reach: Reach, paymentId: string): Promise<PaymentRow | undefined> {
+  const [row] = await tx<PaymentRow[]>`
+    select o.* from agent_payments o where o.agent_payment_id = ${paymentId} and ${inReach(tx, reach)} for update`;
+  return row;
+}
+
+export interface PaymentFilter {
+  connectionId: string | undefined;
+  status: AgentPaymentStatus | undefined;
+  /** Of a key that came with a wallet. */
+  merchantId: string | undefined;
+}
+
+export async function selectPayments(
+  sql: Sql,
+  reach: Reach,
+  filter: PaymentFilter,
+  page: { after: Position | undefined; limit: number },
+): Promise<PaymentRow[]> {
+  const { after } = page;
+  return sql<PaymentRow[]>`
+    select o.* from agent_payments o
+    where ${inReach(sql, reach)}
+      ${filter.connectionId === undefined ? sql`` : sql`and o.connection_id = ${filter.connectionId}`}
+      ${filter.status === undefined ? sql`` : sql`and o.status = ${filter.status}`}
+      ${filter.merchantId === undefined ? sql`` : sql`and o.merchant_id = ${filter.merchantId}`}
+      ${after ? sql`and (o.created_at, o.agent_payment_id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by o.created_at desc, o.agent_payment_id desc limit ${page.limit + 1}`;
+}
+
+export interface Move {
+  status: AgentPaymentStatus;
+  tx_hash?: string | undefined;
+  reason?: string | undefined;
+  reason_text?: string | undefined;
+  device_id?: string | undefined;
+}
+
+/** Guarded by the status that was judged on the locked row. */
+export async function movePayment(
+  tx: Tx,
+  payment: Pick<PaymentRow, 'agent_payment_id' | 'merchant_id' | 'status'>,
+  move: Move,
+  now: Date,
+): Promise<PaymentRow> {
+  const [row] = await tx<PaymentRow[]>`
+    update agent_payments
+    set status = ${move.status}, state_version = state_version + 1, tx_hash = coalesce(tx_hash, ${move.tx_hash ?? null}),
+        reason = ${move.reason ?? null}, reason_text = ${move.reason_text ?? null},
+        decided_by_device_id = ${move.device_id ?? null}, updated_at = ${now}
+    where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id}
+      and status = ${payment.status}
+    returning *`;
+  if (!row) throw new Error('The locked row of an agent payment changed.');
+  return row;
+}
+
+/** The deciding device brings the transaction's hash later, once. */
+export async function addTxHash(
+  tx: Tx,
+  payment: Pick<PaymentRow, 'agent_payment_id' | 'merchant_id'>,
+  txHash: string,
+  now: Date,
+): Promise<PaymentRow> {
+  const [row] = await tx<PaymentRow[]>`
+    update agent_payments set tx_hash = ${txHash}, updated_at = ${now}
+    where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id} and tx_hash is null
+    returning *`;
+  if (!row) throw new Error('The locked row of an agent payment changed.');
+  return row;
+}

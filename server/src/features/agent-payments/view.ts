@@ -1,0 +1,80 @@
+import type {
+  AgentPayment,
+  AgentPaymentStatus,
+  Network,
+  PaymentInitiator,
+  Rail,
+} from '@countersign/protocol';
+import { toTimestamp } from '../../lib/clock.ts';
+
+export interface PaymentRow {
+  agent_payment_id: string;
+  merchant_id: string;
+  agent_id: string;
+  connection_id: string;
+  wallet_id: string;
+  intent_digest: string;
+  initiated_by: PaymentInitiator;
+  policy_id: string | null;
+  recipient_id: string | null;
+  recipient_version_id: string | null;
+  rail: Rail;
+  network: Network;
+  asset: string;
+  amount: string;
+  to_address: string;
+  memo: string | null;
+  contract: string | null;
+  issuer: string | null;
+  decimals: number;
+  chain_id: number | null;
+  payee: Record<string, unknown>;
+  facts_digest: string;
+  metadata: Record<string, unknown> | null;
+  status: AgentPaymentStatus;
+  state_version: number;
+  tx_hash: string | null;
+  reason: string | null;
+  reason_text: string | null;
+  decided_by_device_id: string | null;
+  created_at: Date;
+  expires_at: Date;
+  updated_at: Date;
+}
+
+export function paymentView(row: PaymentRow): AgentPayment {
+  return {
+    id: row.agent_payment_id,
+    status: row.status,
+    state_version: row.state_version,
+    connection_id: row.connection_id,
+    network: row.network,
+    asset: row.asset,
+    amount: row.amount,
+    to: row.to_address,
+    recipient_id: row.recipient_id,
+    initiated_by: row.initiated_by,
+    policy_id: row.policy_id,
+    tx_hash: row.tx_hash,
+    reason: row.reason,
+    reason_text: row.reason_text,
+    expires_at: toTimestamp(row.expires_at),
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+    metadata: row.metadata,
+    rail: row.rail,
+    contract: row.contract,
+    issuer: row.issuer,
+    decimals: row.decimals,
+    chain_id: row.chain_id,
+    memo: row.memo,
+    recipient_version_id: row.recipient_version_id,
+    payee: row.payee,
+    facts_digest: row.facts_digest,
+  };
+}
+
+/** Awaits a decision although its time is over. The last instant still counts. */
+export function isOverdue(row: Pick<PaymentRow, 'status' | 'expires_at'>, now: Date): boolean {
+  return row.status === 'intent_created' && row.expires_at < now;
+}

@@ -1,0 +1,147 @@
+import {
+  checkAddress,
+  deriveFacts,
+  fitsPrecision,
+  type Issue,
+  isAmount,
+  isNativeAsset,
+  networkRow,
+  SECOND_SURFACE_NETWORK,
+} from '@countersign/protocol';
+import { invalid } from '../../errors.ts';
+import { momentIssues, parseMoment } from '../agents/moment.ts';
+import type { EvaluateInput, PolicyChange, PolicyInput, Thresholds } from './schema.ts';
+
+const NETWORK = networkRow(SECOND_SURFACE_NETWORK);
+
+export function checkPolicyInput(body: Partial<PolicyInput>): Issue[] {
+  return [...assetIssues(body), ...thresholdIssues(body)];
+}
+
+export function checkPolicyChange(body: Partial<PolicyChange>): Issue[] {
+  return thresholdIssues(body);
+}
+
+/** A change that changes nothing is a misunderstanding, and must not raise the version or end a consent. */
+export function refuseEmptyChange(body: PolicyChange): void {
+  if (Object.keys(body).some((member) => member !== 'version')) return;
+  throw invalid([
+    {
+      field: 'body',
+      code: 'required',
+      message: 'Name what to change: single_tx_limit, cumulative_limit, validity_window or allowlist.',
+    },
+  ]);
+}
+
+/** The network's own rules for an asset and its issuer; a policy has no payee, so what concerns the address is left out. */
+function assetIssues({ asset, issuer }: Partial<PolicyInput>): Issue[] {
+  if (asset === undefined) return [];
+  const derived = deriveFacts({ network: SECOND_SURFACE_NETWORK, asset, issuer, address: '' });
+  return derived.ok ? [] : derived.issues.filter((issue) => issue.field !== 'address');
+}
+
+function thresholdIssues(body: Partial<Thresholds>): Issue[] {
+  return [
+    ...amountIssues(body.single_tx_limit, 'single_tx_limit'),
+    ...amountIssues(body.cumulative_limit, 'cumulative_limit'),
+    ...windowIssues(body.validity_window),
+    ...(body.allowlist ?? []).flatMap(entryIssues),
+  ];
+}
+
+export function amountIssues(amount: string | undefined, field: string): Issue[] {
+  if (amount === undefined) return [];
+  if (!isAmount(amount)) {
+    return [
+      {
+        field,
+        code: 'amount_invalid',
+        message: `${field} must be an exact positive decimal such as "12.50": ASCII digits, no sign, no exponent, no leading zeros, at most 335 characters.`,
+      },
+    ];
+  }
+  if (fitsPrecision(amount, NETWORK.decimals)) return [];
+  return [
+    {
+      field,
+      code: 'amount_precision_exceeded',
+      message: `${field} has more than ${NETWORK.decimals} digits behind the point, which assets on ${NETWORK.title} do not have.`,
+    },
+  ];
+}
+
+function windowIssues(window: Thresholds['validity_window']): Issue[] {
+  if (!window) return [];
+  const issues = [
+    ...momentIssues(window.from, 'validity_window.from'),
+    ...momentIssues(window.until, 'validity_window.until'),
+  ];
+  const from = parseMoment(window.from);
+  const until = parseMoment(window.until);
+  if (from && until && until <= from) {
+    issues.push({
+      field: 'validity_window.until',
+      code: 'out_of_range',
+      message: 'validity_window.until must be later than validity_window.from.',
+    });
+  }
+  return issues;
+}
+
+function entryIssues(entry: { recipient_id?: string; address?: string }, index: number): Issue[] {
+  const field = `allowlist[${index}]`;
+  const choice = destinationIssues({ recipient_id: entry.recipient_id, to: entry.address }, field);
+  if (choice.length > 0) return choice;
+  return addressIssues(entry.address, `${field}.address`);
+}
+
+/** Exactly one of the two. */
+export function destinationIssues(
+  named: { recipient_id?: string | undefined; to?: string | undefined },
+  field?: string,
+): Issue[] {
+  const both = named.recipient_id !== undefined && named.to !== undefined;
+  const none = named.recipient_id === undefined && named.to === undefined;
+  const other = field === undefined ? 'to' : 'address';
+  if (both) {
+    return [
+      {
+        field: field === undefined ? other : `${field}.${other}`,
+        code: 'payment_fact_forbidden',
+        message: `${other} must not be sent beside recipient_id: the Recipient fixes it. Send exactly one of the two.`,
+      },
+    ];
+  }
+  if (!none) return [];
+  const message = `Send exactly one of recipient_id and ${other}.`;
+  return [
+    { field: field === undefined ? 'recipient_id' : `${field}.recipient_id`, code: 'required', message },
+  ];
+}
+
+export function addressIssues(address: string | undefined, field: string): Issue[] {
+  if (address === undefined) return [];
+  const check = checkAddress(SECOND_SURFACE_NETWORK, address);
+  return check.ok ? [] : [{ field, code: 'address_invalid', message: check.reason }];
+}
+
+/** An address alone says nothing about an issuer, so only the network's own coin can be sent to it. */
+export function nativeAssetIssues(asset: string, field: string): Issue[] {
+  if (isNativeAsset(SECOND_SURFACE_NETWORK, asset)) return [];
+  return [
+    {
+      field,
+      code: 'unsupported_asset',
+      message: `Only ${NETWORK.nativeAsset} can be paid to a plain address; name a Recipient for ${asset}.`,
+    },
+  ];
+}
+
+export function checkEvaluateInput(body: Partial<EvaluateInput>): Issue[] {
+  return [
+    ...amountIssues(body.amount, 'amount'),
+    ...destinationIssues(body),
+    ...addressIssues(body.to, 'to'),
+  ];
+}

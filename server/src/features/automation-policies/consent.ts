@@ -1,0 +1,76 @@
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, versionConflict } from '../../errors.ts';
+import type { WalletPrincipal } from '../../http/principals.ts';
+import { refuseRevoked } from '../project-access/connection.ts';
+import type { ProjectCaller } from '../project-access/reach.ts';
+import { actorOf, announcePolicy } from './announce.ts';
+import { impossible, openPolicy } from './open-policy.ts';
+import { findOtherActive, updatePolicy } from './sql.ts';
+import { pinAllowlist, refuseIncomplete } from './thresholds.ts';
+import type { PolicyRow } from './view.ts';
+
+/** Nobody but a device of the connection's wallet consents. */
+export interface UserCaller extends ProjectCaller {
+  principal: WalletPrincipal;
+}
+
+/**
+ * The user lets the agent act on its own, within exactly what the user has seen: hence the version. Done again on an
+ * active policy it accepts the Recipients anew, in their present versions.
+ */
+export async function optIn(
+  tx: Tx,
+  act: Act,
+  caller: UserCaller,
+  policyId: string,
+  version: number,
+): Promise<PolicyRow> {
+  const policy = await openForConsent(tx, act, caller, policyId, version);
+  if (policy.status === 'revoked') throw impossible(policy, 'active', caller);
+  refuseIncomplete(policy, act.now);
+  const { merchant_id: merchantId } = policy;
+  const allowlist = await pinAllowlist(tx, merchantId, policy.allowlist);
+  await refuseSecondActive(tx, policy);
+  await updatePolicy(tx, policy, { ...policy, allowlist, status: 'active', opted_in_at: act.now }, act.now);
+  return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'activated');
+}
+
+/** Goes on with what the user had accepted; the Recipients stay pinned as they were. */
+export async function resumePolicy(
+  tx: Tx,
+  act: Act,
+  caller: UserCaller,
+  policyId: string,
+  version: number,
+): Promise<PolicyRow> {
+  const policy = await openForConsent(tx, act, caller, policyId, version);
+  if (policy.status === 'active') return policy;
+  if (policy.status !== 'paused') throw impossible(policy, 'active', caller);
+  refuseIncomplete(policy, act.now);
+  await refuseSecondActive(tx, policy);
+  await updatePolicy(tx, policy, { ...policy, status: 'active' }, act.now);
+  const { merchant_id: merchantId } = policy;
+  return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'resumed');
+}
+
+async function openForConsent(
+  tx: Tx,
+  act: Act,
+  caller: UserCaller,
+  policyId: string,
+  version: number,
+): Promise<PolicyRow> {
+  const { policy, connection } = await openPolicy(tx, act, caller, policyId);
+  if (policy.version !== version) throw versionConflict(policy.version);
+  refuseRevoked(connection);
+  return policy;
+}
+
+/** Changes of one connection's policies take turns, so this look is enough; a unique index stands behind it. */
+async function refuseSecondActive(tx: Tx, policy: PolicyRow): Promise<void> {
+  const { network, asset, issuer } = policy;
+  const subject = { policyId: policy.policy_id, connectionId: policy.connection_id, network, asset, issuer };
+  const other = await findOtherActive(tx, policy.merchant_id, subject);
+  if (other !== undefined) throw new AppError('policy_conflict', { details: { active_policy_id: other } });
+}

@@ -1,0 +1,52 @@
+import type { Database, Tx } from '../../db/open.ts';
+
+/** Locked in their order, like everywhere. */
+export async function revokeAllOf(
+  tx: Tx,
+  merchantId: string,
+  connectionId: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx<{ policy_id: string }[]>`
+    with living as materialized (
+      select policy_id from automation_policies
+      where merchant_id = ${merchantId} and connection_id = ${connectionId} and status <> 'revoked'
+      order by policy_id for update
+    )
+    update automation_policies p set status = 'revoked', version = p.version + 1, updated_at = ${now}
+    from living where p.policy_id = living.policy_id and p.status <> 'revoked'
+    returning p.policy_id`;
+  return rows.map((row) => row.policy_id).sort();
+}
+
+export interface ExpiredPolicy {
+  policy_id: string;
+  merchant_id: string;
+  valid_until: Date;
+}
+
+/** Which policies are looked at: those of one connection, or whatever nobody else is working on. */
+export type DuePolicies = { connectionId: string } | { limit: number };
+
+export async function expirePolicies(tx: Tx, due: DuePolicies, now: Date): Promise<ExpiredPolicy[]> {
+  const chosen =
+    'connectionId' in due
+      ? tx`and connection_id = ${due.connectionId} order by policy_id for update`
+      : tx`order by valid_until limit ${due.limit} for update skip locked`;
+  return tx<ExpiredPolicy[]>`
+    with due as materialized (
+      select policy_id from automation_policies
+      where status in ('active', 'paused') and valid_until <= ${now} ${chosen}
+    )
+    update automation_policies p set status = 'expired', version = p.version + 1, updated_at = p.valid_until
+    from due where p.policy_id = due.policy_id and p.status in ('active', 'paused')
+    returning p.policy_id, p.merchant_id, p.valid_until`;
+}
+
+/** Cheap enough to ask before every call: most of the time nothing is due. */
+export async function hasDuePolicies(db: Database, connectionId: string, now: Date): Promise<boolean> {
+  const rows = await db`
+    select from automation_policies
+    where connection_id = ${connectionId} and status in ('active', 'paused') and valid_until <= ${now} limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,36 @@
+import type { Act } from '../../act.ts';
+import { type Database, type Tx, transaction } from '../../db/open.ts';
+import { SYSTEM_ACTOR } from '../audit/record.ts';
+import { announcePolicy } from './announce.ts';
+import { type DuePolicies, expirePolicies, hasDuePolicies } from './end-sql.ts';
+import type { PolicyRow } from './view.ts';
+
+/** Ends the policies whose window is over, once each, whoever comes first. Answers how many. */
+export async function expireDuePolicies(tx: Tx, act: Act, due: DuePolicies): Promise<number> {
+  const expired = await expirePolicies(tx, due, act.now);
+  for (const row of expired) {
+    const policy = { policyId: row.policy_id, merchantId: row.merchant_id };
+    await announcePolicy(tx, act, SYSTEM_ACTOR, policy, 'expired', row.valid_until);
+  }
+  return expired.length;
+}
+
+/** Its window is over and nobody has noted it yet. */
+export function isOver(policy: Pick<PolicyRow, 'status' | 'valid_until'>, now: Date): boolean {
+  const { status, valid_until: until } = policy;
+  return (status === 'active' || status === 'paused') && until !== null && until <= now;
+}
+
+/** For callers who are about to see policies of a connection: what reads `expired` has its event. */
+export async function settlePoliciesOf(
+  db: Database,
+  act: Act,
+  connectionIds: Iterable<string>,
+): Promise<boolean> {
+  let settled = 0;
+  for (const connectionId of new Set(connectionIds)) {
+    if (await hasDuePolicies(db, connectionId, act.now))
+      settled += await transaction(db, (tx) => expireDuePolicies(tx, act, { connectionId }));
+  }
+  return settled > 0;
+}

@@ -1,0 +1,106 @@
+import {
+  type AllowlistEntry,
+  type AutomationPolicyStatus,
+  addDecimals,
+  compareDecimals,
+  minDecimal,
+  NO_ACTIVE_POLICY,
+  POLICY_THRESHOLDS,
+  type PolicyThreshold,
+  type PolicyVerdict,
+  subtractDecimalsOrZero,
+  type TriggeredThreshold,
+} from '@countersign/protocol';
+
+/** What of a policy decides. Amounts are exact decimals as text. */
+export interface JudgedPolicy {
+  status: AutomationPolicyStatus;
+  single_tx_limit: string | null;
+  cumulative_limit: string | null;
+  valid_from: Date | null;
+  valid_until: Date | null;
+  allowlist: readonly AllowlistEntry[] | null;
+  spent: string;
+  reserved: string;
+}
+
+export interface JudgedIntent {
+  amount: string;
+  to: string;
+  recipientId: string | null;
+  /** The version that the payment pins. */
+  recipientVersionId: string | null;
+}
+
+/** What is active now for Recipients that the allowlist names. */
+export type ActivePayees = ReadonlyMap<string, { versionId: string; address: string }>;
+
+export interface Judgement {
+  verdict: PolicyVerdict;
+  triggered: TriggeredThreshold[];
+  /** Null when no policy speaks for the intent. */
+  remaining: string | null;
+  /** The largest amount for which the verdict would be "allow"; "0" when there is none. */
+  maxAmountAllowed: string;
+}
+
+const NOTHING_APPLIES: Judgement = {
+  verdict: 'hitl_required',
+  triggered: [NO_ACTIVE_POLICY],
+  remaining: null,
+  maxAmountAllowed: '0',
+};
+
+/**
+ * The one decision about an agent's intent: creating a payment and evaluating a policy both ask it. It names every
+ * threshold that stands in the way. Equality passes, and a policy is over from the first instant after its window.
+ */
+export function judgeIntent(
+  policy: JudgedPolicy | undefined,
+  intent: JudgedIntent,
+  payees: ActivePayees,
+  now: Date,
+): Judgement {
+  if (!policy || !isInForce(policy)) return NOTHING_APPLIES;
+  const {
+    single_tx_limit: single,
+    cumulative_limit: cumulative,
+    valid_from: from,
+    valid_until: until,
+  } = policy;
+  if (single === null || cumulative === null || from === null || until === null) return NOTHING_APPLIES;
+  const used = addDecimals(policy.spent, policy.reserved);
+  const remaining = subtractDecimalsOrZero(cumulative, used);
+  const isTriggered: Record<PolicyThreshold, boolean> = {
+    single_tx_limit: compareDecimals(intent.amount, single) > 0,
+    cumulative_limit: compareDecimals(addDecimals(used, intent.amount), cumulative) > 0,
+    validity_window: now < from || now >= until,
+    allowlist: !(policy.allowlist ?? []).some((entry) => covers(entry, intent, payees)),
+  };
+  const triggered = POLICY_THRESHOLDS.filter((threshold) => isTriggered[threshold]);
+  const isClosed = isTriggered.validity_window || isTriggered.allowlist;
+  return {
+    verdict: triggered.length === 0 ? 'allow' : 'hitl_required',
+    triggered,
+    remaining,
+    maxAmountAllowed: isClosed ? '0' : minDecimal(single, remaining),
+  };
+}
+
+/** An expired policy still speaks: it says that its window is over. */
+function isInForce({ status }: JudgedPolicy): boolean {
+  return status === 'active' || status === 'expired';
+}
+
+/**
+ * A Recipient is covered in the version that the user accepted and in no other, whether the intent names it or goes to
+ * its address.
+ */
+function covers(entry: AllowlistEntry, intent: JudgedIntent, payees: ActivePayees): boolean {
+  if (entry.address !== undefined) return entry.address === intent.to;
+  const { recipient_id: recipientId, recipient_version_id: pinned } = entry;
+  if (recipientId === undefined || !pinned) return false;
+  if (recipientId === intent.recipientId) return pinned === intent.recipientVersionId;
+  const payee = payees.get(recipientId);
+  return payee !== undefined && payee.versionId === pinned && payee.address === intent.to;
+}

@@ -1,0 +1,176 @@
+import type { AllowlistEntry, AutomationPolicyStatus } from '@countersign/protocol';
+import type { Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import { inReach, type Reach } from '../project-access/reach.ts';
+import type { PolicyRow } from './view.ts';
+
+/**
+ * What an intent past its time had reserved no longer counts, whether or not somebody has settled it yet: it can only
+ * become expired. Statements that change usage never rely on this, they look at the row itself.
+ */
+function columns(sql: Sql, now: Date) {
+  return sql`
+    o.policy_id, o.merchant_id, o.agent_id, o.connection_id, o.wallet_id, o.network, o.asset, o.issuer, o.status,
+    o.single_tx_limit, o.cumulative_limit, o.valid_from, o.valid_until, o.allowlist, o.spent,
+    o.reserved - coalesce((
+      select sum(p.amount::numeric) from agent_payments p
+      where p.policy_id = o.policy_id and p.status = 'intent_created' and p.expires_at < ${now}), 0) as reserved,
+    o.opted_in_at, o.version, o.created_at`;
+}
+
+export async function selectPolicy(
+  sql: Sql,
+  reach: Reach,
+  policyId: string,
+  now: Date,
+): Promise<PolicyRow | undefined> {
+  const [row] = await sql<PolicyRow[]>`
+    select ${columns(sql, now)} from automation_policies o
+    where o.policy_id = ${policyId} and ${inReach(sql, reach)}`;
+  return row;
+}
+
+/** Only the lock: what is read in the same statement could be older than the row that was waited for. */
+export async function lockPolicy(tx: Tx, merchantId: string, policyId: string): Promise<void> {
+  await tx`
+    select from automation_policies where policy_id = ${policyId} and merchant_id = ${merchantId} for update`;
+}
+
+export interface PolicyFilter {
+  connectionId: string | undefined;
+  status: AutomationPolicyStatus | undefined;
+  /** Of a key that came with a wallet. */
+  merchantId: string | undefined;
+}
+
+export async function selectPolicies(
+  sql: Sql,
+  reach: Reach,
+  filter: PolicyFilter,
+  page: { after: Position | undefined; limit: number },
+  now: Date,
+): Promise<PolicyRow[]> {
+  const { after } = page;
+  return sql<PolicyRow[]>`
+    select ${columns(sql, now)} from automation_policies o
+    where ${inReach(sql, reach)}
+      ${filter.connectionId === undefined ? sql`` : sql`and o.connection_id = ${filter.connectionId}`}
+      ${filter.status === undefined ? sql`` : sql`and o.status = ${filter.status}`}
+      ${filter.merchantId === undefined ? sql`` : sql`and o.merchant_id = ${filter.merchantId}`}
+      ${after ? sql`and (o.created_at, o.policy_id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by o.created_at desc, o.policy_id desc limit ${page.limit + 1}`;
+}
+
+/** What a policy is about. At most one active policy has the same. */
+export interface PolicySubject {
+  connectionId: string;
+  network: string;
+  asset: string;
+  /** Empty when the asset is native. */
+  issuer: string;
+}
+
+function about(sql: Sql, subject: PolicySubject) {
+  return sql`(o.connection_id = ${subject.connectionId} and o.network = ${subject.network}
+    and o.asset = ${subject.asset} and o.issuer = ${subject.issuer})`;
+}
+
+/** The policy that speaks for an intent: the active one, or else the one that was over last. */
+export async function selectGoverning(
+  sql: Sql,
+  merchantId: string,
+  subject: PolicySubject,
+  now: Date,
+): Promise<PolicyRow | undefined> {
+  const [row] = await sql<PolicyRow[]>`
+    select ${columns(sql, now)} from automation_policies o
+    where o.merchant_id = ${merchantId} and ${about(sql, subject)} and o.status in ('active', 'expired')
+    order by (o.status = 'active' and o.valid_until > ${now}) desc, o.valid_until desc, o.policy_id desc
+    limit 1`;
+  return row;
+}
+
+export async function findOtherActive(
+  tx: Tx,
+  merchantId: string,
+  policy: { policyId: string } & PolicySubject,
+): Promise<string | undefined> {
+  const [row] = await tx<{ policy_id: string }[]>`
+    select o.policy_id from automation_policies o
+    where o.merchant_id = ${merchantId} and ${about(tx, policy)} and o.status = 'active'
+      and o.policy_id <> ${policy.policyId}`;
+  return row?.policy_id;
+}
+
+export interface ThresholdValues {
+  single_tx_limit: string | null;
+  cumulative_limit: string | null;
+  valid_from: Date | null;
+  valid_until: Date | null;
+  allowlist: readonly AllowlistEntry[] | null;
+}
+
+export interface NewPolicy extends ThresholdValues, PolicySubject {
+  policyId: string;
+  merchantId: string;
+  agentId: string;
+  walletId: string;
+}
+
+export async function insertPolicy(tx: Tx, policy: NewPolicy, now: Date): Promise<void> {
+  await tx`
+    insert into automation_policies
+      (policy_id, merchant_id, agent_id, connection_id, wallet_id, network, asset, issuer, status, single_tx_limit,
+       cumulative_limit, valid_from, valid_until, allowlist, created_at, updated_at)
+    values (${policy.policyId}, ${policy.merchantId}, ${policy.agentId}, ${policy.connectionId}, ${policy.walletId},
+            ${policy.network}, ${policy.asset}, ${policy.issuer}, 'draft', ${policy.single_tx_limit},
+            ${policy.cumulative_limit}, ${policy.valid_from}, ${policy.valid_until}, ${json(tx, policy.allowlist)},
+            ${now}, ${now})`;
+}
+
+export interface PolicyState extends ThresholdValues {
+  status: AutomationPolicyStatus;
+  opted_in_at: Date | null;
+}
+
+/** Guarded by version and status: what was judged is what is changed. The caller holds the row. */
+export async function updatePolicy(
+  tx: Tx,
+  policy: Pick<PolicyRow, 'policy_id' | 'merchant_id' | 'version' | 'status'>,
+  state: PolicyState,
+  now: Date,
+): Promise<void> {
+  const rows = await tx`
+    update automation_policies
+    set status = ${state.status}, single_tx_limit = ${state.single_tx_limit},
+        cumulative_limit = ${state.cumulative_limit}, valid_from = ${state.valid_from},
+        valid_until = ${state.valid_until}, allowlist = ${json(tx, state.allowlist)},
+        opted_in_at = ${state.opted_in_at}, version = version + 1, updated_at = ${now}
+    where policy_id = ${policy.policy_id} and merchant_id = ${policy.merchant_id}
+      and version = ${policy.version} and status = ${policy.status}
+    returning policy_id`;
+  if (rows.length === 0) throw new Error('The locked row of a policy changed.');
+}
+
+function json(tx: Tx, value: unknown) {
+  return value === null ? null : tx.json(value as never);
+}
+
+export interface PayeeNow {
+  recipient_id: string;
+  status: 'draft' | 'active' | 'archived';
+  version_id: string | null;
+  address: string | null;
+}
+
+/** What these Recipients of the merchant are at this moment. */
+export async function selectPayees(
+  sql: Sql,
+  merchantId: string,
+  recipientIds: readonly string[],
+): Promise<PayeeNow[]> {
+  return sql<PayeeNow[]>`
+    select r.recipient_id, r.status, v.recipient_version_id as version_id, v.address
+    from recipients r left join recipient_versions v on v.recipient_version_id = r.active_version_id
+    where r.merchant_id = ${merchantId} and r.recipient_id = any(${[...recipientIds]}::text[])`;
+}

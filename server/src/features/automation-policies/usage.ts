@@ -1,0 +1,51 @@
+import type { Tx } from '../../db/open.ts';
+
+/**
+ * The cap. One statement compares and reserves on the row as it is at this moment, so that no number of callers,
+ * processes or crashes can reserve more than the limit. It also makes sure that the policy is still the one that was
+ * judged and that its window is open. True when the amount is reserved.
+ */
+export async function reserveAmount(
+  tx: Tx,
+  policy: { policyId: string; merchantId: string; version: number },
+  amount: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    update automation_policies
+    set reserved = reserved + ${amount}::text::numeric
+    where policy_id = ${policy.policyId} and merchant_id = ${policy.merchantId} and version = ${policy.version}
+      and status = 'active' and valid_from <= ${now} and valid_until > ${now}
+      and spent + reserved + ${amount}::text::numeric <= cumulative_limit::numeric
+    returning policy_id`;
+  return rows.length > 0;
+}
+
+export interface UsageChange {
+  policyId: string;
+  merchantId: string;
+  amount: string;
+  /** A confirmed payment is spent; one that came to nothing is given back. */
+  to: 'spent' | 'released';
+}
+
+/** Takes amounts out of what is reserved. Policies are locked in their order, after everything else. */
+export async function settleUsage(tx: Tx, changes: readonly UsageChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx`
+    with change as (
+      select policy_id, merchant_id, sum(amount) as amount, sum(amount) filter (where is_spent) as spent
+      from unnest(
+        ${changes.map((change) => change.policyId)}::text[], ${changes.map((change) => change.merchantId)}::text[],
+        ${changes.map((change) => change.amount)}::text[]::numeric[],
+        ${changes.map((change) => change.to === 'spent')}::boolean[]
+      ) as c(policy_id, merchant_id, amount, is_spent)
+      group by policy_id, merchant_id
+    ), held as materialized (
+      select p.policy_id, change.amount, coalesce(change.spent, 0) as spent
+      from automation_policies p join change on change.policy_id = p.policy_id and change.merchant_id = p.merchant_id
+      order by p.policy_id for update of p
+    )
+    update automation_policies p set reserved = p.reserved - held.amount, spent = p.spent + held.spent
+    from held where p.policy_id = held.policy_id`;
+}

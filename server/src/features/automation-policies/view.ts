@@ -1,0 +1,68 @@
+import {
+  type AllowlistEntry,
+  type AutomationPolicy,
+  type AutomationPolicyStatus,
+  addDecimals,
+  type Network,
+  normaliseDecimal,
+  subtractDecimalsOrZero,
+} from '@countersign/protocol';
+import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
+
+export interface PolicyRow {
+  policy_id: string;
+  merchant_id: string;
+  agent_id: string;
+  connection_id: string;
+  wallet_id: string;
+  network: Network;
+  asset: string;
+  /** Empty when the asset is native. */
+  issuer: string;
+  status: AutomationPolicyStatus;
+  single_tx_limit: string | null;
+  cumulative_limit: string | null;
+  valid_from: Date | null;
+  valid_until: Date | null;
+  allowlist: AllowlistEntry[] | null;
+  spent: string;
+  reserved: string;
+  opted_in_at: Date | null;
+  version: number;
+  created_at: Date;
+}
+
+export function policyView(row: PolicyRow): AutomationPolicy {
+  return {
+    id: row.policy_id,
+    status: row.status,
+    version: row.version,
+    connection_id: row.connection_id,
+    network: row.network,
+    asset: row.asset,
+    issuer: row.issuer === '' ? null : row.issuer,
+    ...limitsView(row),
+    usage: usageView(row),
+    opted_in_at: toTimestampOrNull(row.opted_in_at),
+    created_at: toTimestamp(row.created_at),
+  };
+}
+
+/** The four thresholds, byte for byte as they were written; null where one is not filled in. */
+export function limitsView(row: PolicyRow) {
+  const { valid_from: from, valid_until: until } = row;
+  return {
+    single_tx_limit: row.single_tx_limit,
+    cumulative_limit: row.cumulative_limit,
+    validity_window: from && until ? { from: toTimestamp(from), until: toTimestamp(until) } : null,
+    allowlist: row.allowlist,
+  };
+}
+
+function usageView({ spent, reserved, cumulative_limit: limit }: PolicyRow) {
+  return {
+    spent: normaliseDecimal(spent),
+    reserved: normaliseDecimal(reserved),
+    remaining: limit === null ? null : subtractDecimalsOrZero(limit, addDecimals(spent, reserved)),
+  };
+}
