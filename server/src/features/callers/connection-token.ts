@@ -42,7 +42,7 @@ export function hashConnectionToken(keys: Keys, source: ConnectionTokenSource): 
  * `t.first_used_at` is null the statement's caller must call `markFirstUse` before it answers.
  */
 export function connectionIsUsable(sql: Sql, now: Date) {
-  return sql`(t.ended_at is null and c.status <> 'revoked' and agent_is_usable(c.agent_id, ${now}))`;
+  return sql`(t.ended_at is null and c.status <> 'revoked' and exists (select from usable_agent(c.agent_id, ${now})))`;
 }
 
 /** What the user approved, cut by what the agent is allowed at this moment. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/open.ts';
-import { callerMay, joinCaller } from './gate-sql.ts';
+import { joinCaller } from './gate-sql.ts';
 import { RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
 /** One create, ready to be stored: everything that the statement does not take from the tables itself. */
@@ -60,25 +60,29 @@ export async function insertRequests(
     ), gate as materialized (
       select i.n, i.request_id, i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount,
              i.facts_digest, i.source_members, i.display, i.metadata, i.created_at, i.expires_at, i.event_id,
-             c.merchant_id, c.connection_id, c.wallet_id, c.agent_id, a.name as agent_name, m.name as merchant_name,
-             p.recipient_id, v.recipient_version_id, v.name, v.rail, v.network, v.asset, v.address, v.memo,
-             v.contract, v.issuer, v.decimals, v.chain_id, e.domain, e.evidence_digest
-      from input i ${joinCaller(sql)}
-        join merchants m on m.merchant_id = c.merchant_id
-        join recipients p on p.recipient_id = i.recipient_id and p.merchant_id = c.merchant_id
-          and p.status = 'active' and p.active_version_id = i.recipient_version_id
-        join recipient_versions v on v.recipient_version_id = p.active_version_id
-        join recipient_evidence e on e.evidence_id = v.evidence_id
+             c.merchant_id, c.connection_id, c.wallet_id, c.agent_id, c.agent_name, v.*
+      from input i ${joinCaller(sql, 'payment.requests.create', now)}
+        join connections held on held.connection_id = c.connection_id and held.status = 'active'
+        cross join lateral (
+          select m.name as merchant_name, p.recipient_id, v.recipient_version_id, v.name, v.rail, v.network, v.asset,
+                 v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id, e.domain, e.evidence_digest
+          from recipients p
+            join recipient_versions v on v.recipient_version_id = p.active_version_id
+            join recipient_evidence e on e.evidence_id = v.evidence_id
+            join merchants m on m.merchant_id = p.merchant_id
+          where p.recipient_id = i.recipient_id and p.merchant_id = c.merchant_id
+            and p.status = 'active' and p.active_version_id = i.recipient_version_id
+          limit 1
+        ) v
         left join lateral (
-          select revision from transaction_contexts x
+          select x.revision from transaction_contexts x
           where x.connection_id = c.connection_id and x.transaction_id = i.transaction_id
-          order by revision desc limit 1
+          order by x.revision desc limit 1
         ) x on true
-      where ${callerMay(sql, 'payment.requests.create', now)} and c.status = 'active'
-        and (i.connection_id is null or i.connection_id = c.connection_id)
+      where (i.connection_id is null or i.connection_id = c.connection_id)
         and (i.transaction_id is null or x.revision is not null)
       order by c.connection_id, i.idempotency_key
-      for key share of c ${whenHeld === 'wait' ? sql`` : sql`skip locked`}
+      for key share of held ${whenHeld === 'wait' ? sql`` : sql`skip locked`}
     ), made as (
       insert into payment_requests as r (
         merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,

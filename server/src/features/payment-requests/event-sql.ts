@@ -2,7 +2,7 @@ import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
-import { callerMay, joinCaller } from './gate-sql.ts';
+import { joinCaller } from './gate-sql.ts';
 import { EVENT_JSON } from './record-json.ts';
 
 export interface EventRead {
@@ -42,8 +42,8 @@ export async function readEvents(
              where e.connection_id = c.connection_id and e.sequence > i.since
              order by e.sequence limit i.page
            ) e) as events
-    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, since bigint, page int) ${joinCaller(sql)}
-    where ${callerMay(sql, 'payment.requests.read', now)}`;
+    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, since bigint, page int)
+      ${joinCaller(sql, 'payment.requests.read', now)}`;
   const byNumber = new Map(rows.map((row) => [row.n, row]));
   return reads.map((_read, n) => byNumber.get(n));
 }
@@ -88,9 +88,9 @@ export async function findMissedWakeups(
     select 'poll' as kind, p.n
     from json_to_recordset(${pollInput}::text::json) as p(n int, token_hash text, since bigint)
       left join lateral (
-        select true as is_alive, h.last_sequence from (select p.token_hash) i ${joinCaller(sql)}
-          left join connection_heads h on h.connection_id = c.connection_id
-        where ${callerMay(sql, 'payment.requests.read', now)}
+        select true as is_alive,
+               (select h.last_sequence from connection_heads h where h.connection_id = c.connection_id)
+        from (select p.token_hash) i ${joinCaller(sql, 'payment.requests.read', now)}
       ) alive on true
     where alive.is_alive is null or alive.last_sequence > p.since
     union all

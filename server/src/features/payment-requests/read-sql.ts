@@ -1,7 +1,7 @@
 import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
-import { callerMay, joinCaller } from './gate-sql.ts';
+import { joinCaller } from './gate-sql.ts';
 import { RECORD_JSON } from './record-json.ts';
 
 export interface AgentRead {
@@ -27,12 +27,15 @@ export async function readForAgents(
     reads.map((read, n) => ({ n, token_hash: read.tokenHash, request_id: read.requestId })),
   );
   const rows = await sql<(ReadRow & { n: number })[]>`
-    select i.n, c.merchant_id, c.connection_id, r.status = 'pending' and r.expires_at < ${now} as is_overdue,
-           ${sql.unsafe(RECORD_JSON)} as record
-    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, request_id id) ${joinCaller(sql)}
-      left join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = i.request_id
-        and r.connection_id = c.connection_id
-    where ${callerMay(sql, 'payment.requests.read', now)}`;
+    select i.n, c.merchant_id, c.connection_id, r.is_overdue, r.record
+    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, request_id id)
+      ${joinCaller(sql, 'payment.requests.read', now)}
+      left join lateral (
+        select r.status = 'pending' and r.expires_at < ${now} as is_overdue, ${sql.unsafe(RECORD_JSON)} as record
+        from payment_requests r
+        where r.merchant_id = c.merchant_id and r.request_id = i.request_id and r.connection_id = c.connection_id
+        limit 1
+      ) r on true`;
   const byNumber = new Map(rows.map((row) => [row.n, row]));
   return reads.map((_read, n) => byNumber.get(n));
 }

@@ -50,8 +50,8 @@ export async function settlePending(
         reason = case when r.expires_at < ${now} then null else ${CONNECTION_REVOKED} end,
         updated_at = case when r.expires_at < ${now} then r.expires_at else ${now} end,
         state_version = r.state_version + 1
-      from due
-      where r.merchant_id = due.merchant_id and r.request_id = due.request_id and r.status = 'pending'
+      -- By the place of the row that was locked just now: through its key the planner would rather read all that is pending.
+      from due where r.ctid = due.ctid and r.status = 'pending'
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason,
         r.updated_at, ${sql.unsafe(RECORD_JSON)} as record
     ), numbered as materialized (
@@ -88,7 +88,7 @@ function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQue
   switch (selection.kind) {
     case 'requests':
       return sql`
-        select r.merchant_id, r.request_id
+        select r.ctid
         from payment_requests r join unnest(
           ${[...selection.merchantIds]}::id[], ${[...selection.requestIds]}::id[]) as s(merchant_id, request_id)
           on s.merchant_id = r.merchant_id and s.request_id = r.request_id
@@ -96,19 +96,19 @@ function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQue
         order by r.merchant_id, r.request_id for update of r`;
     case 'overdue_of_connection':
       return sql`
-        select r.merchant_id, r.request_id from payment_requests r
+        select r.ctid from payment_requests r
         where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
           and r.status = 'pending' and r.expires_at < ${now}
         order by r.merchant_id, r.request_id limit ${selection.limit} for update`;
     case 'overdue':
       // Whoever else holds a row settles it; waiting for it could only hold the others up.
       return sql`
-        select r.merchant_id, r.request_id from payment_requests r
+        select r.ctid from payment_requests r
         where r.status = 'pending' and r.expires_at < ${now}
         order by r.expires_at limit ${selection.limit} for update skip locked`;
     case 'revoked_connection':
       return sql`
-        select r.merchant_id, r.request_id from payment_requests r
+        select r.ctid from payment_requests r
         where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
           and r.status = 'pending'
         order by r.merchant_id, r.request_id for update`;
