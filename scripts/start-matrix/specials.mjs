@@ -14,7 +14,16 @@ export const specials = [
   ],
   ['SVC_PORT taken', portTaken],
   ['second service on the folder', secondService],
-  ['kill -9 of everything, then start', killedStart],
+  ['kill -9 of everything, then start · root', (bench) => killedStart(bench, PLAIN)],
+  [
+    'kill -9 of everything, then start · root, namespaces off, closed folder',
+    (bench) => killedStart(bench, { ...PLAIN, namespaces: 'off', folder: 'closed' }),
+  ],
+  ['kill -9 of everything, then start · other', (bench) => killedStart(bench, { ...PLAIN, user: 'other' })],
+  [
+    'kill -9 of everything, then start · nameless',
+    (bench) => killedStart(bench, { ...PLAIN, user: 'nameless' }),
+  ],
   ['kill -9 of npm alone ends the service within 2 s', killedNpm],
   [
     'read-only node_modules, install without scripts',
@@ -104,8 +113,8 @@ function secondService(bench) {
   });
 }
 
-function killedStart(bench) {
-  return withRunning(bench, PLAIN, async ({ place, port, options, first }) => {
+function killedStart(bench, cell) {
+  return withRunning(bench, cell, async ({ place, port, options, first }) => {
     for (const pid of processesBelow(place.clone)) process.kill(Number(pid), 'SIGKILL');
     await first.ended;
     const again = startService(options);

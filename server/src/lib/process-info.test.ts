@@ -30,12 +30,12 @@ describe('the look at a process', () => {
   });
 
   it('takes a zombie for dead although it can be signalled', async () => {
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [chunk] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(chunk.toString());
-    await sleep(300);
+    await sleep(600);
     expect(() => process.kill(pid, 0)).not.toThrow();
     expect(readProcess(pid)).toBeUndefined();
     parent.kill('SIGKILL');

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
@@ -51,8 +52,8 @@ async function addNote(database: EmbeddedDatabase): Promise<void> {
   await query(database, (sql) => sql`insert into note (text) values ('kept')`);
 }
 
-/** A service of its own process on the folder; it can be killed. */
-async function startOwner(folder: string): Promise<{ child: ChildProcess; serverPid: number }> {
+/** A service of its own process on the folder; it can be killed. Writes the pid of its server when it runs. */
+function spawnOwner(folder: string): ChildProcessByStdio<null, Readable, null> {
   const script = `
     const { startEmbeddedPostgres } = await import(process.argv[1]);
     const database = await startEmbeddedPostgres({
@@ -60,9 +61,13 @@ async function startOwner(folder: string): Promise<{ child: ChildProcess; server
     });
     process.stdout.write(String(database.pid));
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, compiled, folder], {
+  return spawn(process.execPath, ['--input-type=module', '-e', script, compiled, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+async function startOwner(folder: string): Promise<{ child: ChildProcess; serverPid: number }> {
+  const child = spawnOwner(folder);
   const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, serverPid: Number(chunk.toString()) };
 }
@@ -209,17 +214,14 @@ describe('the first start', () => {
   it('can be killed at any moment: the next one finishes the work', async () => {
     const folder = path.join(parent, 'killed');
     for (const afterMs of [150, 350, 600]) {
-      const starting = startOwner(folder);
-      starting.catch(() => undefined);
-      // The folder of the unfinished cluster shows that the work has begun.
-      await eventually('the draft', async () =>
-        (await readdir(folder).catch(() => [])).some((name) => /^postgres(\.init-|$)/.test(name)),
-      );
+      const owner = spawnOwner(folder);
+      await eventually('the lock of this start', async () => {
+        const lock = await readFile(path.join(folder, 'service.lock'), 'utf8').catch(() => '{}');
+        return (JSON.parse(lock) as { pid?: number }).pid === owner.pid;
+      });
       await sleep(afterMs);
-      process.kill(
-        Number(JSON.parse(await readFile(path.join(folder, 'service.lock'), 'utf8')).pid),
-        'SIGKILL',
-      );
+      owner.kill('SIGKILL');
+      await once(owner, 'exit');
     }
     const database = await start(folder);
     expect((await readdir(folder)).filter((name) => name.startsWith('postgres.init-'))).toEqual([]);

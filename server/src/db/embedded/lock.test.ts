@@ -99,12 +99,25 @@ describe('the lock of the data folder', () => {
   it('goes to exactly one of many starts that find a dead holder', async () => {
     for (let round = 0; round < 20; round += 1) {
       await leaveLock({ startedAt: 'long ago' });
-      const starts = Array.from({ length: 10 }, () => lockDataFolder(folder, { address, waitMs: 0 }));
+      // Spread over some milliseconds: late ones meet the first one while it tidies up.
+      const starts = Array.from({ length: 10 }, async (_, index) => {
+        await sleep(index % 8);
+        return lockDataFolder(folder, { address, waitMs: 0 });
+      });
       const results = await Promise.allSettled(starts);
       const winners = results.filter((result) => result.status === 'fulfilled');
       expect(winners).toHaveLength(1);
       await winners[0]?.value.release();
     }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('comes back when somebody deletes its file', async () => {
+    const lock = await lockDataFolder(folder, { address, waitMs: 0 });
+    await rm(lockFile);
+    await sleep(1300);
+    await expect(lockDataFolder(folder, { address, waitMs: 0 })).rejects.toThrow('in use');
+    await lock.release();
     expect(await readdir(folder)).toEqual([]);
   });
 
