@@ -20,7 +20,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<Paymen
     updated_at: payment.created_at,
   };
   const [made] = await tx<PaymentRow[]>`
-    insert into agent_payments as o ${tx(row)} on conflict (connection_id, idempotency_key) do nothing returning *`;
+    insert into agent_payments ${tx(row)} on conflict (connection_id, idempotency_key) do nothing returning *`;
   return made;
 }
 

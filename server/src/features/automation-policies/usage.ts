@@ -32,14 +32,19 @@ export interface UsageChange {
 /** Takes amounts out of what is reserved. Policies are locked in their order, after everything else. */
 export async function settleUsage(tx: Tx, changes: readonly UsageChange[]): Promise<void> {
   if (changes.length === 0) return;
+  const input = JSON.stringify(
+    changes.map(({ policyId, merchantId, amount, to }) => ({
+      policy_id: policyId,
+      merchant_id: merchantId,
+      amount,
+      is_spent: to === 'spent',
+    })),
+  );
   await tx`
     with change as (
       select policy_id, merchant_id, sum(amount) as amount, sum(amount) filter (where is_spent) as spent
-      from unnest(
-        ${changes.map((change) => change.policyId)}::text[], ${changes.map((change) => change.merchantId)}::text[],
-        ${changes.map((change) => change.amount)}::text[]::numeric[],
-        ${changes.map((change) => change.to === 'spent')}::boolean[]
-      ) as c(policy_id, merchant_id, amount, is_spent)
+      from json_to_recordset(${input}::text::json)
+        as c(policy_id text, merchant_id text, amount numeric, is_spent boolean)
       group by policy_id, merchant_id
     ), held as materialized (
       select p.policy_id, change.amount, coalesce(change.spent, 0) as spent

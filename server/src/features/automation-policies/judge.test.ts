@@ -1,0 +1,167 @@
+import { addDecimals, compareDecimals, fromBaseUnits } from '@countersign/protocol';
+import { describe, expect, it } from 'vitest';
+import { type ActivePayees, type JudgedIntent, type JudgedPolicy, judgeIntent } from './judge.ts';
+
+const NOON = new Date('2026-06-01T12:00:00.000Z');
+const HOUR = 3_600_000;
+const UNIT = '0.0000001';
+
+const policy: JudgedPolicy = {
+  status: 'active',
+  single_tx_limit: '10.00',
+  cumulative_limit: '25',
+  valid_from: new Date(NOON.getTime() - HOUR),
+  valid_until: new Date(NOON.getTime() + HOUR),
+  allowlist: [{ recipient_id: 'rcp_a', recipient_version_id: 'rcv_a1' }, { address: 'GADDRESS' }],
+  spent: '0',
+  reserved: '0',
+};
+const intent: JudgedIntent = {
+  amount: '1',
+  to: 'GSHOP',
+  recipientId: 'rcp_a',
+  recipientVersionId: 'rcv_a1',
+};
+const payees: ActivePayees = new Map([['rcp_a', { versionId: 'rcv_a1', address: 'GSHOP' }]]);
+
+function judge(
+  changes: Partial<JudgedPolicy> = {},
+  asked: Partial<JudgedIntent> = {},
+  now = NOON,
+  known = payees,
+) {
+  return judgeIntent({ ...policy, ...changes }, { ...intent, ...asked }, known, now);
+}
+
+describe('equality passes and one base unit more does not', () => {
+  it('single transaction', () => {
+    expect(judge({}, { amount: '10' }).triggered).toEqual([]);
+    expect(judge({}, { amount: '10.0000000' }).triggered).toEqual([]);
+    expect(judge({}, { amount: `10.${'0'.repeat(6)}1` }).triggered).toEqual(['single_tx_limit']);
+  });
+
+  it('cumulative', () => {
+    const used = { spent: '15.5', reserved: '4.5' };
+    expect(judge(used, { amount: '5' }).triggered).toEqual([]);
+    expect(judge(used, { amount: addDecimals('5', UNIT) }).triggered).toEqual(['cumulative_limit']);
+  });
+
+  it('0.1 and 0.2 are 0.3, and not a little more', () => {
+    const used = { cumulative_limit: '0.3', spent: '0.1' };
+    expect(judge(used, { amount: '0.2' }).verdict).toBe('allow');
+    expect(judge({ ...used, reserved: UNIT }, { amount: '0.2' }).triggered).toEqual(['cumulative_limit']);
+  });
+
+  it('the window, to the millisecond', () => {
+    const at = (time: Date | null, shiftMs: number) => new Date((time?.getTime() ?? 0) + shiftMs);
+    expect(judge({}, {}, at(policy.valid_from, 0)).triggered).toEqual([]);
+    expect(judge({}, {}, at(policy.valid_from, -1)).triggered).toEqual(['validity_window']);
+    expect(judge({}, {}, at(policy.valid_until, -1)).triggered).toEqual([]);
+    expect(judge({}, {}, at(policy.valid_until, 0)).triggered).toEqual(['validity_window']);
+  });
+
+  it('amounts far beyond what a double can tell apart', () => {
+    const long = `1${'0'.repeat(300)}`;
+    const limits = { single_tx_limit: long, cumulative_limit: long };
+    expect(judge(limits, { amount: long }).verdict).toBe('allow');
+    expect(judge(limits, { amount: `${long}.0000001` }).triggered).toEqual([
+      'single_tx_limit',
+      'cumulative_limit',
+    ]);
+  });
+});
+
+describe('the allowlist', () => {
+  it('covers a Recipient in the accepted version and in no other', () => {
+    expect(judge({}, { recipientVersionId: 'rcv_a2' }).triggered).toEqual(['allowlist']);
+  });
+
+  it("covers what goes to the Recipient's address, as long as the accepted version is the active one", () => {
+    const byAddress = { recipientId: null, recipientVersionId: null };
+    expect(judge({}, byAddress).triggered).toEqual([]);
+    expect(judge({}, { ...byAddress, to: 'GOTHER' }).triggered).toEqual(['allowlist']);
+    const moved: ActivePayees = new Map([['rcp_a', { versionId: 'rcv_a2', address: 'GSHOP' }]]);
+    expect(judge({}, byAddress, NOON, moved).triggered).toEqual(['allowlist']);
+    expect(judge({}, byAddress, NOON, new Map()).triggered).toEqual(['allowlist']);
+  });
+
+  it('covers another Recipient that has the accepted address', () => {
+    expect(judge({}, { recipientId: 'rcp_b', recipientVersionId: 'rcv_b1' }).triggered).toEqual([]);
+  });
+
+  it('covers an address whoever it belongs to', () => {
+    expect(judge({}, { recipientId: null, recipientVersionId: null, to: 'GADDRESS' }).triggered).toEqual([]);
+    expect(judge({}, { recipientId: 'rcp_b', recipientVersionId: 'b', to: 'GADDRESS' }).triggered).toEqual(
+      [],
+    );
+  });
+
+  it('covers nobody while it is empty, absent or not accepted', () => {
+    for (const allowlist of [[], null, [{ recipient_id: 'rcp_a' }]])
+      expect(judge({ allowlist }).triggered).toEqual(['allowlist']);
+  });
+});
+
+describe('what a refusal says', () => {
+  it('names all four in order when all four are exceeded', () => {
+    const late = new Date(NOON.getTime() + 2 * HOUR);
+    const judged = judge({ reserved: '20' }, { amount: '11', to: 'GX', recipientId: 'rcp_x' }, late);
+    expect(judged).toEqual({
+      verdict: 'hitl_required',
+      triggered: ['single_tx_limit', 'cumulative_limit', 'validity_window', 'allowlist'],
+      remaining: '5',
+      maxAmountAllowed: '0',
+    });
+  });
+
+  it.each(['draft', 'paused', 'revoked'] as const)('a %s policy says nothing', (status) => {
+    expect(judge({ status })).toEqual({
+      verdict: 'hitl_required',
+      triggered: ['no_active_policy'],
+      remaining: null,
+      maxAmountAllowed: '0',
+    });
+    expect(judgeIntent(undefined, intent, payees, NOON).triggered).toEqual(['no_active_policy']);
+  });
+
+  it('an expired policy says that its window is over', () => {
+    const later = new Date(NOON.getTime() + 2 * HOUR);
+    expect(judge({ status: 'expired' }, {}, later).triggered).toEqual(['validity_window']);
+  });
+
+  it('what is left is never negative and carries no trailing zeros', () => {
+    expect(judge({ spent: '30' }).remaining).toBe('0');
+    expect(judge({ spent: '30' }).maxAmountAllowed).toBe('0');
+    expect(judge({ spent: '1.50', reserved: '2.50' }).remaining).toBe('21');
+    expect(judge().maxAmountAllowed).toBe('10');
+  });
+});
+
+describe('the largest amount that would pass', () => {
+  it('passes, and one base unit more does not, whatever the policy', () => {
+    let seed = 12_345;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % below;
+    };
+    const amount = (below: number) => fromBaseUnits(BigInt(random(below) + 1), 7);
+    let allowed = 0;
+    for (let round = 0; round < 2000; round += 1) {
+      const changes = {
+        single_tx_limit: amount(100_000),
+        cumulative_limit: amount(300_000),
+        spent: random(3) === 0 ? '0' : amount(150_000),
+        reserved: random(3) === 0 ? '0' : amount(150_000),
+      };
+      const asked = amount(120_000);
+      const judged = judge(changes, { amount: asked });
+      const most = judged.maxAmountAllowed;
+      expect(judged.verdict === 'allow').toBe(compareDecimals(asked, most) <= 0);
+      if (most === '0') continue;
+      allowed += 1;
+      expect(judge(changes, { amount: most }).verdict).toBe('allow');
+      expect(judge(changes, { amount: addDecimals(most, UNIT) }).verdict).toBe('hitl_required');
+    }
+    expect(allowed).toBeGreaterThan(200);
+  });
+});
