@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
 import type { Caller, Received } from '../../../test/harness/client.ts';
@@ -260,6 +261,66 @@ describe('an agent thrown out while it connects', () => {
         select from connections where agent_id = ${doomed.agentId} and status <> 'revoked'`;
       expect(living).toHaveLength(0);
     }
+  });
+});
+
+describe('a step that meets another half-way', () => {
+  /** Runs `meet` while a transaction of somebody else is open, then lets that one commit. */
+  async function during(
+    work: (sql: TransactionSql) => Promise<unknown>,
+    meet: () => Promise<Received>,
+  ): Promise<Received> {
+    let met: Promise<Received> | undefined;
+    let isAnswered = false;
+    await service.db.begin(async (sql) => {
+      await work(sql as unknown as TransactionSql);
+      met = meet().finally(() => {
+        isAnswered = true;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(isAnswered).toBe(false);
+    });
+    if (!met) throw new Error('nothing was met');
+    return met;
+  }
+
+  it('an exchange waits for the revocation of its agent and is refused', async () => {
+    const doomed = await usableAgent(service, await verifiedMerchant(service));
+    const { invitationId, claimToken } = await claim(service, doomed, device);
+    const path = `/v1/connect-invitations/${invitationId}`;
+    await asDevice(service.call, `${path}/approve`);
+    const answer = await during(
+      (sql) => sql`update agents set status = 'revoked' where agent_id = ${doomed.agentId}`,
+      () => other.call('POST', `${path}/exchange`, { bearer: claimToken }),
+    );
+    expect(outcome(answer)).toBe('401 token_revoked');
+    expect(await service.db`select from connections where agent_id = ${doomed.agentId}`).toHaveLength(0);
+  });
+
+  it('an approval waits for the fifth wrong code and is refused', async () => {
+    const started = await service.call('POST', '/v1/pairing/sessions', {
+      bearer: await agentToken(service, agent),
+      body: { requested_scopes: ['payment.requests.read'] },
+    });
+    const { pairing_session_id: id, code } = started.body.pairing_session;
+    const phone = await enrolDevice(service);
+    const answer = await during(
+      (sql) =>
+        sql`update pairing_sessions set status = 'expired', wrong_codes = 5 where pairing_session_id = ${id}`,
+      () =>
+        other.call('POST', `/v1/pairing/sessions/${id}/approve`, { device: deviceOf(phone), body: { code } }),
+    );
+    expect(outcome(answer)).toBe('409 pairing_closed');
+    expect(await service.db`select from connections where wallet_id = ${phone.walletId}`).toHaveLength(0);
+  });
+
+  it('a rotation waits for the revocation of its connection and is refused', async () => {
+    const { connectionId } = await connect(service, agent, device);
+    const answer = await during(
+      (sql) => sql`update connections set status = 'revoked' where connection_id = ${connectionId}`,
+      () => asDevice(other.call, `/v1/connections/${connectionId}/rotate-token`),
+    );
+    expect(outcome(answer)).toBe('409 connection_revoked');
   });
 });
 
