@@ -77,9 +77,8 @@ export class AgentClient {
       connectionId,
       connectionToken,
       ...(idempotencyStore ? { idempotencyStore } : {}),
-      collectToken: async (signal) => {
-        const options = signal ? { signal } : {};
-        const { connection_token } = await this.connections.collectToken(connectionId, options);
+      collectToken: async () => {
+        const { connection_token } = await this.connections.collectToken(connectionId);
         await onConnectionToken?.(connection_token, connectionId);
         return connection_token;
       },

@@ -1,8 +1,9 @@
+import { orAborted } from '../core/clock.ts';
 import { type Credential, checkedToken } from '../core/credential.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /** Fetches the token that replaced a rotated one. */
-export type CollectToken = (signal: AbortSignal | undefined) => Promise<string>;
+export type CollectToken = () => Promise<string>;
 
 /**
  * A connection token. After a rotation by the wallet the agent collects the new one, once per call; a revoked token is
@@ -16,11 +17,11 @@ export function connectionCredential(first: string, collect: CollectToken | unde
     async renew(refusal, used, signal) {
       if (refusal.code !== 'token_rotated' || !collect) return false;
       if (used['authorization'] !== `Bearer ${token}`) return true;
-      collecting ??= collect(signal).finally(() => {
+      collecting ??= collect().finally(() => {
         collecting = undefined;
       });
       try {
-        token = checkedToken(await collecting);
+        token = checkedToken(await orAborted(collecting, signal));
         return true;
       } catch (error) {
         // Nothing to collect: whoever asked is told about the rotation, not about this attempt to mend it.

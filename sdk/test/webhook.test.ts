@@ -1,0 +1,106 @@
+import { formatWebhookSecret, signWebhook } from '@countersign/protocol';
+import { isCountersignError, verifyWebhook } from '@countersign/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { type World, wholeWorld } from './harness/world.ts';
+
+let service: TestService;
+let receiver: TestReceiver;
+let world: World;
+beforeAll(async () => {
+  [service, receiver] = await Promise.all([startService(), startHttpReceiver()]);
+  world = await wholeWorld(service);
+});
+afterAll(() => Promise.all([receiver.close(), service.close()]));
+
+describe('webhooks of the real service', () => {
+  it('verify, narrow by their type, and cannot be altered, aged or redirected', async () => {
+    const { webhooks } = world.merchant;
+    const made = await webhooks.create({ url: `${receiver.url}/hooks`, event_types: ['payment_request.*'] });
+    const { webhook_endpoint, secret } = made;
+    const id = webhook_endpoint.webhook_endpoint_id;
+    receiver.script((request) => {
+      const event = verifyWebhook({ body: request.body, headers: request.headers, secret });
+      const body = event.type === 'webhook.verification' ? event.data.challenge : '';
+      return { kind: 'answer', status: 200, body };
+    });
+    expect((await webhooks.verify(id)).webhook_endpoint.status).toBe('active');
+
+    const input = { recipient_id: world.payee.recipientId, payment: { amount: '2' } };
+    const { payment_request } = await world.connection.paymentRequests.create(input);
+    await world.wallet.paymentRequests.reportStatus(payment_request.request_id, { status: 'signed' });
+    const [, created, signed] = await receiver.waitForRequests(3);
+    if (!created || !signed) throw new Error('two events were expected');
+    const events = [created, signed].map((request) =>
+      verifyWebhook({ body: request.body, headers: new Headers(request.headers), secret }),
+    );
+    const signedEvent = events.find(({ type }) => type === 'payment_request.signed');
+    if (signedEvent?.type !== 'payment_request.signed') throw new Error('no signed event');
+    expect(signedEvent.data.payment_request.request_id).toBe(payment_request.request_id);
+    expect(signedEvent.data.previous_status).toBe('pending');
+
+    const { headers, text } = signed;
+    const reasons = [
+      { body: text.replace('"2"', '"3"'), headers, secret },
+      { body: text, headers: { ...headers, 'webhook-id': 'evt_other' }, secret },
+      { body: text, headers, secret, now: Date.now() + 6 * 60_000 },
+      { body: text, headers: {}, secret },
+      { body: text, headers, secret: formatWebhookSecret(new Uint8Array(32)) },
+      { body: text, headers, secret: 'not a secret' },
+    ].map((attempt) => {
+      try {
+        return verifyWebhook(attempt).id;
+      } catch (error) {
+        return isCountersignError(error) && error.code === 'webhook_invalid' ? error.reason : error;
+      }
+    });
+    expect(reasons).toEqual([
+      'signature_mismatch',
+      'signature_mismatch',
+      'timestamp_too_old',
+      'header_missing',
+      'signature_mismatch',
+      'secret_malformed',
+    ]);
+  });
+
+  it('are listed, sent again, and go on under both secrets of a rotation', async () => {
+    const { webhooks } = world.merchant;
+    const [endpoint] = (await webhooks.list()).webhook_endpoints;
+    const id = endpoint?.webhook_endpoint_id ?? '';
+    const rotated = await webhooks.rotateSecret(id);
+    receiver.script(() => ({ kind: 'answer', status: 200 }));
+    const before = receiver.requests.length;
+    const delivered = await webhooks.deliveries.list({ webhook_endpoint_id: id, status: 'delivered' });
+    const last = delivered.webhook_deliveries.find(({ event_type }) => event_type !== 'webhook.verification');
+    const again = await webhooks.deliveries.redeliver(last?.delivery_id ?? '');
+    expect(again.webhook_delivery.event_id).toBe(last?.event_id);
+    const request = (await receiver.waitForRequests(before + 1)).at(-1);
+    const { body, headers } = request ?? { body: '', headers: {} };
+    expect(verifyWebhook({ body, headers, secret: rotated.secret }).id).toBe(last?.event_id);
+    const { version } = (await webhooks.get(id)).webhook_endpoint;
+    const disabled = await webhooks.update(id, { status: 'disabled', version });
+    expect(disabled.webhook_endpoint.status).toBe('disabled');
+    await webhooks.delete(id);
+    expect((await webhooks.list()).webhook_endpoints).toEqual([]);
+  });
+});
+
+describe('a message that is signed but no event', () => {
+  const secret = formatWebhookSecret(new Uint8Array(32).fill(5));
+  const signed = (id: string, body: string) => {
+    const headers = signWebhook({ id, timestampSeconds: 1000, body, secrets: [secret] });
+    return { body, headers: { ...headers }, secret: [secret], now: 1_000_000 };
+  };
+
+  it.each(['', 'null', '[]', '{"id":"evt_1"}', '{"id":"evt_1","id":"evt_1"}'])('%j is refused', (body) => {
+    expect(() => verifyWebhook(signed('evt_1', body))).toThrow('body malformed');
+  });
+
+  it('is refused when its id is not the signed one', () => {
+    const event = { id: 'evt_1', type: 'connection.created', timestamp: 'now', data: {} };
+    expect(verifyWebhook(signed('evt_1', JSON.stringify(event))).id).toBe('evt_1');
+    expect(() => verifyWebhook(signed('evt_2', JSON.stringify(event)))).toThrow('id mismatch');
+  });
+});
