@@ -67,8 +67,9 @@ export const connectionRoutes = [
     tag,
     credential: ['wallet', 'merchant'],
     answer: ConnectionAnswer,
-    errors: ['resource_not_found'],
-    async run({ context, act, principal, params }) {
+    errors: ['resource_not_found', 'rate_limited'],
+    async run({ context, act, principal, params, limit }) {
+      if (principal.kind === 'merchant') await limit('merchant_mutations', principal.sessionId);
       const row = await transaction(context.db, (tx) =>
         revokeConnection(tx, act, auditActor(principal), ownerOf(principal), params['id'] ?? ''),
       );

@@ -5,7 +5,12 @@ import type { Job } from '../../jobs/job.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
 import { closeRequestsOfAgent } from './close-agent.ts';
 import { revokeNextOfAgent, settleWallet } from './revocation.ts';
-import { finishRevokedAgent, listRevokedAgents, listWalletsWithDueRevocations } from './revocation-sql.ts';
+import {
+  finishRevokedAgent,
+  listRevokedAgents,
+  listWalletsWithDueRevocations,
+  type RevokedAgent,
+} from './revocation-sql.ts';
 
 /** Work of one turn, so that neither other agents nor the shutdown wait long. */
 const BATCH = 50;
@@ -28,17 +33,31 @@ export const revocationJob: Job = {
   },
 };
 
+/** An agent whose work fails must not keep the others waiting: the failure is told after all had their turn. */
 async function workOffAgents(context: Context): Promise<boolean> {
+  const failures: unknown[] = [];
+  let more = false;
   for (const row of await listRevokedAgents(context.db)) {
     if (context.stopping.aborted) return false;
-    const agent = { merchantId: row.merchant_id, agentId: row.agent_id };
-    const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
-    const closed = await transaction(context.db, (tx) => closeRequestsOfAgent(tx, act, agent, BATCH));
-    const revoked = await Promise.all(Array.from({ length: WORKERS }, () => revokeSome(context, act, agent)));
-    if (closed || revoked.some((count) => count === BATCH / WORKERS)) return true;
-    await finishRevokedAgent(context.db, row);
+    try {
+      if (!(await workOffAgent(context, row))) more = true;
+    } catch (error) {
+      failures.push(error);
+    }
   }
-  return false;
+  if (failures.length > 0) throw failures[0];
+  return more;
+}
+
+/** One bounded turn for one agent; true when nothing of it is left to do. */
+async function workOffAgent(context: Context, row: RevokedAgent): Promise<boolean> {
+  const agent = { merchantId: row.merchant_id, agentId: row.agent_id };
+  const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
+  const isMoreOpen = await transaction(context.db, (tx) => closeRequestsOfAgent(tx, act, agent, BATCH));
+  const revoked = await Promise.all(Array.from({ length: WORKERS }, () => revokeSome(context, act, agent)));
+  if (isMoreOpen || revoked.some((count) => count === BATCH / WORKERS)) return false;
+  await finishRevokedAgent(context.db, row);
+  return true;
 }
 
 async function revokeSome(

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
+import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
 import type { Caller, Received } from '../../../test/harness/client.ts';
 import { verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { type ServiceProcess, startProcess } from '../../../test/harness/process.ts';
@@ -208,6 +208,42 @@ describe('rotate against use', () => {
     const fresh = answers.filter((_, index) => index % 4 >= 2);
     expect(tally(fresh)).toEqual({ '200 ok': PARALLEL / 2 });
     for (const call of callers()) expect(outcome(await list(call, phone.token))).toBe('401 token_rotated');
+  });
+});
+
+describe('a change on one process', () => {
+  it('counts for the next request on the other', async () => {
+    const merchant = await verifiedMerchant(service);
+    const { session } = merchant;
+    const theirs = await usableAgent(service, merchant);
+    const path = `/v1/agents/${theirs.agentId}`;
+    const { connectionId, connectionToken: bearer } = await connect(service, theirs, device);
+    const write = async () =>
+      outcome(await other.call('POST', '/v1/transaction-contexts', { bearer, body: { title: 'T' } }));
+    const pause = (status: string) =>
+      service.call('PATCH', `/v1/connections/${connectionId}`, {
+        device: deviceOf(device),
+        body: { status },
+      });
+    const change = async (status: string, version: number): Promise<number> =>
+      (await service.call('PATCH', path, { session, body: { status, version } })).body.agent.version;
+
+    expect(await write()).toBe('201 ok');
+    await pause('paused');
+    expect(await write()).toBe('403 connection_paused');
+    expect(outcome(await other.call('GET', '/v1/payment-requests', { bearer }))).toBe('200 ok');
+    await pause('active');
+    expect(await write()).toBe('201 ok');
+    const suspended = await change('suspended', theirs.version);
+    expect(await write()).toBe('403 agent_not_active');
+    await change('active', suspended);
+    expect(await write()).toBe('201 ok');
+    await service.call('DELETE', `${path}/credentials/${theirs.credentialId}`, { session });
+    expect(await write()).toBe('403 agent_not_active');
+    await provedCredential(service, session, theirs.agentId, 'second');
+    expect(await write()).toBe('201 ok');
+    await service.call('DELETE', `/v1/connections/${connectionId}`, { device: deviceOf(device) });
+    expect(await write()).toBe('401 token_revoked');
   });
 });
 

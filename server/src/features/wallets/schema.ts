@@ -1,15 +1,11 @@
-import { DeviceSchema, findRiskyText, type Issue } from '@countersign/protocol';
+import { DeviceSchema, type Issue } from '@countersign/protocol';
 import { Type } from 'typebox';
+import { nameIssues, textRiskIssues } from '../agents/text.ts';
 
 export const EnrolDevice = Type.Object(
   {
-    name: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: '\\S',
-      description: 'Shown in the list of devices.',
-    }),
-    platform: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })),
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Shown in the list of devices.' }),
+    platform: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     link_code: Type.Optional(Type.String({ description: 'From another device: joins its wallet.' })),
     recovery_code: Type.Optional(Type.String({ description: 'Joins the wallet whose devices are lost.' })),
   },
@@ -34,7 +30,7 @@ export interface EnrolDeviceInput {
 }
 
 export function checkEnrolDevice(body: Partial<EnrolDeviceInput>): Issue[] {
-  const issues = [...findRiskyText(body.name, 'name'), ...findRiskyText(body.platform, 'platform')];
+  const issues = [...nameIssues(body.name), ...textRiskIssues(body.platform, 'platform')];
   if (body.link_code !== undefined && body.recovery_code !== undefined) {
     issues.push({
       field: 'recovery_code',

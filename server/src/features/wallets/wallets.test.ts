@@ -65,9 +65,14 @@ describe('enrolling a device', () => {
     );
   });
 
-  it('refuses names that hide something', async () => {
-    const { status, body } = await enrol({ name: 'Pho\u202ene' });
+  it.each([
+    ['name', 'Pho\u202ene', 'risk_control_characters'],
+    ['platform', 'i\u200bOS', 'risk_control_characters'],
+    ['name', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'risk_foreign_address'],
+  ])('refuses a %s that could mislead its reader', async (field, text, code) => {
+    const { status, body } = await enrol({ [field]: text });
     expect([status, body.error.code]).toEqual([422, 'risk_rejected']);
+    expect(body.error.issues).toMatchObject([{ field, code }]);
   });
 
   it('stores no secret in the clear', async () => {
@@ -201,8 +206,9 @@ describe('rotating a device token', () => {
     const device = await enrolDevice(service);
     const answers = await Promise.all(Array.from({ length: 100 }, () => rotate(device)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
-    const outcomes = [];
-    for (const { body } of answers) outcomes.push(await codeOf(list({ ...device, token: body.token })));
+    const outcomes = await Promise.all(
+      answers.map(({ body }) => codeOf(list({ ...device, token: body.token }))),
+    );
     expect(outcomes.filter((outcome) => outcome === '200 ok')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === '401 token_rotated')).toHaveLength(99);
     expect(await codeOf(list(device))).toBe('401 token_rotated');
