@@ -54,9 +54,9 @@ create table webhook_deliveries (
   -- Of a failed attempt: when the next one was planned for.
   next_attempt_at     timestamptz
 );
+-- No index on run_at alone: the planner would take it for claims too, and read through every dead endpoint's queue.
+-- Age is the order of the primary key, because ids begin with their time.
 create index webhook_deliveries_due on webhook_deliveries (webhook_endpoint_id, run_at) where status = 'pending';
-create index webhook_deliveries_oldest on webhook_deliveries (run_at) where status = 'pending';
 create index webhook_deliveries_parked on webhook_deliveries (webhook_endpoint_id) where status = 'pending' and parked_at is not null;
 create index webhook_deliveries_by_merchant on webhook_deliveries (merchant_id, created_at desc, delivery_id desc);
 create index webhook_deliveries_by_event on webhook_deliveries (event_id);
-create index webhook_deliveries_by_age on webhook_deliveries (coalesce(attempted_at, created_at)) where status <> 'pending';

@@ -1,8 +1,8 @@
-import { newId, signWebhook } from '@countersign/protocol';
+import { newId } from '@countersign/protocol';
 import { addMs, type Clock, toTimestamp } from '../../lib/clock.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
 import type { Random } from '../../lib/random.ts';
-import type { ClaimedRow } from './claim-sql.ts';
+import type { ClaimedRow, DueEndpoint } from './claim-sql.ts';
 import { failed, judgeAnswer, type Outcome } from './outcome.ts';
 import type { AttemptRecord } from './record-sql.ts';
 import { parseRetryAfter, retryDelayMs } from './schedule.ts';
@@ -27,30 +27,32 @@ export interface Attempt {
 /** One request, without any transaction open. `undefined` when it was cut short by ourselves. */
 export async function attemptDelivery(
   parts: AttemptParts,
+  endpoint: DueEndpoint,
   row: ClaimedRow,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
   const attemptedAt = parts.clock.now();
-  const outcome = await send(parts, row, attemptedAt, signal);
+  const outcome = await send(parts, endpoint, row, attemptedAt, signal);
   return outcome && { attemptedAt, endedAt: parts.clock.now(), outcome };
 }
 
 async function send(
   parts: AttemptParts,
+  endpoint: DueEndpoint,
   row: ClaimedRow,
   now: Date,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
   if (row.body === null) return failed(null, 'message_gone', 0);
   try {
-    const body = Buffer.from(row.body, 'utf8');
-    const signature = signWebhook({
-      id: row.event_id,
-      timestampSeconds: Math.floor(now.getTime() / 1000),
-      body,
-      secrets: parts.readSecrets(row, now),
+    const request = postOf({
+      url: endpoint.url,
+      eventId: row.event_id,
+      body: Buffer.from(row.body, 'utf8'),
+      secrets: parts.readSecrets(endpoint, now),
+      at: now,
     });
-    return judgeAnswer(await parts.outbound.send(postOf(row.url, body, signature), signal));
+    return judgeAnswer(await parts.outbound.send(request, signal));
   } catch (error) {
     parts.onFault(error);
     return failed(null, 'internal_error', 0);

@@ -1,26 +1,19 @@
 import type { Database } from '../../db/open.ts';
 import type { SealedSecrets } from './secrets.ts';
 
-export interface DueEndpoint {
-  id: string;
-  merchantId: string;
-  active: boolean;
-  failing: boolean;
+/** What a worker needs to know of an endpoint, as it stood when the walk came by. */
+export interface DueEndpoint extends SealedSecrets {
+  merchant_id: string;
+  url: string;
+  version: number;
+  is_active: boolean;
+  failing_since: Date | null;
 }
 
 export interface Walk {
   due: DueEndpoint[];
   /** Where the walk ended for its length; undefined when it came all the way round. */
   endedAt: string | undefined;
-}
-
-interface WalkRow {
-  id: string;
-  steps: number;
-  is_due: boolean;
-  merchant_id: string;
-  is_active: boolean;
-  is_failing: boolean;
 }
 
 /**
@@ -34,7 +27,7 @@ export async function walkDueEndpoints(
   now: Date,
   maxSteps: number,
 ): Promise<Walk> {
-  const rows = await db<WalkRow[]>`
+  const rows = await db<(DueEndpoint & { steps: number; is_due: boolean })[]>`
     with recursive walk as (
       select ${behind}::text collate "C" as id, ${now}::timestamptz as run_at, false as wrapped, 0 as steps
       union all
@@ -53,34 +46,34 @@ export async function walkDueEndpoints(
       ) next
       where walk.steps < ${maxSteps} and not (next.wrapped and next.id > ${behind})
     )
-    select w.id, w.steps, w.run_at <= ${now} as is_due, e.merchant_id,
-           e.status = 'active' and e.deleted_at is null as is_active, e.failing_since is not null as is_failing
+    select w.steps, w.run_at <= ${now} as is_due, e.webhook_endpoint_id, e.merchant_id, e.url, e.version,
+           e.status = 'active' and e.deleted_at is null as is_active, e.failing_since,
+           e.secret_key_id, e.secret_box,
+           e.previous_secret_key_id, e.previous_secret_box, e.previous_secret_expires_at
     from walk w join webhook_endpoints e on e.webhook_endpoint_id = w.id
     where w.steps > 0 and (w.run_at <= ${now} or w.steps = ${maxSteps})
     order by w.steps`;
   const last = rows.at(-1);
   return {
-    due: rows
-      .filter((row) => row.is_due)
-      .map((row) => ({
-        id: row.id,
-        merchantId: row.merchant_id,
-        active: row.is_active,
-        failing: row.is_failing,
-      })),
-    endedAt: last?.steps === maxSteps ? last.id : undefined,
+    due: rows.filter((row) => row.is_due),
+    endedAt: last?.steps === maxSteps ? last.webhook_endpoint_id : undefined,
   };
 }
 
-export interface ClaimedRow extends SealedSecrets {
+export interface ClaimedRow {
   delivery_id: string;
-  merchant_id: string;
+  webhook_endpoint_id: string;
   event_id: string;
   attempt: number;
-  url: string;
-  failing_since: Date | null;
   /** Null when the bytes are gone, which retention does not allow. */
   body: string | null;
+}
+
+export interface Share {
+  endpointId: string;
+  /** Nothing is claimed when the endpoint has changed since the walk. */
+  version: number;
+  count: number;
 }
 
 /**
@@ -89,19 +82,22 @@ export interface ClaimedRow extends SealedSecrets {
  */
 export async function claimDeliveries(
   db: Database,
-  shares: ReadonlyMap<string, number>,
+  shares: readonly Share[],
   lease: string,
   now: Date,
   leaseUntil: Date,
 ): Promise<ClaimedRow[]> {
   return db<ClaimedRow[]>`
     with picked as (
-      select d.delivery_id
-      from unnest(${[...shares.keys()]}::text[], ${[...shares.values()]}::int[]) as share (id, count)
+      select d.ctid
+      from unnest(${shares.map((share) => share.endpointId)}::text[],
+                  ${shares.map((share) => share.version)}::int[],
+                  ${shares.map((share) => share.count)}::int[]) as share (id, version, count)
       join webhook_endpoints e
-        on e.webhook_endpoint_id = share.id and e.status = 'active' and e.deleted_at is null
+        on e.webhook_endpoint_id = share.id and e.version = share.version
+          and e.status = 'active' and e.deleted_at is null
       cross join lateral (
-        select delivery_id from webhook_deliveries
+        select ctid from webhook_deliveries
         where webhook_endpoint_id = share.id and status = 'pending' and run_at <= ${now}
         order by run_at limit share.count
         for update skip locked
@@ -109,14 +105,11 @@ export async function claimDeliveries(
     ), claimed as (
       update webhook_deliveries d
       set lease = ${lease}, run_at = ${leaseUntil}, parked_at = null
-      from picked where d.delivery_id = picked.delivery_id
-      returning d.delivery_id, d.webhook_endpoint_id, d.merchant_id, d.event_id, d.attempt
+      -- The rows are locked, so their places cannot change; by id this costs half as much again.
+      where d.ctid = any(array(select ctid from picked))
+      returning d.delivery_id, d.webhook_endpoint_id, d.event_id, d.attempt
     )
-    select c.*, m.body, e.url, e.failing_since, e.secret_key_id, e.secret_box,
-           e.previous_secret_key_id, e.previous_secret_box, e.previous_secret_expires_at
-    from claimed c
-    join webhook_endpoints e using (webhook_endpoint_id)
-    left join webhook_messages m on m.event_id = c.event_id`;
+    select c.*, m.body from claimed c left join webhook_messages m using (event_id)`;
 }
 
 /** Gives rows back that were not sent, or not to the end; they are due at once. */

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryStatus } from '@countersign/protocol';
+import { newId, type WebhookDeliveryStatus } from '@countersign/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import type { DeliveryRow } from './view.ts';
@@ -94,11 +94,14 @@ export async function cancelQueue(
 }
 
 export async function deleteOldAttempts(db: Database, before: Date, limit: number): Promise<number> {
+  // Ids begin with the time of their making, which is never later than the attempt.
+  const firstYounger = newId('whd', before.getTime(), (count) => new Uint8Array(count));
   const result = await db`
     delete from webhook_deliveries where delivery_id in (
       select delivery_id from webhook_deliveries
-      where status <> 'pending' and coalesce(attempted_at, created_at) < ${before}
-      order by coalesce(attempted_at, created_at) limit ${limit} for update skip locked)`;
+      where delivery_id < ${firstYounger} and status <> 'pending'
+        and coalesce(attempted_at, created_at) < ${before}
+      order by delivery_id limit ${limit} for update skip locked)`;
   return result.count;
 }
 

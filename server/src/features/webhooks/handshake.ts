@@ -1,4 +1,4 @@
-import { signWebhook, WEBHOOK_VERIFICATION_TYPE } from '@countersign/protocol';
+import { WEBHOOK_VERIFICATION_TYPE } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
@@ -35,13 +35,14 @@ export async function shakeHands(
     occurredAt: act.now,
     data: { challenge },
   });
-  const signature = signWebhook({
-    id: eventId,
-    timestampSeconds: Math.floor(act.now.getTime() / 1000),
-    body,
+  const request = postOf({
+    url: endpoint.url,
+    eventId,
+    body: Buffer.from(body, 'utf8'),
     secrets: openSecrets(parts.keys, endpoint, act.now),
+    at: act.now,
   });
-  const result = await parts.outbound.send(postOf(endpoint.url, body, signature), parts.stopping);
+  const result = await parts.outbound.send(request, parts.stopping);
   const outcome = judgeHandshake(result, challenge);
   if (!outcome) throw new AppError('unavailable');
   return { passed: outcome.delivered, deliveryId: act.newId('whd'), eventId, outcome };

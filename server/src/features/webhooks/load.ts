@@ -31,11 +31,13 @@ export const LIMITS: Readonly<Limits> = {
   merchantSlow: 16,
   endpoint: 16,
   firstWindow: 4,
-  maxWindow: 64,
+  maxWindow: 256,
   held: 2048,
 };
 
 export const SLOW_AFTER_MS = 1_000;
+/** How much of a fast receiver's work is claimed ahead. */
+const AHEAD_MS = 250;
 const REMEMBERED_ENDPOINTS = 5_000;
 
 export type Lane = 'quick' | 'slow';
@@ -77,9 +79,9 @@ export function createLoad(limits: Readonly<Limits> = LIMITS): Load {
 }
 
 export interface SeenEndpoint {
-  id: string;
-  merchantId: string;
-  failing: boolean;
+  webhook_endpoint_id: string;
+  merchant_id: string;
+  failing_since: Date | null;
 }
 
 /**
@@ -120,7 +122,9 @@ export function dealShares(
   return { shares, last };
 }
 
-function see(load: Load, { id, merchantId, failing }: SeenEndpoint): EndpointLoad {
+function see(load: Load, seen: SeenEndpoint): EndpointLoad {
+  const { webhook_endpoint_id: id, merchant_id: merchantId } = seen;
+  const failing = seen.failing_since !== null;
   const known = load.endpoints.get(id);
   if (known) return known;
   if (load.endpoints.size >= REMEMBERED_ENDPOINTS) forgetIdle(load);
@@ -185,15 +189,23 @@ export function finishSlot(
   endpoint.sending -= 1;
   if (outcome === 'unfinished') return;
   const delivered = outcome === 'delivered';
-  if (nowMs - slot.startedMs >= SLOW_AFTER_MS) {
+  const durationMs = Math.max(1, nowMs - slot.startedMs);
+  if (durationMs >= SLOW_AFTER_MS) {
     endpoint.lane = 'slow';
     endpoint.window = delivered ? limits.firstWindow : 1;
     return;
   }
   endpoint.lane = 'quick';
+  const enough = Math.ceil(limits.endpoint * (1 + AHEAD_MS / durationMs));
   endpoint.window = delivered
-    ? Math.min(limits.maxWindow, endpoint.window * 2)
+    ? Math.min(limits.maxWindow, enough, endpoint.window * 2)
     : Math.max(limits.firstWindow, Math.floor(endpoint.window / 2));
+}
+
+/** Worth a claim: half of what the endpoint may have is used up. */
+export function isHalfEmpty(load: Load, endpointId: string): boolean {
+  const { window, sending, waiting } = endpointOf(load, endpointId);
+  return sending + waiting <= window / 2;
 }
 
 /** Moves what has been under way for too long to the slow lane, whether or not there is room. */

@@ -37,25 +37,28 @@ export async function recordAttempts(
     ), report as (
       select * from json_to_recordset(${db.json(reports as never)}::json) as r (
         webhook_endpoint_id text, delivered boolean, failed_at timestamptz)
-    ), changed as (
-      -- Locked in one order, so that two processes never wait for each other.
-      select e.webhook_endpoint_id, r.delivered, r.failed_at
+    ), held as (
+      -- Whoever deletes an endpoint waits for us or is seen by us: no attempt is planned behind its back. Locked
+      -- in one order, so that two processes never wait for each other.
+      select e.webhook_endpoint_id, e.deleted_at, r.delivered, r.failed_at
       from report r join webhook_endpoints e using (webhook_endpoint_id)
-      where (e.failing_since is null) <> r.delivered
+      where r.failed_at is not null or e.failing_since is not null
       order by e.webhook_endpoint_id
       for no key update of e
     ), endpoint as (
       update webhook_endpoints e
-      set failing_since = case when changed.delivered then null else coalesce(e.failing_since, changed.failed_at) end
-      from changed where e.webhook_endpoint_id = changed.webhook_endpoint_id
+      set failing_since = case when held.delivered then null else held.failed_at end
+      from held
+      where e.webhook_endpoint_id = held.webhook_endpoint_id and (e.failing_since is null) <> held.delivered
     ), recorded as (
       update webhook_deliveries d
       set status = i.status, http_status = i.http_status, error_class = i.error_class,
           duration_ms = i.duration_ms, attempted_at = i.attempted_at, lease = null,
-          next_attempt_at = case when e.deleted_at is null then i.next_run_at end
-      from input i, webhook_endpoints e
+          next_attempt_at = case when exists (
+            select from held where held.webhook_endpoint_id = d.webhook_endpoint_id and held.deleted_at is null
+          ) then i.next_run_at end
+      from input i
       where d.delivery_id = i.delivery_id and d.lease = i.lease and d.status = 'pending'
-        and e.webhook_endpoint_id = d.webhook_endpoint_id
       returning d.webhook_endpoint_id, d.merchant_id, d.event_id, d.event_type, d.attempt,
                 i.next_delivery_id, d.next_attempt_at
     )

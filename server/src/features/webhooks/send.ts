@@ -1,4 +1,5 @@
-import type { WebhookHeaders } from '@countersign/protocol';
+import { createHmac } from 'node:crypto';
+import { type HmacSha256, signWebhook } from '@countersign/protocol';
 import { SECOND_MS } from '../../lib/clock.ts';
 import type { OutboundRequest } from '../../lib/outbound/index.ts';
 import { VERSION } from '../../version.ts';
@@ -8,7 +9,25 @@ export const DEADLINE_MS = 15 * SECOND_MS;
 const MAX_ANSWER_BYTES = 1024;
 const USER_AGENT = `Countersign-Webhooks/${VERSION}`;
 
-export function postOf(url: string, body: string | Uint8Array, signature: WebhookHeaders): OutboundRequest {
+export interface Message {
+  url: string;
+  eventId: string;
+  body: Uint8Array;
+  /** Newest first. */
+  secrets: readonly string[];
+  /** Of this attempt; receivers refuse old ones. */
+  at: Date;
+}
+
+/** The signed request; the same event gives the same id and the same bytes at every attempt. */
+export function postOf({ url, eventId, body, secrets, at }: Message): OutboundRequest {
+  const signature = signWebhook({
+    id: eventId,
+    timestampSeconds: Math.floor(at.getTime() / 1000),
+    body,
+    secrets,
+    hmacSha256,
+  });
   return {
     url,
     method: 'POST',
@@ -18,3 +37,9 @@ export function postOf(url: string, body: string | Uint8Array, signature: Webhoo
     maxBodyBytes: MAX_ANSWER_BYTES,
   };
 }
+
+const hmacSha256: HmacSha256 = (key, parts) => {
+  const mac = createHmac('sha256', key);
+  for (const part of parts) mac.update(part);
+  return mac.digest();
+};

@@ -2,12 +2,19 @@ import type { Act } from '../../act.ts';
 import { type Database, transaction } from '../../db/open.ts';
 import { addMs, SECOND_MS } from '../../lib/clock.ts';
 import { type AttemptParts, attemptDelivery, toRecord } from './attempt.ts';
-import { type ClaimedRow, claimDeliveries, releaseDeliveries, walkDueEndpoints } from './claim-sql.ts';
+import {
+  type ClaimedRow,
+  claimDeliveries,
+  type DueEndpoint,
+  releaseDeliveries,
+  walkDueEndpoints,
+} from './claim-sql.ts';
 import { giveUpOn } from './disable-endpoint.ts';
 import {
   createLoad,
   dealShares,
   finishSlot,
+  isHalfEmpty,
   type Load,
   mayStart,
   noteClaimed,
@@ -44,6 +51,7 @@ export interface WorkerParts extends AttemptParts {
 }
 
 interface Held {
+  endpoint: DueEndpoint;
   row: ClaimedRow;
   lease: string;
   /** Both on the clock that never jumps. */
@@ -120,34 +128,52 @@ function isBusy(worker: Worker): boolean {
 }
 
 async function claim(worker: Worker): Promise<string[]> {
-  const { parts, load, hungry } = worker;
+  const { parts, load } = worker;
   const gapMs = worker.lastClaimMs + CLAIM_GAP_MS - performance.now();
   if (gapMs > 0) await new Promise((resolve) => setTimeout(resolve, gapMs));
   worker.isWoken = false;
   const now = parts.clock.now();
   const walk = await walkDueEndpoints(parts.db, worker.servedLast, now, MAX_STEPS);
-  const active = walk.due.filter((endpoint) => endpoint.active);
+  const active = walk.due.filter((endpoint) => endpoint.is_active);
   const { shares, last } = dealShares(load, active, MAX_CLAIM);
   worker.servedLast = last ?? walk.endedAt ?? worker.servedLast;
-  hungry.clear();
-  if (shares.size > 0) {
-    const lease = Buffer.from(parts.random.bytes(12)).toString('hex');
-    const claimedMs = performance.now();
-    const rows = await claimDeliveries(parts.db, shares, lease, now, addMs(now, LEASE_MS));
-    for (const row of rows) {
-      noteClaimed(load, row.webhook_endpoint_id);
-      const queue = worker.queues.get(row.webhook_endpoint_id) ?? [];
-      queue.push({ row, lease, claimedMs, leaseEndMs: claimedMs + LEASE_MS });
-      worker.queues.set(row.webhook_endpoint_id, queue);
-      const left = (shares.get(row.webhook_endpoint_id) ?? 0) - 1;
-      shares.set(row.webhook_endpoint_id, left);
-    }
+  const taken = shares.size > 0 ? await take(worker, active, shares, now) : new Map<string, number>();
+  worker.hungry.clear();
+  for (const { webhook_endpoint_id: id } of active) {
+    // All that was asked for came, or nothing could be asked for: there may be more.
+    if ((taken.get(id) ?? 0) === (shares.get(id) ?? 0)) worker.hungry.add(id);
   }
-  // All that was asked for came, or nothing could be asked for: there may be more.
-  for (const { id } of active) if ((shares.get(id) ?? 0) === 0) hungry.add(id);
   worker.lastClaimMs = performance.now();
   pump(worker);
-  return walk.due.filter((endpoint) => !endpoint.active).map((endpoint) => endpoint.id);
+  return walk.due.filter((endpoint) => !endpoint.is_active).map((endpoint) => endpoint.webhook_endpoint_id);
+}
+
+/** Claims and queues; answers how many rows came for each endpoint. */
+async function take(
+  worker: Worker,
+  endpoints: readonly DueEndpoint[],
+  shares: ReadonlyMap<string, number>,
+  now: Date,
+): Promise<Map<string, number>> {
+  const { parts, load, queues } = worker;
+  const lease = Buffer.from(parts.random.bytes(12)).toString('hex');
+  const claimedMs = performance.now();
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.webhook_endpoint_id, endpoint]));
+  const wanted = [...shares].map(([endpointId, count]) => {
+    return { endpointId, version: byId.get(endpointId)?.version ?? 0, count };
+  });
+  const taken = new Map<string, number>();
+  for (const row of await claimDeliveries(parts.db, wanted, lease, now, addMs(now, LEASE_MS))) {
+    const id = row.webhook_endpoint_id;
+    const endpoint = byId.get(id);
+    if (!endpoint) continue;
+    noteClaimed(load, id);
+    const queue = queues.get(id) ?? [];
+    queue.push({ endpoint, row, lease, claimedMs, leaseEndMs: claimedMs + LEASE_MS });
+    queues.set(id, queue);
+    taken.set(id, (taken.get(id) ?? 0) + 1);
+  }
+  return taken;
 }
 
 /** Starts what may start, one request per endpoint and round. */
@@ -169,16 +195,16 @@ function pump(worker: Worker): void {
 
 async function send(worker: Worker, held: Held): Promise<void> {
   const { parts, load, recorder } = worker;
-  const { row } = held;
+  const { row, endpoint } = held;
   const endpointId = row.webhook_endpoint_id;
   const slot = startSlot(load, endpointId, performance.now());
-  const attempt = await attemptDelivery(parts, row, worker.cut.signal);
+  const attempt = await attemptDelivery(parts, endpoint, row, worker.cut.signal);
   if (attempt) {
     const { outcome, endedAt } = attempt;
     const result = outcome.delivered ? 'delivered' : 'failed';
     finishSlot(load, slot, performance.now(), result);
     parts.onOutcome(result, 1);
-    const failingMs = row.failing_since ? endedAt.getTime() - row.failing_since.getTime() : 0;
+    const failingMs = endedAt.getTime() - (endpoint.failing_since ?? endedAt).getTime();
     const reason = outcome.gone ? 'gone' : failingMs >= GIVE_UP_AFTER_MS ? 'failing' : undefined;
     // Before the record: a crash between the two must not lose the decision.
     if (reason && !outcome.delivered) await giveUp(worker, endpointId, reason);
@@ -189,7 +215,7 @@ async function send(worker: Worker, held: Held): Promise<void> {
     worker.cutShort.push(held);
   }
   pump(worker);
-  if (worker.hungry.has(endpointId) && !worker.queues.has(endpointId)) wake(worker);
+  if (worker.hungry.has(endpointId) && isHalfEmpty(load, endpointId)) wake(worker);
 }
 
 async function giveUp(worker: Worker, endpointId: string, reason: 'gone' | 'failing'): Promise<void> {

@@ -4,7 +4,7 @@ import { Client } from 'undici';
 import type { Dns } from '../dns.ts';
 import { createConnector, type OpenSocket } from './connector.ts';
 import { exchange } from './exchange.ts';
-import { judgeUrl } from './judge-url.ts';
+import { judgeUrl, type UrlJudgement } from './judge-url.ts';
 import { createPool } from './pool.ts';
 import type { Outbound } from './types.ts';
 
@@ -44,6 +44,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       allowH2: false,
     });
   });
+  const judge = rememberJudgements(options);
   let closed = false;
 
   return {
@@ -51,7 +52,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       for (const name of Object.keys(request.headers ?? {})) {
         if (reservedHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name} cannot be set`);
       }
-      const judgement = judgeUrl(request.url, options);
+      const judgement = judge(request.url);
       if (!judgement.ok) {
         const errorClass = judgement.reason === 'blocked_address' ? 'blocked_address' : 'invalid_url';
         return { ok: false, errorClass, message: judgement.reason, durationMs: 0 };
@@ -65,6 +66,21 @@ export function createOutbound(options: OutboundOptions): Outbound {
       closed = true;
       await pool.close();
     },
+  };
+}
+
+const rememberedUrls = 1_000;
+
+/** What the text of an address says does not change; busy receivers are not parsed again at each request. */
+function rememberJudgements(options: { allowLoopback: boolean }): (url: string) => UrlJudgement {
+  const known = new Map<string, UrlJudgement>();
+  return (url) => {
+    const found = known.get(url);
+    if (found) return found;
+    if (known.size >= rememberedUrls) known.clear();
+    const judgement = judgeUrl(url, options);
+    known.set(url, judgement);
+    return judgement;
   };
 }
 

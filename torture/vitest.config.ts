@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Long runs that are no part of the suite: `npx vitest run --config torture/vitest.config.ts [name]`. */
+export default defineConfig({
+  root: at('../'),
+  resolve: { alias: { '@countersign/protocol': at('../protocol/src/index.ts') } },
+  test: {
+    include: ['torture/**/*.torture.ts'],
+    testTimeout: 900_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+    maxWorkers: 1,
+    fileParallelism: false,
+    globalSetup: [at('../server/test/harness/global-setup.ts')],
+  },
+});
