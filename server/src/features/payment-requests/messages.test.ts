@@ -65,7 +65,6 @@ describe('webhook messages', () => {
     ]);
     expect(messages[0]?.body).toBe(
       webhookBody({
-        merchantId,
         type: 'payment_request.created',
         eventId: messages[0]?.event_id ?? '',
         occurredAt: new Date(created.created_at),
@@ -75,7 +74,6 @@ describe('webhook messages', () => {
     const { event } = signed.body;
     expect(messages[1]?.body).toBe(
       webhookBody({
-        merchantId,
         type: 'payment_request.signed',
         eventId: event.event_id,
         sequence: event.sequence,
