@@ -61,7 +61,7 @@ describe('configuration', () => {
     ['SVC_TRUSTED_PROXIES', { SVC_TRUSTED_PROXIES: '10.0.0.0/33' }],
     ['SVC_ALLOW_UNSAFE_DURABILITY', { SVC_ALLOW_UNSAFE_DURABILITY: 'yes' }],
     ['SVC_DB_POOL', { SVC_DB_POOL: '0' }],
-    ['SVC_DNS_SERVERS', { SVC_DNS_SERVERS: 'resolver' }],
+    ['SVC_DNS_SERVERS', { SVC_DNS_SERVERS: 'resolver:port' }],
     ['SVC_ENABLED_NETWORKS', { SVC_ENABLED_NETWORKS: 'stellar' }],
     ['SVC_RATE_LIMITS', { SVC_RATE_LIMITS: 'create=many' }],
     ['SVC_WORKERS', { SVC_WORKERS: '-1' }],

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { NETWORKS, type Network } from '@countersign/protocol';
 import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
+import { parseDnsServer } from './lib/dns.ts';
 import { Secret } from './lib/secret.ts';
 
 export interface Config {
@@ -107,7 +108,11 @@ export function parseConfig(env: Env): Config {
     allowUnsafeDurability: read.oneOf('SVC_ALLOW_UNSAFE_DURABILITY', ['off', 'on'] as const, 'off') === 'on',
     dbPool: read.integer('SVC_DB_POOL', 8, 1, 200),
     dnsServers: emptyAsUndefined(
-      read.list('SVC_DNS_SERVERS', isHostPort, 'an IP address with an optional port such as 127.0.0.1:5353'),
+      read.list(
+        'SVC_DNS_SERVERS',
+        (text) => parseDnsServer(text) !== undefined,
+        'a host with an optional port such as 127.0.0.1:5353',
+      ),
     ),
     enabledNetworks: readNetworks(read),
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
@@ -261,12 +266,6 @@ function isCidr(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-function isHostPort(text: string): boolean {
-  if (isIP(text)) return true;
-  const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
-  return match !== null && isIP(match[1] ?? match[2] ?? '') !== 0 && Number(match[3]) <= 65_535;
 }
 
 function emptyAsUndefined(items: string[]): string[] | undefined {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUp, verifiedMerchant } from './harness/merchants.ts';
 import { startService, type TestService } from './harness/service.ts';
 
 let service: TestService;
@@ -45,5 +46,52 @@ describe('health', () => {
       durability: { level: 'safe' },
       networks: ['stellar_testnet'],
     });
+  });
+});
+
+describe('query parameters', () => {
+  let session: { cookie: string; csrf: string };
+  beforeAll(async () => {
+    ({ session } = await signUp(service));
+  });
+
+  it.each([
+    ['limit=0', 'limit', 'out_of_range'],
+    ['limit=101', 'limit', 'out_of_range'],
+    ['limit=9999999999999999999999', 'limit', 'out_of_range'],
+    ['limit=1.5', 'limit', 'invalid_type'],
+    ['limit=', 'limit', 'invalid_type'],
+    ['limit=5&limit=6', 'limit', 'invalid_type'],
+    ['merchant_id=x', 'merchant_id', 'identity_field_forbidden'],
+  ])('%s is refused with %s %s', async (query, field, code) => {
+    const received = await service.call('GET', `/v1/audit-events?${query}`, { session });
+    expect(received.status).toBe(400);
+    expect(received.body.error).toMatchObject({ code: 'validation_failed', field });
+    expect(received.body.error.issues).toMatchObject([{ field, code }]);
+  });
+
+  it.each(['x', '%00', 'W10', 'a&cursor=b', 'e30'])('cursor=%s is invalid_cursor', async (cursor) => {
+    const received = await service.call('GET', `/v1/audit-events?cursor=${cursor}`, { session });
+    expect([received.status, received.body.error.code]).toEqual([400, 'invalid_cursor']);
+  });
+
+  it('unknown parameters are ignored', async () => {
+    expect((await service.call('GET', '/v1/audit-events?surprise=1', { session })).status).toBe(200);
+  });
+
+  it('a version that never was, or is beyond every integer, is a conflict', async () => {
+    const merchant = await verifiedMerchant(service);
+    for (const version of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      const received = await service.call('PATCH', '/v1/merchants/current', {
+        session: merchant.session,
+        body: { name: 'X', version },
+      });
+      expect([version, received.status, received.body.error.code]).toEqual([
+        version,
+        409,
+        'version_conflict',
+      ]);
+      expect(received.body.error.details).toEqual({ current_version: 2 });
+    }
   });
 });

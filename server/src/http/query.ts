@@ -1,5 +1,6 @@
 import type { Issue } from '@countersign/protocol';
 import type { TSchema } from 'typebox';
+import { AppError } from '../errors.ts';
 
 export type RawQuery = Record<string, string | string[]>;
 
@@ -12,6 +13,9 @@ export function parseQuery(text: string): RawQuery {
   }
   return query;
 }
+
+/** Opaque or not: a malformed place in a list has a code of its own. */
+const CURSORS = new Set(['cursor', 'since']);
 
 interface PropertySchema {
   type?: string;
@@ -31,13 +35,15 @@ export function readQuery(
     const value = raw[name];
     if (value === undefined) {
       if (property.default !== undefined) query[name] = property.default;
+    } else if (CURSORS.has(name) && (typeof value !== 'string' || value.includes('\u0000'))) {
+      throw new AppError('invalid_cursor', { field: name });
     } else if (typeof value !== 'string') {
       issues.push({ field: name, code: 'invalid_type', message: `${name} was sent more than once.` });
     } else if (value.includes('\u0000')) {
       issues.push({ field: name, code: 'invalid_format', message: `${name} contains U+0000.` });
     } else if (property.type !== 'integer') {
       query[name] = value;
-    } else if (/^-?\d{1,15}$/.test(value)) {
+    } else if (/^-?\d+$/.test(value)) {
       query[name] = Number(value);
     } else {
       issues.push({ field: name, code: 'invalid_type', message: `${name} must be a whole number.` });

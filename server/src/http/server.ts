@@ -35,7 +35,8 @@ export async function createHttpServer(
     routerOptions: {
       maxParamLength: MAX_PARAM_LENGTH,
       querystringParser: parseQuery,
-      onBadUrl: (_path, request, response) => refuseBadUrl(kernel, request, response),
+      onBadUrl: (_path, request, response) => refuseBadPath(kernel, request, response),
+      onMaxParamLength: (_path, request, response) => refuseBadPath(kernel, request, response),
     },
   });
   app.removeAllContentTypeParsers();
@@ -127,8 +128,8 @@ function sendError(
   return reply.code(wire.status).headers(wire.headers).type(JSON_TYPE).send(JSON.stringify(wire.body));
 }
 
-/** A path that cannot even be decoded names nothing. The framework answers it outside of hooks and handlers. */
-function refuseBadUrl(kernel: Kernel, request: IncomingMessage, response: ServerResponse): void {
+/** A path that cannot be decoded, or is longer than any identifier, names nothing. The framework answers it outside of hooks and handlers. */
+function refuseBadPath(kernel: Kernel, request: IncomingMessage, response: ServerResponse): void {
   const requestId = requestIdOf(kernel, request);
   const wire = toWireError(
     new AppError('resource_not_found'),

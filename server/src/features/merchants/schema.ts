@@ -27,7 +27,7 @@ export function nameIssues(name: string | undefined): Issue[] {
 }
 
 export const UpdateMerchantInput = Type.Object(
-  { name: NAME, version: Type.Integer({ minimum: 1 }) },
+  { name: NAME, version: Type.Integer() },
   { additionalProperties: false },
 );
 
