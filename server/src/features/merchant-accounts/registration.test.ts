@@ -262,4 +262,4 @@ it('a known, an unknown and a tired address cannot be told apart by time', async
   );
   // With 60 samples chance alone moves the figure by 0.05 (one standard deviation).
   for (const chance of Object.values(chances)) expect(Math.abs(chance - 0.5)).toBeLessThan(0.22);
-});
+}, 60_000);
