@@ -46,6 +46,8 @@ async function write(
   });
 }
 
+const PAGE_SIZES = [500, 7, 100, 37];
+
 /** Readers follow `next_cursor` on both processes while the writers write, and see every event exactly once. */
 export async function writersAndPollers(
   pair: Pair,
@@ -62,8 +64,8 @@ export async function writersAndPollers(
       for (const stage of stages) {
         const since = cursors.get(stage.connectionId) ?? 0;
         const wait = poller % 2 === 0 && wasWriting ? 1 : 0;
-        const page = (await succeed(pollRequests(pair, stage, { since, limit: 1 + (poller % 7) * 20, wait })))
-          .body;
+        const limit = PAGE_SIZES[poller % PAGE_SIZES.length] ?? 100;
+        const page = (await succeed(pollRequests(pair, stage, { since, limit, wait }))).body;
         for (const event of page.events as Body[])
           seen.push({
             connectionId: event.connection_id,

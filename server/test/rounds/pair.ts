@@ -30,7 +30,10 @@ export async function startPair(service: TestService): Promise<Pair> {
 export async function startBeside(service: TestService): Promise<ServiceProcess> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  return startProcess({ ...service.env, SVC_PORT: String(port), SVC_BASE_URL: base });
+  return startProcess(
+    { ...service.env, SVC_PORT: String(port), SVC_BASE_URL: base },
+    { readyWithinMs: 50_000 },
+  );
 }
 
 /** Runs a number of workers side by side until all are done. */
