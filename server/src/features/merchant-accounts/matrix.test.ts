@@ -189,7 +189,7 @@ describe('stale and future versions are 409 with the current one', () => {
   it.each(named(ROWS.filter((row) => row.versioned)))('%s', async (_name, row) => {
     const { body } = await service.call('GET', '/v1/merchants/current', { session: owner.session });
     const { version } = body.merchant;
-    for (const other of [version - 1, version + 1]) {
+    for (const other of [0, version - 1, version + 1]) {
       const received = await send(row, { session: owner.session, body: { ...row.body, version: other } });
       expect(outcome(received)).toBe('409 version_conflict');
       expect(received.body.error.details).toEqual({ current_version: version });
