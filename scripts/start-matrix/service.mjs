@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const READY_MS = 30_000;
+const READY_MS = 60_000;
 const STOP_MS = 15_000;
 
 /** Hides a program from everything that runs below: the way to forbid user namespaces to one process tree. */
