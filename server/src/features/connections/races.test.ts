@@ -27,15 +27,18 @@ beforeAll(async () => {
   const [first, second, third] = await Promise.all([
     verifiedMerchant(service),
     verifiedMerchant(service),
-    startProcess({ ...service.env, SVC_PORT: String(await freePort()), SVC_LOG_LEVEL: 'debug' }),
+    startProcess(
+      { ...service.env, SVC_PORT: String(await freePort()), SVC_LOG_LEVEL: 'debug' },
+      { readyWithinMs: 60_000 },
+    ),
   ]);
   other = third;
   agent = await usableAgent(service, first);
   rival = await usableAgent(service, second);
   device = await enrolDevice(service);
-});
+}, 120_000);
 afterAll(async () => {
-  await other.end();
+  await other?.end();
   await service.close();
 });
 

@@ -179,7 +179,9 @@ async function check(model: Model): Promise<void> {
 }
 
 describe('scopes', () => {
-  it('no call passes with a scope that agent, user and merchant do not all allow at that moment', async () => {
+  it('no call passes with a scope that agent, user and merchant do not all allow at that moment', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 12 }), async (steps) => {
         const agent = await usableAgent(service, merchant);
@@ -198,7 +200,7 @@ describe('scopes', () => {
           await check(model);
         }
       }),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: 6, endOnFailure: true },
     );
   });
 });
