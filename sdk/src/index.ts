@@ -112,4 +112,10 @@ export {
   type WalletPairing,
 } from './wallet/pairing.ts';
 export type { StatusAnswer, StatusReport, WalletPaymentRequests } from './wallet/payment-requests.ts';
-export { type IncomingWebhook, verifyWebhook, type WebhookEvent } from './webhook.ts';
+export {
+  type IncomingWebhook,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookEventOf,
+  type WebhookFamily,
+} from './webhook.ts';

@@ -48,6 +48,7 @@ export type {
   WebhookDeliveryStatus,
   WebhookEndpoint,
   WebhookEventType,
+  WebhookFault,
   WebhookSubscription,
 } from '@countersign/protocol';
 export { ERRORS, SCOPES } from '@countersign/protocol';

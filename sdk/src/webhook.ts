@@ -14,10 +14,11 @@ import {
 } from '@countersign/protocol';
 import { WebhookVerificationError } from './errors/webhook-error.ts';
 
-/** Event types of one family. */
-type Family<Prefix extends string> = Extract<WebhookEventType, `${Prefix}.${string}`>;
+/** Event types that begin with the same word. */
+export type WebhookFamily<Prefix extends string> = Extract<WebhookEventType, `${Prefix}.${string}`>;
 
-interface EventOf<Type extends string, Data> {
+/** A verified webhook of some types. */
+export interface WebhookEventOf<Type extends string, Data> {
   /** The event's id; the same over all attempts, so that a repetition can be recognised. */
   id: string;
   /** What happened. Comparing it narrows `data`. */
@@ -32,15 +33,18 @@ interface EventOf<Type extends string, Data> {
 
 /** A verified webhook. It tells that a record is worth reading; the record itself is the truth. */
 export type WebhookEvent =
-  | EventOf<
-      Family<'payment_request'>,
+  | WebhookEventOf<
+      WebhookFamily<'payment_request'>,
       { payment_request: PaymentRequest; previous_status?: PaymentRequestStatus }
     >
-  | EventOf<Family<'connection'>, { connection: Connection }>
-  | EventOf<Family<'recipient'>, { recipient: Recipient; recipient_version: RecipientVersion }>
-  | EventOf<Family<'agent_payment'>, { agent_payment: AgentPayment; previous_status?: AgentPaymentStatus }>
-  | EventOf<Family<'automation_policy'>, { automation_policy: AutomationPolicy }>
-  | EventOf<'webhook.verification', { challenge: string }>;
+  | WebhookEventOf<WebhookFamily<'connection'>, { connection: Connection }>
+  | WebhookEventOf<WebhookFamily<'recipient'>, { recipient: Recipient; recipient_version: RecipientVersion }>
+  | WebhookEventOf<
+      WebhookFamily<'agent_payment'>,
+      { agent_payment: AgentPayment; previous_status?: AgentPaymentStatus }
+    >
+  | WebhookEventOf<WebhookFamily<'automation_policy'>, { automation_policy: AutomationPolicy }>
+  | WebhookEventOf<'webhook.verification', { challenge: string }>;
 
 /** A message that claims to be a webhook. */
 export interface IncomingWebhook {

@@ -15,10 +15,7 @@ export interface Refusal {
 }
 
 /** The service answered with an error. Compare `code`: it narrows the type of `details`. */
-export class ApiError<Code extends ApiErrorCode = ApiErrorCode>
-  extends CountersignError
-  implements CallFacts
-{
+export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends CountersignError {
   override readonly name = 'ApiError';
   override readonly code: Code;
   /** The code as the service sent it; differs from `code` only when that is `unknown_code`. */
@@ -42,6 +39,7 @@ export class ApiError<Code extends ApiErrorCode = ApiErrorCode>
   /** True when an earlier attempt ended without an answer: a conflict may be with one's own change. */
   readonly earlierAttemptUnknown: boolean;
 
+  /** Made by the SDK. */
   constructor(code: Code, refusal: Refusal, facts: CallFacts) {
     super(refusal.message);
     this.code = code;

@@ -2,6 +2,6 @@ export { ApiError, type ApiFailure } from './api-error.ts';
 export { CountersignError } from './base.ts';
 export type { ApiErrorCode, DetailsOf, KnownDetails } from './details.ts';
 export { type CountersignFailure, isApiError, isCountersignError } from './guards.ts';
-export { NetworkError, TimeoutError, UnexpectedAnswerError } from './transport.ts';
+export { NetworkError, TimeoutError, TransportError, UnexpectedAnswerError } from './transport.ts';
 export { EventGapError, NotApprovedError, WaitTimeoutError } from './waiting.ts';
 export { type WebhookRefusal, WebhookVerificationError } from './webhook-error.ts';

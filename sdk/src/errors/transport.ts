@@ -1,6 +1,7 @@
 import { type CallFacts, CountersignError } from './base.ts';
 
-abstract class TransportError extends CountersignError implements CallFacts {
+/** No usable answer came; the base of the three errors that say why. */
+export abstract class TransportError extends CountersignError {
   /** Method and published path. */
   readonly call: string;
   /** Attempts that were made. */
@@ -8,6 +9,7 @@ abstract class TransportError extends CountersignError implements CallFacts {
   /** True when an earlier attempt ended without an answer. */
   readonly earlierAttemptUnknown: boolean;
 
+  /** Made by the SDK. */
   constructor(message: string, facts: CallFacts) {
     super(message);
     this.call = facts.call;
@@ -23,7 +25,8 @@ export class NetworkError extends TransportError {
   /** The runtime's word for it, for example `ECONNRESET`, when it has one. */
   readonly reason: string | undefined;
 
-  /** The runtime's own error is not kept: some quote the whole address, with its query. */
+  // The runtime's own error is not kept: some quote the whole address, with its query.
+  /** Made by the SDK. */
   constructor(cause: unknown, facts: CallFacts) {
     const reason = reasonOf(cause);
     super(`${facts.call}: no answer${reason === undefined ? '' : ` (${reason})`}`, facts);
@@ -38,6 +41,7 @@ export class TimeoutError extends TransportError {
   /** How long the attempt was given. */
   readonly timeoutMs: number;
 
+  /** Made by the SDK. */
   constructor(timeoutMs: number, facts: CallFacts) {
     super(`${facts.call}: no complete answer within ${timeoutMs} ms`, facts);
     this.timeoutMs = timeoutMs;
@@ -53,6 +57,7 @@ export class UnexpectedAnswerError extends TransportError {
   /** How long the answer asks to wait, when it does. */
   readonly retryAfterMs: number | undefined;
 
+  /** Made by the SDK. */
   constructor(
     httpStatus: number,
     problem: string,

@@ -9,6 +9,7 @@ export class EventGapError extends CountersignError {
   /** The number that came. */
   readonly received: number;
 
+  /** Made by the SDK. */
   constructor(expected: number, received: number) {
     super(`The next event should be number ${expected}, but number ${received} came`);
     this.expected = expected;
@@ -21,6 +22,7 @@ export class WaitTimeoutError extends CountersignError {
   override readonly name = 'WaitTimeoutError';
   override readonly code = 'wait_timeout';
 
+  /** Made by the SDK. */
   constructor(what: string, timeoutMs: number) {
     super(`${what} did not happen within ${timeoutMs} ms`);
   }
@@ -33,6 +35,7 @@ export class NotApprovedError extends CountersignError {
   /** How the invitation or pairing session ended. */
   readonly status: 'rejected' | 'expired';
 
+  /** Made by the SDK. */
   constructor(status: 'rejected' | 'expired') {
     super(
       status === 'rejected' ? 'The user rejected the connection' : 'The user did not decide before the end',

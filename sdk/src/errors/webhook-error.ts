@@ -11,6 +11,7 @@ export class WebhookVerificationError extends CountersignError {
   /** What was wrong; for one's own log, never for the answer. */
   readonly reason: WebhookRefusal;
 
+  /** Made by the SDK. */
   constructor(reason: WebhookRefusal) {
     super(`The webhook is not accepted: ${reason.replaceAll('_', ' ')}`);
     this.reason = reason;

@@ -1,4 +1,4 @@
-import type { Credential as AgentCredentialRecord } from '@countersign/protocol';
+import type { Credential } from '@countersign/protocol';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -26,7 +26,7 @@ export interface CredentialInput extends CredentialDates {
 /** A registered key with the text that proves possession. */
 export interface RegisteredCredential {
   /** Works only after its proof. */
-  credential: AgentCredentialRecord;
+  credential: Credential;
   /** The string to sign with the private key. */
   proof_challenge: string;
   /** Five minutes ahead. */
@@ -36,13 +36,13 @@ export interface RegisteredCredential {
 /** Answer with one credential. */
 export interface CredentialAnswer {
   /** The credential as it is now. */
-  credential: AgentCredentialRecord;
+  credential: Credential;
 }
 
 /** One page of credentials. */
 export interface CredentialsPage extends Page {
   /** Newest first. */
-  credentials: AgentCredentialRecord[];
+  credentials: Credential[];
 }
 
 /** Keys of agents. Only public keys and signatures are sent. */
@@ -125,7 +125,7 @@ export class MerchantCredentials {
     agentId: string,
     query: PageQuery = {},
     options: CallOptions = {},
-  ): AsyncGenerator<AgentCredentialRecord, void, undefined> {
+  ): AsyncGenerator<Credential, void, undefined> {
     const read = async (page: PageQuery, pageOptions: CallOptions) => {
       const { credentials, next_cursor } = await this.list(agentId, page, pageOptions);
       return { items: credentials, next: next_cursor };

@@ -1,0 +1,136 @@
+import { AgentPaymentsClient, isApiError, type PolicyInput } from '@countersign/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { startFaultyProxy } from './harness/proxy.ts';
+import { caught } from './harness/scripted.ts';
+import { type World, wholeWorld } from './harness/world.ts';
+
+let service: TestService;
+let world: World;
+let apiKey: string;
+let agent: AgentPaymentsClient;
+let person: AgentPaymentsClient;
+beforeAll(async () => {
+  service = await startService();
+  world = await wholeWorld(service);
+  const { agentId } = world.registered;
+  apiKey = (await world.merchant.access.createApiKey({ name: 'agent', agent_id: agentId })).api_key;
+  const { session_token } = await world.merchant.access.createAdminSession();
+  agent = new AgentPaymentsClient({ baseUrl: service.url, apiKey });
+  person = new AgentPaymentsClient({ baseUrl: service.url, sessionToken: session_token });
+});
+afterAll(() => service.close());
+
+function intent(amount: string) {
+  const { connectionId, payee } = world;
+  const place = { network: 'stellar_testnet', asset: 'XLM' } as const;
+  return { connection_id: connectionId, ...place, amount, recipient_id: payee.recipientId };
+}
+
+function filledPolicy(): PolicyInput {
+  const from = new Date(Date.now() - 60_000).toISOString();
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  return {
+    connection_id: world.connectionId,
+    network: 'stellar_testnet',
+    asset: 'XLM',
+    single_tx_limit: '10',
+    validity_window: { from, until },
+    allowlist: [{ recipient_id: world.payee.recipientId }],
+  };
+}
+
+describe('the second surface', () => {
+  it('walks from a refused intent over consent to a confirmed payment, with data unwrapped', async () => {
+    const refused = await caught(agent.payments.create(intent('5')));
+    if (!isApiError(refused) || refused.code !== 'HC_NC_5_HITL_REQUIRED') throw refused;
+    expect(refused.details.triggered_thresholds).toEqual(['no_active_policy']);
+
+    const draft = await agent.policies.create(filledPolicy());
+    expect(draft.status).toBe('draft');
+    const early = await caught(world.wallet.policies.optIn(draft.id, { version: draft.version }));
+    if (!isApiError(early) || early.code !== 'policy_incomplete') throw early;
+    expect(early.details.missing).toEqual(['cumulative_limit']);
+    const change = { cumulative_limit: '12', version: draft.version };
+    const filled = await person.policies.update(draft.id, change);
+    const active = await world.wallet.policies.optIn(draft.id, { version: filled.version });
+    expect(active.status).toBe('active');
+
+    const trial = await agent.policies.evaluate(draft.id, {
+      amount: '11',
+      recipient_id: world.payee.recipientId,
+    });
+    expect(trial).toMatchObject({ verdict: 'hitl_required', triggered_thresholds: ['single_tx_limit'] });
+
+    const payment = await agent.payments.create(intent('5'));
+    expect(payment).toMatchObject({ status: 'intent_created', amount: '5', replayed: false });
+    const again = await agent.payments.create(intent('5'), { idempotencyKey: payment.idempotency_key });
+    expect([again.id, again.replayed]).toEqual([payment.id, true]);
+    const { agentPayments } = world.wallet;
+    await agentPayments.reportStatus(payment.id, { status: 'signed' });
+    await agentPayments.reportStatus(payment.id, { status: 'broadcasted', tx_hash: 'cd34' });
+    await agentPayments.reportStatus(payment.id, { status: 'confirmed' });
+    expect(await agent.payments.get(payment.id)).toMatchObject({ status: 'confirmed', tx_hash: 'cd34' });
+    expect((await agent.policies.get(draft.id)).usage).toMatchObject({ spent: '5', remaining: '7' });
+
+    const over = await caught(agent.payments.create(intent('8')));
+    if (!isApiError(over, 'HC_NC_5_HITL_REQUIRED')) throw over;
+    expect([over.details.triggered_thresholds, over.details.max_amount_allowed]).toEqual([
+      ['cumulative_limit'],
+      '7',
+    ]);
+    const { resubmit } = over.details;
+    const human = await person.payments.create({ ...intent('8'), ...resubmit });
+    expect(human.initiated_by).toBe('human');
+    expect((await person.payments.cancel(human.id)).status).toBe('cancelled');
+
+    const ids: string[] = [];
+    for await (const entry of agent.payments.each({ limit: 1 })) ids.push(entry.id);
+    expect(ids).toContain(payment.id);
+  });
+
+  it('a create whose answer is lost is repeated with the same key', async () => {
+    const proxy = await startFaultyProxy(service.url);
+    proxy.treat((_, index) => (index === 0 ? 'cut_after_commit' : 'forward'));
+    const client = new AgentPaymentsClient({ baseUrl: proxy.url, apiKey });
+    const created = await client.payments.create(intent('1'));
+    expect(created.replayed).toBe(true);
+    expect(proxy.seen.map(({ headers }) => headers['x-idempotency-key'])).toEqual([
+      created.idempotency_key,
+      created.idempotency_key,
+    ]);
+    expect(proxy.seen.every(({ headers }) => headers['x-svc-api-key'] === apiKey)).toBe(true);
+    await proxy.close();
+  });
+
+  it('policies are paused, resumed and revoked by those who may', async () => {
+    let policy: { id: string; version: number } | undefined;
+    for await (const entry of person.policies.each({ status: 'active' })) policy = entry;
+    if (!policy) throw new Error('no active policy');
+    expect((await person.policies.pause(policy.id)).status).toBe('paused');
+    const { version } = await world.wallet.policies.get(policy.id);
+    const forbidden = await caught(agent.policies.resume(policy.id, { version }));
+    expect(isApiError(forbidden)).toBe(true);
+    expect((await world.wallet.policies.resume(policy.id, { version })).status).toBe('active');
+    expect((await world.wallet.policies.revoke(policy.id)).status).toBe('revoked');
+    expect((await world.merchant.policies.get(policy.id)).status).toBe('revoked');
+  });
+
+  it('mainnet is closed, an unknown payment is told with all that an error has', async () => {
+    const closed = await caught(agent.payments.create({ ...intent('1'), network: 'stellar_public' }));
+    expect(isApiError(closed, 'phase_0_mainnet_disabled')).toBe(true);
+    const absent = await caught(agent.payments.get('ap_01ARYZ6S410000000000000000'));
+    if (!isApiError(absent, 'resource_not_found')) throw absent;
+    expect(absent.requestId).toBeTruthy();
+    const { amount: _, ...rest } = intent('1');
+    const invalid = await caught(agent.payments.create({ ...rest, amount: '01' }));
+    if (!isApiError(invalid, 'validation_failed')) throw invalid;
+    expect(invalid.issues.map(({ field, code }) => [field, code])).toEqual([['amount', 'amount_invalid']]);
+  });
+
+  it('an admin session ends', async () => {
+    await person.endSession();
+    const ended = await caught(person.payments.list());
+    expect(isApiError(ended) && ended.httpStatus).toBe(401);
+  });
+});

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { sourceFiles } from '../harness/sources.ts';
+import { introduction } from './intro.ts';
+import { publicApi, renderPage } from './render.ts';
+
+const files = sourceFiles();
+const { entries, records } = publicApi(files);
+
+/** A type parameter of the declaration itself, or an error code used as a name. */
+function isParameter(name: string, type: string): boolean {
+  const { signature } = entries.get(name) ?? { signature: '' };
+  const parameters = new RegExp(`${name}<([^>]*)`).exec(signature)?.[1] ?? '';
+  return (
+    new RegExp(`\\b${type}\\b`).test(parameters) ||
+    signature.includes(`[${type} in `) ||
+    /^[A-Z0-9_]+$/.test(type)
+  );
+}
+
+describe('the public API', () => {
+  it('has a documentation comment on everything that is exported, and on every public member', () => {
+    const silent = [...entries.values()].flatMap((entry) => [
+      ...(entry.doc === '' ? [entry.name] : []),
+      ...entry.members
+        .filter((member) => member.doc === '' && !/^(?:readonly )?(?:code)\b/.test(member.signature))
+        .map((member) => `${entry.name}.${member.name}`),
+    ]);
+    expect(silent).toEqual([]);
+  });
+
+  it('exports every type that its signatures name', () => {
+    const known = new Set([...entries.keys(), ...records]);
+    const builtIn = new Set(
+      'Error Promise AsyncGenerator AbortSignal Record Readonly Headers Uint8Array Response RequestInit CryptoKey Omit Extract'.split(
+        ' ',
+      ),
+    );
+    const named = [...entries.values()].flatMap(({ name, signature, members }) =>
+      [signature, ...members.map((member) => member.signature)].flatMap((text) =>
+        [...text.replace(/'[^']*'|`[^`]*`/g, '').matchAll(/\b[A-Z]\w+\b/g)].map(([type]) => ({ name, type })),
+      ),
+    );
+    const missing = named.filter(
+      ({ name, type }) => !known.has(type) && !builtIn.has(type) && !isParameter(name, type),
+    );
+    expect(missing.map(({ name, type }) => `${name}: ${type}`)).toEqual([]);
+  });
+
+  it('is what docs/SDK.md says (npx vitest run sdk/test/api-page -u)', async () => {
+    const page = fileURLToPath(new URL('../../../docs/SDK.md', import.meta.url));
+    await expect(renderPage(files, introduction())).toMatchFileSnapshot(page);
+  });
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+
+/** The part of an example between its region marks, moved to the margin. */
+export function exampleRegion(name: string): string {
+  const text = readFileSync(new URL(`../examples/${name}.ts`, import.meta.url), 'utf8');
+  const region = /\/\/ #region .*\n([\s\S]*?)\n\s*\/\/ #endregion/.exec(text)?.[1] ?? '';
+  if (region === '') throw new Error(`no region in ${name}`);
+  return region.replace(/^ {2}/gm, '');
+}
+
+export function introduction(): string {
+  return `
+\`@countersign/sdk\` has a client for each party: \`AgentClient\` and \`ConnectionClient\` for agents, \`WalletClient\` for wallet apps, \`MerchantClient\` for operators, \`AgentPaymentsClient\` for the second surface, and \`verifyWebhook\` for receivers. It runs in Node from 20.19, browsers, Deno, Bun and edge workers, and needs nothing but \`fetch\` and Web Crypto.
+
+## An agent
+
+\`\`\`ts
+${exampleRegion('agent')}
+\`\`\`
+
+## A receiver of webhooks
+
+\`\`\`ts
+${exampleRegion('webhook')}
+\`\`\`
+
+## What the clients do by themselves
+
+| Situation | What happens |
+|---|---|
+| No answer, 429 or 503 | Repeated with growing, jittered waits, at least as long as \`Retry-After\` says, but only what is safe to repeat: GET, DELETE, PATCH with a version, and creates with their idempotency key |
+| A create | Carries an idempotency key on every attempt, the same one; generated when absent, returned as \`idempotency_key\`. With an \`idempotencyStore\` a restarted agent finds the key again |
+| 401 for an agent | One more attempt with a fresh token. None after a revocation, and none when the exchange is refused for the clock or a repeated jti |
+| 401 \`token_rotated\` for a connection | The new token is collected once and handed to \`onConnectionToken\` |
+| 403 and every other error | Thrown at once |
+| A limit is used up | The next call waits until the window ends, when that is within \`maxRetryDelayMs\` |
+| A custom header that names a credential | Refused with a \`TypeError\` before anything is sent |
+| A redirect | Not followed |
+| A private key | Stays where it is: the SDK asks for signatures only |
+
+Every error has a \`code\`. \`isCountersignError(error)\` makes it narrow: to the error's class, and for answers of the service to the type of \`details\`. An error after a repetition says with \`earlierAttemptUnknown\` that an earlier attempt may have been carried out: a \`version_conflict\` or \`resource_not_found\` may then be with one's own change.
+`;
+}
