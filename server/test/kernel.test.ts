@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp, verifiedMerchant } from './harness/merchants.ts';
-import { startService, type TestService } from './harness/service.ts';
+import { serviceForTest, startService, type TestService } from './harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -49,6 +49,26 @@ describe('health', () => {
   });
 });
 
+describe('metrics', () => {
+  it('a configured token is needed; the scheme is read without case, the token exactly', async () => {
+    const guarded = await serviceForTest({ env: { SVC_METRICS_TOKEN: 'scrape-me' } });
+    const statuses = await Promise.all(
+      [
+        undefined,
+        'Bearer scrape-me',
+        'bearer scrape-me',
+        'Bearer SCRAPE-ME',
+        'Bearer scrape-m',
+        'scrape-me',
+      ].map(
+        async (authorization) =>
+          (await guarded.call('GET', '/metrics', authorization ? { headers: { authorization } } : {})).status,
+      ),
+    );
+    expect(statuses).toEqual([401, 200, 200, 401, 401, 401]);
+  });
+});
+
 describe('query parameters', () => {
   let session: { cookie: string; csrf: string };
   beforeAll(async () => {
@@ -79,9 +99,15 @@ describe('query parameters', () => {
     expect((await service.call('GET', '/v1/audit-events?surprise=1', { session })).status).toBe(200);
   });
 
+  it('a member of the wrong type is not called missing as well', async () => {
+    const received = await service.call('POST', '/v1/merchant-sessions', { body: { next_grant: 1 } });
+    expect(received.body.error.issues).toMatchObject([{ field: 'next_grant', code: 'invalid_type' }]);
+    expect(received.body.error.issues).toHaveLength(1);
+  });
+
   it('a version that never was, or is beyond every integer, is a conflict', async () => {
     const merchant = await verifiedMerchant(service);
-    for (const version of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    for (const version of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, 1e30]) {
       const received = await service.call('PATCH', '/v1/merchants/current', {
         session: merchant.session,
         body: { name: 'X', version },

@@ -181,7 +181,9 @@ function bodyIssues(
   if (!route.check) return found;
   const sound: Record<string, unknown> = { ...body };
   for (const issue of found) delete sound[/^[^.[]+/.exec(issue.field)?.[0] ?? ''];
-  return [...found, ...route.check(sound, context)];
+  // A member that has the wrong form was sent: nobody should read that it is missing too.
+  const faulty = new Set(found.map((issue) => issue.field));
+  return [...found, ...route.check(sound, context).filter((issue) => !faulty.has(issue.field))];
 }
 
 /** A route without a body schema takes an empty object. */

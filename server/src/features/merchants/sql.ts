@@ -27,7 +27,7 @@ export async function renameMerchant(
 ): Promise<MerchantRow | undefined> {
   const rows = await tx<MerchantRow[]>`
     update merchants set name = ${change.name}, version = version + 1, updated_at = ${now}
-    where merchant_id = ${merchantId} and version = ${change.version}::bigint
+    where merchant_id = ${merchantId} and version = ${change.version}::numeric
     returning *`;
   return rows[0];
 }

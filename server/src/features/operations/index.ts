@@ -41,8 +41,8 @@ async function metrics(context: Context, request: IncomingMessage): Promise<Docu
   const expected = context.config.metricsToken;
   if (expected) {
     const sent = headerValues(request, 'authorization');
-    if (sent.length !== 1 || !equalInConstantTime(sent[0] ?? '', `Bearer ${expected.reveal()}`))
-      throw unauthenticated();
+    const token = /^Bearer +(.*)$/i.exec(sent[0] ?? '')?.[1] ?? '';
+    if (sent.length !== 1 || !equalInConstantTime(token, expected.reveal())) throw unauthenticated();
   }
   const { contentType, text } = await context.metrics.render();
   return { contentType, body: text };

@@ -176,6 +176,20 @@ describe('label and archive', () => {
     expect(renamed.status).toBe(422);
   });
 
+  it('what a label shows is judged before anything is looked up, with every other fault', async () => {
+    const absent = '/v1/recipients/rcp_00000000000000000000000000';
+    const risky = await call('PATCH', absent, { name: 'A\u202eB', version: 1 });
+    expect([risky.status, risky.body.error.code]).toEqual([422, 'risk_rejected']);
+    const both = await call('PATCH', absent, { name: 'A\u202eB', version: '1' });
+    expect(both.body.error).toMatchObject({
+      code: 'validation_failed',
+      issues: [
+        { field: 'version', code: 'invalid_type' },
+        { field: 'name', code: 'risk_control_characters' },
+      ],
+    });
+  });
+
   it('archived is final', async () => {
     const payee = await verifiedPayee();
     const path = `/v1/recipients/${payee.recipientId}`;

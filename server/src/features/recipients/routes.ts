@@ -1,4 +1,4 @@
-import { RecipientSchema, RecipientVersionSchema } from '@countersign/protocol';
+import { findRiskyText, RecipientSchema, RecipientVersionSchema } from '@countersign/protocol';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { invalid } from '../../errors.ts';
@@ -83,7 +83,7 @@ export const recipientRoutes: readonly Route[] = [
     credential: ['merchant'],
     limit: 'merchant_mutations',
     body: RecipientChange,
-    check: (body) => nameIssues(body.name),
+    check: (body) => [...nameIssues(body.name), ...findRiskyText(body.name, 'name')],
     errors: ['resource_not_found', 'version_conflict', 'recipient_not_active', 'risk_rejected'],
     answer: Type.Object({ recipient: RecipientSchema }),
     async run({ context, act, principal, params, body }) {

@@ -4,7 +4,7 @@ import { notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
 import { refuseArchived } from './add-version.ts';
-import { misleadingText } from './payee.ts';
+import { foreignAddresses } from './payee.ts';
 import type { RecipientChange } from './schema.ts';
 import { lockRecipient, updateRecipient } from './sql.ts';
 import { selectNewestVersion } from './version-sql.ts';
@@ -22,7 +22,7 @@ export async function changeRecipient(
   const before = await lockRecipient(tx, merchantId, recipientId);
   if (!before) throw notFound();
   const newest = await selectNewestVersion(tx, merchantId, recipientId);
-  refuseWhenInvalid(misleadingText(input.name, 'name', newest ?? {}));
+  refuseWhenInvalid(foreignAddresses(input.name, 'name', newest ?? {}));
   if (before.version !== input.version) throw versionConflict(before.version);
   refuseArchived(before);
   const after = await updateRecipient(
