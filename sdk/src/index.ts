@@ -55,6 +55,7 @@ export {
   agentKeyFromSeed,
   type GeneratedAgentKey,
   generateAgentKey,
+  type WebCryptoKey,
 } from './keys/agent-key.ts';
 export { type ExpectedProof, signCredentialChallenge } from './keys/credential-proof.ts';
 export type { ApiKeysPage, CreatedApiKey, MerchantAccess } from './merchant/access.ts';

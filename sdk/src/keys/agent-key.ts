@@ -17,6 +17,9 @@ export interface GeneratedAgentKey extends AgentKey {
   readonly seed: string;
 }
 
+/** `CryptoKey`, under the name by which every runtime's types know it: browsers, Node and workers declare it apart. */
+export type WebCryptoKey = Parameters<typeof globalThis.crypto.subtle.sign>[1];
+
 const SEED_LENGTH = 32;
 /** PKCS #8 around an Ed25519 seed (RFC 8410): everything before the 32 bytes is constant. */
 const PKCS8_HEAD = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);
@@ -35,7 +38,7 @@ export function generateAgentKey(
 export function agentKeyFromSeed(seed: Uint8Array | string): AgentKey {
   const bytes = typeof seed === 'string' ? decodeAnyBase64(seed.trim()) : Uint8Array.from(seed);
   if (bytes?.length !== SEED_LENGTH) throw new TypeError('An Ed25519 seed has exactly 32 bytes');
-  let native: Promise<CryptoKey | undefined> | undefined;
+  let native: Promise<WebCryptoKey | undefined> | undefined;
   return {
     publicKey: encodeBase64Url(ed25519PublicKey(bytes)),
     async sign(message) {
@@ -58,8 +61,8 @@ export function agentKeyFromPem(pem: string): AgentKey {
 
 /** Uses a Web Crypto key pair; its private key may be non-extractable. */
 export async function agentKeyFromCryptoKeys(pair: {
-  publicKey: CryptoKey;
-  privateKey: CryptoKey;
+  publicKey: WebCryptoKey;
+  privateKey: WebCryptoKey;
 }): Promise<AgentKey> {
   const raw = new Uint8Array(await globalThis.crypto.subtle.exportKey('raw', pair.publicKey));
   if (raw.length !== SEED_LENGTH) throw new TypeError('This is not an Ed25519 key pair');
@@ -70,7 +73,7 @@ export async function agentKeyFromCryptoKeys(pair: {
 }
 
 /** Undefined where the runtime has no Ed25519 of its own; then the arithmetic of the protocol package signs. */
-async function importNatively(seed: Uint8Array): Promise<CryptoKey | undefined> {
+async function importNatively(seed: Uint8Array): Promise<WebCryptoKey | undefined> {
   try {
     const pkcs8 = Uint8Array.of(...PKCS8_HEAD, ...seed);
     return await globalThis.crypto.subtle.importKey('pkcs8', pkcs8, { name: 'Ed25519' }, false, ['sign']);
@@ -79,7 +82,7 @@ async function importNatively(seed: Uint8Array): Promise<CryptoKey | undefined> 
   }
 }
 
-async function signNatively(key: CryptoKey, message: Uint8Array): Promise<Uint8Array> {
+async function signNatively(key: WebCryptoKey, message: Uint8Array): Promise<Uint8Array> {
   const copy = Uint8Array.from(message);
   return new Uint8Array(await globalThis.crypto.subtle.sign({ name: 'Ed25519' }, key, copy));
 }

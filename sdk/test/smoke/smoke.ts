@@ -36,10 +36,10 @@ export async function run(input: SmokeInput): Promise<string[]> {
     if (event.sequence === 2) break;
   }
 
-  const wallet = new WalletClient({ baseUrl, deviceToken, timeoutMs: 300, maxRetries: 0 });
+  const wallet = new WalletClient({ baseUrl, deviceToken, maxRetries: 0 });
   const refused: unknown = await wallet.connections.list().catch((error: unknown) => error);
   lines.push(`refused ${isApiError(refused) ? refused.code : refused}`);
-  const slow: unknown = await wallet.devices.list().catch((error: unknown) => error);
+  const slow: unknown = await wallet.devices.list({}, { timeoutMs: 300 }).catch((error: unknown) => error);
   lines.push(`slow ${(slow as { code?: string }).code}`);
   const controller = new AbortController();
   const waiting = wallet.devices.list({}, { signal: controller.signal }).catch((error: unknown) => error);
