@@ -188,6 +188,17 @@ describe('label and archive', () => {
         { field: 'name', code: 'risk_control_characters' },
       ],
     });
+    const created = (await createPayee(service, merchant, payeeFacts())).body;
+    const all = await call('PATCH', `/v1/recipients/${created.recipient.recipient_id}`, {
+      name: `A\u202eB ${stellarAddress()}`,
+      version: 9,
+    });
+    expect(all.body.error).toMatchObject({
+      code: 'risk_rejected',
+      issues: [{ code: 'risk_control_characters' }, { code: 'risk_foreign_address' }],
+    });
+    const foreign = await call('PATCH', absent, { name: `A ${stellarAddress()}`, version: 1 });
+    expect(foreign.status).toBe(404);
   });
 
   it('archived is final', async () => {

@@ -84,13 +84,14 @@ export const recipientRoutes: readonly Route[] = [
     limit: 'merchant_mutations',
     body: RecipientChange,
     check: (body) => [...nameIssues(body.name), ...findRiskyText(body.name, 'name')],
+    collectsIssues: true,
     errors: ['resource_not_found', 'version_conflict', 'recipient_not_active', 'risk_rejected'],
     answer: Type.Object({ recipient: RecipientSchema }),
-    async run({ context, act, principal, params, body }) {
-      if (body.name === undefined && body.status === undefined)
+    async run({ context, act, principal, params, body, issues }) {
+      if (issues.length === 0 && body.name === undefined && body.status === undefined)
         throw invalid([{ field: 'body', code: 'required', message: 'Name what to change: name or status.' }]);
       const recipient = await transaction(context.db, (tx) =>
-        changeRecipient(tx, act, principal, params['id'] ?? '', body),
+        changeRecipient(tx, act, principal, params['id'] ?? '', body, issues),
       );
       return { recipient: recipientView(recipient) };
     },

@@ -1,3 +1,4 @@
+import type { Issue } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
@@ -17,12 +18,15 @@ export async function changeRecipient(
   principal: MerchantPrincipal,
   recipientId: string,
   input: RecipientChange,
+  found: readonly Issue[],
 ): Promise<RecipientRow> {
   const { merchantId } = principal;
   const before = await lockRecipient(tx, merchantId, recipientId);
+  const newest = before && (await selectNewestVersion(tx, merchantId, recipientId));
+  // A body with faults may carry anything as its name.
+  const name = typeof input.name === 'string' ? input.name : undefined;
+  refuseWhenInvalid([...found, ...(before ? foreignAddresses(name, 'name', newest ?? {}) : [])]);
   if (!before) throw notFound();
-  const newest = await selectNewestVersion(tx, merchantId, recipientId);
-  refuseWhenInvalid(foreignAddresses(input.name, 'name', newest ?? {}));
   if (before.version !== input.version) throw versionConflict(before.version);
   refuseArchived(before);
   const after = await updateRecipient(
