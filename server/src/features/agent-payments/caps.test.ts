@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Autonomy, autonomy } from '../../../test/harness/autonomy.ts';
+import { activePayee, stellarAddress, type TestPayee } from '../../../test/harness/payees.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { raceForCaps } from '../../../test/rounds/caps.ts';
+
+/** The short form; the same race with its full figures is part of the torture. */
+
+let service: TestService;
+let world: Autonomy;
+let token: { payee: TestPayee; issuer: string };
+beforeAll(async () => {
+  service = await startService();
+  world = await autonomy(service);
+  const issuer = stellarAddress();
+  token = { issuer, payee: await activePayee(service, world.merchant, { asset: 'USDC', issuer }) };
+});
+afterAll(() => service.close());
+
+describe('the cap holds', () => {
+  it('against 64 callers at once over two processes, one of which is killed', async () => {
+    const result = await raceForCaps(service, world, token, { rounds: 3, callers: 64, killEvery: 2 });
+    expect(result.kills).toBe(1);
+    expect(result.accepted + result.refused).toBe(3 * 64);
+    expect(result.accepted).toBeGreaterThan(0);
+  }, 60_000);
+});

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Autonomy, autonomy } from '../../server/test/harness/autonomy.ts';
+import { activePayee, stellarAddress, type TestPayee } from '../../server/test/harness/payees.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { raceForCaps } from '../../server/test/rounds/caps.ts';
+
+/** `SVC_TORTURE_SCALE=0.1` makes it a tenth as long. */
+const ROUNDS = Math.max(1, Math.round(100 * Number(process.env['SVC_TORTURE_SCALE'] ?? 1)));
+
+let service: TestService;
+let world: Autonomy;
+let token: { payee: TestPayee; issuer: string };
+beforeAll(async () => {
+  service = await startService();
+  world = await autonomy(service);
+  const issuer = stellarAddress();
+  token = { issuer, payee: await activePayee(service, world.merchant, { asset: 'USDC', issuer }) };
+});
+afterAll(() => service.close());
+
+describe('the cap holds', () => {
+  it(`against 64 callers at once, ${ROUNDS} times, over two processes of which one is killed every fifth time`, async () => {
+    const race = { rounds: ROUNDS, callers: 64, killEvery: 5 };
+    const result = await raceForCaps(service, world, token, race);
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+    expect(result.accepted + result.refused).toBe(ROUNDS * 64);
+  });
+});
