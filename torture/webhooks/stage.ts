@@ -80,33 +80,6 @@ export async function startWorker(service: TestService): Promise<ServiceProcess>
   return worker;
 }
 
-/** Deliveries as the hot statements write them, many at once. */
-export async function fillQueue(
-  db: Database,
-  merchantId: string,
-  endpointIds: readonly string[],
-  count: number,
-  now: Date,
-): Promise<void> {
-  const filler = 'x'.repeat(600);
-  await db`
-    with event as (
-      select 'evt_01M0000000' || upper(lpad(to_hex((random() * 1e9)::bigint), 8, '0')) || lpad(n::text, 8, '0') as event_id
-      from generate_series(1, ${count}) n
-    ), message as (
-      insert into webhook_messages (event_id, merchant_id, type, body, created_at)
-      select event_id, ${merchantId}, 'connection.created',
-             '{"id":"' || event_id || '","type":"connection.created","timestamp":"2026-01-01T00:00:00.000Z","data":{"connection":{"filler":"${db.unsafe(filler)}"}}}', ${now}
-      from event
-    )
-    insert into webhook_deliveries
-      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
-    select 'whd_' || substr(event_id, 5, 10) || upper(substr(md5(event_id || endpoint_id), 1, 16)),
-           endpoint_id, ${merchantId}, event_id, 'connection.created', 1, 'pending', ${now}, ${now}
-    from event cross join unnest(${[...endpointIds]}::text[]) endpoint_id`;
-  await db`analyze webhook_deliveries`;
-}
-
 /** Answers the processor time it took, in seconds. */
 export async function runBareLoop(
   url: string,

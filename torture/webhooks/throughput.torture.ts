@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { until } from '../../server/test/harness/webhooks.ts';
+import { fillQueue, until } from '../../server/test/harness/webhooks.ts';
 import {
   cpuSeconds,
   databaseCpuSeconds,
-  fillQueue,
   quietService,
   type ReceiverStats,
   runBareLoop,

@@ -1,8 +1,9 @@
-import type { WebhookEventType } from '@countersign/protocol';
+import { randomBytes } from 'node:crypto';
+import { newId, type WebhookEventType } from '@countersign/protocol';
 import { Webhook } from 'standardwebhooks';
 import { createAct } from '../../src/act.ts';
 import type { Context } from '../../src/context.ts';
-import { transaction } from '../../src/db/open.ts';
+import { type Database, transaction } from '../../src/db/open.ts';
 import { queueWebhook, WEBHOOK_JOB } from '../../src/features/webhooks/queue.ts';
 import { jobTopic } from '../../src/jobs/job.ts';
 import type { Body, Caller } from './client.ts';
@@ -90,6 +91,42 @@ export async function causeEvents(
     ids.push(eventId);
   }
   return ids;
+}
+
+/** Deliveries as the hot statements write them, many at once: one event for all these endpoints, `count` times. */
+export async function fillQueue(
+  db: Database,
+  merchantId: string,
+  endpointIds: readonly string[],
+  count: number,
+  now: Date,
+): Promise<string[]> {
+  const events = Array.from({ length: count }, () =>
+    newId('evt', now.getTime(), (length) => randomBytes(length)),
+  );
+  const bodies = events.map((id) =>
+    JSON.stringify({ id, type: 'connection.created', timestamp: now, data: { filler: 'x'.repeat(600) } }),
+  );
+  await db`
+    with event as (
+      select * from unnest(${events}::text[], ${bodies}::text[]) as event (event_id, body)
+    ), message as (
+      insert into webhook_messages (event_id, merchant_id, type, body, created_at)
+      select event_id, ${merchantId}, 'connection.created', body, ${now} from event
+    )
+    insert into webhook_deliveries
+      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
+    select 'whd_' || substr(event_id, 5, 10) || upper(substr(md5(event_id || endpoint_id), 1, 16)),
+           endpoint_id, ${merchantId}, event_id, 'connection.created', 1, 'pending', ${now}, ${now}
+    from event cross join unnest(${[...endpointIds]}::text[]) endpoint_id`;
+  return events;
+}
+
+/** As if it had been verified; for receivers that could never answer a challenge. */
+export async function forceActive(db: Database, endpointId: string): Promise<void> {
+  await db`
+    update webhook_endpoints set status = 'active', inactive_since = null
+    where webhook_endpoint_id = ${endpointId}`;
 }
 
 export async function listDeliveries(

@@ -7,10 +7,12 @@
  * Only estimates and counts are kept here; what is to be delivered stands in the database.
  */
 export interface Limits {
-  /** Requests under way in each lane, and altogether. */
+  /** Requests under way in each lane. */
   quick: number;
   slow: number;
+  /** Requests under way altogether, and how many of these places only receivers get that have answered quickly. */
   total: number;
+  reserved: number;
   /** The same for one merchant. */
   merchantQuick: number;
   merchantSlow: number;
@@ -27,6 +29,7 @@ export const LIMITS: Readonly<Limits> = {
   quick: 256,
   slow: 128,
   total: 1024,
+  reserved: 256,
   merchantQuick: 64,
   merchantSlow: 16,
   endpoint: 16,
@@ -49,6 +52,8 @@ interface EndpointLoad {
   window: number;
   sending: number;
   waiting: number;
+  /** Its last word was a quick yes. */
+  isProven: boolean;
 }
 
 /** One request under way; `lane` is where it counts at the moment. */
@@ -94,32 +99,47 @@ export function dealShares(
   maxRows: number,
 ): { shares: Map<string, number>; last: string | undefined } {
   const shares = new Map<string, number>();
-  const hands = due.map((endpoint) => see(load, endpoint)).map((endpoint) => ({ endpoint, got: 0 }));
-  const slowOfMerchant = new Map<string, number>();
-  let slowLeft = Math.min(load.limits.slow - load.inLane.slow, load.limits.total - load.slots.size);
+  const hands = due.map((endpoint) => ({ endpoint: see(load, endpoint), got: 0 }));
+  const takePlace = placesOf(load);
   let left = Math.min(maxRows, load.limits.held - load.held);
   let last: string | undefined;
   for (let dealt = true; dealt && left > 0; ) {
     dealt = false;
     for (const hand of hands) {
-      const { id, merchantId, lane, window, sending, waiting } = hand.endpoint;
-      if (left <= 0 || window - sending - waiting <= hand.got) continue;
-      // Fast rows may wait a moment for their turn; a slow one is only claimed when it can leave at once.
-      if (lane === 'slow') {
-        const ownSlow = slowOfMerchant.get(merchantId) ?? 0;
-        const slowUnderWay = load.ofMerchant.slow.get(merchantId) ?? 0;
-        if (slowLeft <= 0 || slowUnderWay + ownSlow >= load.limits.merchantSlow) continue;
-        slowOfMerchant.set(merchantId, ownSlow + 1);
-        slowLeft -= 1;
-      }
+      const { endpoint } = hand;
+      const room = endpoint.window - endpoint.sending - endpoint.waiting;
+      if (left <= 0 || room <= hand.got) continue;
+      // Rows of a receiver that answers may wait a moment for their turn; others are only claimed to leave at once.
+      if (!endpoint.isProven && !takePlace(endpoint)) continue;
       hand.got += 1;
-      shares.set(id, hand.got);
+      shares.set(endpoint.id, hand.got);
       left -= 1;
-      last = id;
+      last = endpoint.id;
       dealt = true;
     }
   }
   return { shares, last };
+}
+
+/** The places that are free at this moment, taken one by one. */
+function placesOf(load: Load): (endpoint: EndpointLoad) => boolean {
+  const { limits, inLane, ofMerchant, slots } = load;
+  const left: Record<Lane, number> = { quick: limits.quick - inLane.quick, slow: limits.slow - inLane.slow };
+  const taken: Record<Lane, Map<string, number>> = { quick: new Map(), slow: new Map() };
+  let altogether = limits.total - limits.reserved - slots.size;
+  return ({ lane, merchantId }) => {
+    const own = taken[lane].get(merchantId) ?? 0;
+    const ownLeft = merchantLimit(limits, lane) - (ofMerchant[lane].get(merchantId) ?? 0) - own;
+    if (left[lane] <= 0 || altogether <= 0 || ownLeft <= 0) return false;
+    taken[lane].set(merchantId, own + 1);
+    left[lane] -= 1;
+    altogether -= 1;
+    return true;
+  };
+}
+
+function merchantLimit(limits: Readonly<Limits>, lane: Lane): number {
+  return lane === 'quick' ? limits.merchantQuick : limits.merchantSlow;
 }
 
 function see(load: Load, seen: SeenEndpoint): EndpointLoad {
@@ -135,6 +155,7 @@ function see(load: Load, seen: SeenEndpoint): EndpointLoad {
     window: failing ? 1 : load.limits.firstWindow,
     sending: 0,
     waiting: 0,
+    isProven: false,
   };
   load.endpoints.set(id, endpoint);
   return endpoint;
@@ -152,15 +173,15 @@ export function noteDropped(load: Load, endpointId: string): void {
 }
 
 export function mayStart(load: Load, endpointId: string): boolean {
-  const { lane, merchantId, window, sending, waiting } = endpointOf(load, endpointId);
+  const { lane, merchantId, window, sending, waiting, isProven } = endpointOf(load, endpointId);
   const { limits } = load;
-  const merchantLimit = lane === 'quick' ? limits.merchantQuick : limits.merchantSlow;
+  const total = isProven ? limits.total : limits.total - limits.reserved;
   return (
     waiting > 0 &&
     sending < Math.min(window, limits.endpoint) &&
-    load.slots.size < limits.total &&
+    load.slots.size < total &&
     load.inLane[lane] < limits[lane] &&
-    (load.ofMerchant[lane].get(merchantId) ?? 0) < merchantLimit
+    (load.ofMerchant[lane].get(merchantId) ?? 0) < merchantLimit(limits, lane)
   );
 }
 
@@ -190,6 +211,7 @@ export function finishSlot(
   if (outcome === 'unfinished') return;
   const delivered = outcome === 'delivered';
   const durationMs = Math.max(1, nowMs - slot.startedMs);
+  endpoint.isProven = delivered && durationMs < SLOW_AFTER_MS;
   if (durationMs >= SLOW_AFTER_MS) {
     endpoint.lane = 'slow';
     endpoint.window = delivered ? limits.firstWindow : 1;
@@ -217,6 +239,7 @@ export function sweepSlow(load: Load, nowMs: number): void {
     count(load, 'slow', endpoint.merchantId, 1);
     slot.lane = 'slow';
     endpoint.lane = 'slow';
+    endpoint.isProven = false;
     endpoint.window = Math.min(endpoint.window, load.limits.firstWindow);
   }
 }
@@ -235,7 +258,13 @@ function count(load: Load, lane: Lane, merchantId: string, by: 1 | -1): void {
   else counts.set(merchantId, next);
 }
 
+/** Those that answer are worth remembering longest. */
 function forgetIdle(load: Load): void {
-  for (const [id, endpoint] of load.endpoints)
-    if (endpoint.sending === 0 && endpoint.waiting === 0) load.endpoints.delete(id);
+  const forget = (isForgotten: (endpoint: EndpointLoad) => boolean) => {
+    for (const [id, endpoint] of load.endpoints)
+      if (endpoint.sending === 0 && endpoint.waiting === 0 && isForgotten(endpoint))
+        load.endpoints.delete(id);
+  };
+  forget((endpoint) => !endpoint.isProven);
+  if (load.endpoints.size >= REMEMBERED_ENDPOINTS) forget(() => true);
 }

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
+import { verifiedMerchant } from '../../../test/harness/merchants.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import {
+  activeEndpoint,
+  answering,
+  causeEvents,
+  createEndpoint,
+  eventsAt,
+  fillQueue,
+  forceActive,
+  until,
+} from '../../../test/harness/webhooks.ts';
+import { LIMITS } from './load.ts';
+
+const DEAD = 50;
+const EVENTS = 100;
+
+let service: TestService;
+let dead: TestReceiver;
+let healthy: TestReceiver;
+beforeAll(async () => {
+  service = await startService();
+  [dead, healthy] = await Promise.all([startHttpReceiver(), startHttpReceiver()]);
+});
+afterAll(async () => {
+  await service.close();
+  await Promise.all([dead.close(), healthy.close()]);
+});
+
+it(`${DEAD} endpoints that hang with full queues do not delay a healthy one`, async () => {
+  dead.script({ kind: 'never' });
+  const merchants = await Promise.all(Array.from({ length: 4 }, () => verifiedMerchant(service)));
+  const [shop, ...others] = merchants;
+  if (!shop) throw new Error('no merchant');
+  await activeEndpoint(service, shop, healthy);
+  for (let index = 0; index < DEAD; index += 1) {
+    // Fifteen beside the healthy one, the rest elsewhere.
+    const owner = index < 15 ? shop : others[index % others.length];
+    if (!owner) continue;
+    const { endpointId } = await createEndpoint(service, owner, { url: `${dead.url}/${index}` });
+    await forceActive(service.db, endpointId);
+    await fillQueue(service.db, owner.merchantId, [endpointId], 20, service.clock.now());
+  }
+  await until(() => dead.requests.length >= DEAD, 15_000);
+
+  const queuedAt = new Map<string, number>();
+  for (let index = 0; index < EVENTS; index += 1) {
+    const [eventId = ''] = await causeEvents(service.context, shop.merchantId);
+    queuedAt.set(eventId, Date.now());
+  }
+  await until(() => eventsAt(healthy).length >= EVENTS, 20_000);
+  const delaysMs = eventsAt(healthy)
+    .map((request) => request.at - (queuedAt.get(request.headers['webhook-id'] ?? '') ?? 0))
+    .sort((a, b) => a - b);
+  expect(delaysMs).toHaveLength(EVENTS);
+  expect(delaysMs[Math.ceil(0.99 * EVENTS) - 1]).toBeLessThan(2_000);
+  // What hangs is held within its limits: a few tries each, never the whole queue.
+  expect(dead.openConnectionCount).toBeLessThanOrEqual(DEAD * LIMITS.firstWindow + LIMITS.slow);
+  dead.script(answering());
+}, 60_000);
