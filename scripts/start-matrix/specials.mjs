@@ -96,7 +96,8 @@ async function withRunning(bench, cell, use) {
   const outcome = await outcomeOf(first, port);
   if (outcome !== 'running') return `the first start was ${outcome}: ${first.output}`;
   const fault = await use({ place, port, options, first });
-  return fault ?? (await stopService(first, place.clone));
+  const stopFault = await stopService(first, place.clone);
+  return fault ?? stopFault;
 }
 
 function secondService(bench) {

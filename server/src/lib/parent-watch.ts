@@ -1,6 +1,7 @@
 import { isSameProcess, type ProcessInfo, readProcess } from './process-info.ts';
 
-const CHECK_MS = 500;
+/** Leaves most of the promised 2 s to the stop itself. */
+const CHECK_MS = 250;
 const SHELL_NAMES = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'busybox']);
 
 // Looked up when the program begins: npm may be killed while the service is still starting.
