@@ -3,7 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { CONFIG_VARIABLES, ConfigError, describeConfig, type Env, parseConfig } from './config.ts';
 import { createContext, prepareDatabase } from './context.ts';
 import { openDatabaseSource } from './database-target.ts';
+import { UnsafeDurabilityError } from './db/durability.ts';
 import { EmbeddedStartError } from './db/embedded/index.ts';
+import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
 import { runUntilStopped } from './run.ts';
 import { serve } from './serve.ts';
 import { StartError } from './start-error.ts';
@@ -38,13 +40,22 @@ export async function runCli(args: readonly string[], env: Env): Promise<number>
   return exitCodeOf(() => command.run(env));
 }
 
+const EXPECTED_FAULTS = [
+  ConfigError,
+  EmbeddedStartError,
+  StartError,
+  UnsafeDurabilityError,
+  SchemaTooNewError,
+  SchemaChangedError,
+];
+
 /** Expected faults end in their message; anything else is a defect and keeps its stack. */
 export async function exitCodeOf(work: () => Promise<void>): Promise<number> {
   try {
     await work();
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
-    const isExpected = [ConfigError, EmbeddedStartError, StartError].some((kind) => error instanceof kind);
+    const isExpected = EXPECTED_FAULTS.some((kind) => error instanceof kind);
     if (!isExpected) throw error;
     process.stderr.write(`${(error as Error).message}\n`);
     return 1;

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import { openDatabaseSource } from './database-target.ts';
 import { UnsafeDurabilityError } from './db/durability.ts';
-import { SchemaTooNewError } from './db/migrate.ts';
+import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
 import type { ConnectionTarget } from './db/open.ts';
 import { StartError } from './start-error.ts';
 import { runPrimary } from './workers.ts';
@@ -93,8 +93,10 @@ function startWhenReachable(app: App, context: Context): { cancel(): Promise<voi
         await app.start();
         return;
       } catch (error) {
-        if (error instanceof UnsafeDurabilityError || error instanceof SchemaTooNewError) {
-          process.stderr.write(`${error.message}\n`);
+        if (
+          [UnsafeDurabilityError, SchemaTooNewError, SchemaChangedError].some((kind) => error instanceof kind)
+        ) {
+          process.stderr.write(`${(error as Error).message}\n`);
           process.exitCode = 1;
           process.kill(process.pid, 'SIGTERM');
           return;

@@ -121,3 +121,20 @@ describe('query parameters', () => {
     }
   });
 });
+
+describe('issues of a list', () => {
+  it('a faulty item hides neither its neighbours nor itself', async () => {
+    const merchant = await verifiedMerchant(service);
+    const body = {
+      name: 'A',
+      runtime: 'r',
+      environment: 'e',
+      allowed_scopes: ['payment.requests.read', 'x', 1],
+    };
+    const received = await service.call('POST', '/v1/agents', { session: merchant.session, body });
+    expect(received.body.error.issues).toMatchObject([
+      { field: 'allowed_scopes[2]', code: 'invalid_type' },
+      { field: 'allowed_scopes[1]', code: 'scope_unknown' },
+    ]);
+  });
+});

@@ -165,7 +165,7 @@ function article(call) {
     bodySchema && membersTable('Body', describeMembers(bodySchema)),
     membersTable(
       `Answer ${success[0]}`,
-      describeMembers(flatten(success[1].content['application/json'].schema)),
+      describeMembers(flatten(success[1].content['application/json']?.schema)),
     ),
     errorTable(operation),
     tryForm(call),

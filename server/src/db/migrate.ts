@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Database } from './open.ts';
 
@@ -11,10 +12,22 @@ export class SchemaTooNewError extends Error {
   }
 }
 
+/** Released migrations never change. A difference means a database of an unreleased version. */
+export class SchemaChangedError extends Error {
+  constructor(name: string) {
+    super(
+      `The database was made with another form of migration ${name} than this version of Countersign has. ` +
+        'Start the version that made it, or begin with an empty database (another SVC_DATA_DIR or DATABASE_URL).',
+    );
+    this.name = 'SchemaChangedError';
+  }
+}
+
 interface Migration {
   number: number;
   name: string;
   sql: string;
+  checksum: string;
 }
 
 // One arbitrary number, the same in every process: whoever holds it migrates, the others wait.
@@ -30,15 +43,21 @@ export async function migrate(db: Database, folder: URL): Promise<{ applied: str
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await connection`
       create table if not exists schema_migrations (
-        number int primary key, name text not null, applied_at timestamptz not null default now())`;
-    const rows = await connection<{ number: number }[]>`select number from schema_migrations order by number`;
-    const done = new Set(rows.map((row) => row.number));
-    const level = Math.max(0, ...done);
+        number int primary key, name text not null, checksum text not null,
+        applied_at timestamptz not null default now())`;
+    const rows = await connection<{ number: number; checksum: string }[]>`
+      select number, checksum from schema_migrations order by number`;
+    const done = new Map(rows.map((row) => [row.number, row.checksum]));
+    const level = Math.max(0, ...done.keys());
     if (level > newest) throw new SchemaTooNewError(level, newest);
     for (const migration of migrations) {
-      if (done.has(migration.number)) continue;
+      const known = done.get(migration.number);
+      if (known !== undefined && known !== migration.checksum) throw new SchemaChangedError(migration.name);
+      if (known !== undefined) continue;
       await connection.unsafe(
-        `begin; ${migration.sql}; insert into schema_migrations (number, name) values (${migration.number}, '${migration.name}'); commit;`,
+        `begin; ${migration.sql};
+         insert into schema_migrations (number, name, checksum)
+         values (${migration.number}, '${migration.name}', '${migration.checksum}'); commit;`,
       );
       applied.push(migration.name);
     }
@@ -60,11 +79,11 @@ export async function schemaLevel(db: Database): Promise<number> {
 async function readMigrations(folder: URL): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort();
   const migrations = await Promise.all(
-    files.map(async (file) => ({
-      number: Number(file.slice(0, 4)),
-      name: file.slice(0, -4),
-      sql: await readFile(new URL(file, folder), 'utf8'),
-    })),
+    files.map(async (file) => {
+      const sql = await readFile(new URL(file, folder), 'utf8');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return { number: Number(file.slice(0, 4)), name: file.slice(0, -4), sql, checksum };
+    }),
   );
   for (const [index, migration] of migrations.entries()) {
     if (migration.number !== index + 1)

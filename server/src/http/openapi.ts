@@ -21,14 +21,68 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(routes.map((route) => route.tag))].sort().map((name) => ({ name })),
-    paths,
+    tags: [...new Set([...routes.map((route) => route.tag), OPERATIONS])].sort().map((name) => ({ name })),
+    paths: { ...paths, ...OPERATIONS_PATHS },
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      schemas: { Error: FIRST_ERROR, SurfaceError: SECOND_ERROR },
+      schemas: { Error: FIRST_ERROR, Health: HEALTH, SurfaceError: SECOND_ERROR },
     },
   };
 }
+
+const OPERATIONS = 'Operations';
+
+/** Beside the API: no envelope, no versioned path. */
+const OPERATIONS_PATHS: Record<string, Json> = {
+  '/health': {
+    get: {
+      operationId: 'getHealth',
+      summary: 'Tell whether the service can work',
+      tags: [OPERATIONS],
+      security: [{}],
+      responses: {
+        200: {
+          description: 'The database answers and every background loop turns.',
+          content: json({ $ref: '#/components/schemas/Health' }),
+        },
+        503: { description: 'Degraded.', content: json({ $ref: '#/components/schemas/Health' }) },
+      },
+    },
+  },
+  '/metrics': {
+    get: {
+      operationId: 'getMetrics',
+      summary: 'Prometheus metrics',
+      tags: [OPERATIONS],
+      security: [{}, { metricsToken: [] }],
+      responses: {
+        200: { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+        401: { description: '`unauthenticated`', content: json({ $ref: '#/components/schemas/Error' }) },
+      },
+    },
+  },
+};
+
+const HEALTH: Json = {
+  type: 'object',
+  required: ['status', 'version', 'uptime_s', 'checks', 'durability', 'networks'],
+  properties: {
+    status: { type: 'string', enum: ['ok', 'degraded'] },
+    version: { type: 'string' },
+    uptime_s: { type: 'integer' },
+    checks: {
+      type: 'object',
+      required: ['database', 'clock_skew_ms', 'outbox_lag_s'],
+      properties: {
+        database: { type: 'string', enum: ['ok', 'down'] },
+        clock_skew_ms: { type: ['number', 'null'] },
+        outbox_lag_s: { type: ['number', 'null'] },
+      },
+    },
+    durability: { type: ['object', 'null'] },
+    networks: { type: 'array', items: { type: 'string' } },
+  },
+};
 
 const SECURITY_NAMES: Record<CredentialKind, string> = {
   merchant: 'merchantSession',
@@ -68,6 +122,7 @@ const SECURITY_SCHEMES: Record<string, Json> = {
     description: 'Project API key, svc_key_test_…',
   },
   adminSession: bearer('Admin session, svc_st_…'),
+  metricsToken: bearer('The token of SVC_METRICS_TOKEN, where it is set.'),
 };
 
 function operation(route: Route): Json {

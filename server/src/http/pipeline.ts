@@ -180,10 +180,23 @@ function bodyIssues(
   const found = (validate ?? refuseMembers)(parsed);
   if (!route.check) return found;
   const sound: Record<string, unknown> = { ...body };
-  for (const issue of found) delete sound[/^[^.[]+/.exec(issue.field)?.[0] ?? ''];
+  for (const issue of found) takeOut(sound, issue.field);
   // A member that has the wrong form was sent: nobody should read that it is missing too.
   const faulty = new Set(found.map((issue) => issue.field));
   return [...found, ...route.check(sound, context).filter((issue) => !faulty.has(issue.field))];
+}
+
+/** A faulty member goes as a whole; of a list only the faulty item, which leaves a hole that iteration passes over. */
+function takeOut(sound: Record<string, unknown>, field: string): void {
+  const [, name = '', index] = /^([^.[]+)(?:\[(\d+)\])?/.exec(field) ?? [];
+  const list = sound[name];
+  if (index === undefined || !Array.isArray(list)) {
+    delete sound[name];
+    return;
+  }
+  const items: unknown[] = list.slice();
+  delete items[Number(index)];
+  sound[name] = items;
 }
 
 /** A route without a body schema takes an empty object. */

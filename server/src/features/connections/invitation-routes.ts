@@ -10,11 +10,12 @@ import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
 import { defineRoute } from '../../http/route.ts';
+import { scopeIssues } from '../agents/schema.ts';
 import { claimInvitation, refuseForeignScopes } from './claim.ts';
 import { approveInvitation, rejectInvitation } from './decide-invitation.ts';
 import { exchangeInvitation } from './exchange.ts';
 import { findInvitation, listInvitations } from './invitation-sql.ts';
-import { ApproveInvitation, ClaimInvitation, NEXT_CURSOR, scopeIssues } from './schema.ts';
+import { ApproveInvitation, ClaimInvitation, NEXT_CURSOR } from './schema.ts';
 import { connectionView, invitationView } from './view.ts';
 
 const tag = 'Connect';
@@ -36,7 +37,7 @@ export const invitationRoutes = [
       claim_token: Type.String({ description: 'For detail and exchange of this invitation only, svc_cl_…' }),
     }),
     errors: ['insufficient_scope', 'resource_not_found', 'connect_key_used', 'connect_key_expired'],
-    check: (body) => scopeIssues('requested_scopes', body.requested_scopes),
+    check: (body) => scopeIssues(body.requested_scopes, 'requested_scopes'),
     async run({ context, act, principal, body }) {
       const requestedScopes = body.requested_scopes as Scope[];
       refuseForeignScopes(principal, requestedScopes);
@@ -103,7 +104,7 @@ export const invitationRoutes = [
     body: ApproveInvitation,
     answer: InvitationAnswer,
     errors: ['resource_not_found', 'invitation_closed'],
-    check: (body) => scopeIssues('scopes', body.scopes),
+    check: (body) => scopeIssues(body.scopes, 'scopes'),
     async run({ context, act, principal, params, body }) {
       const scopes = body.scopes as Scope[] | undefined;
       const row = await transaction(context.db, (tx) =>

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { defineRoute } from '../../http/route.ts';
+import { scopeIssues } from '../agents/schema.ts';
 import { refuseForeignScopes } from './claim.ts';
 import { approvePairing, findPairingSession, rejectPairing } from './decide-pairing.ts';
 import { createPairingSession, pollPairingSession } from './pairing.ts';
@@ -13,7 +14,6 @@ import {
   NullableText,
   PairingCodeQuery,
   RejectPairing,
-  scopeIssues,
 } from './schema.ts';
 import { connectionView, pairingView } from './view.ts';
 
@@ -32,7 +32,7 @@ export const pairingRoutes = [
     status: 201,
     answer: SessionAnswer,
     errors: ['insufficient_scope'],
-    check: (body) => scopeIssues('requested_scopes', body.requested_scopes),
+    check: (body) => scopeIssues(body.requested_scopes, 'requested_scopes'),
     async run({ context, act, principal, body }) {
       const requestedScopes = body.requested_scopes as Scope[];
       refuseForeignScopes(principal, requestedScopes);
@@ -105,7 +105,7 @@ export const pairingRoutes = [
     body: ApprovePairing,
     answer: Type.Object({ connection: ConnectionSchema, connection_token: Type.String() }),
     errors: ['resource_not_found', 'pairing_closed'],
-    check: (body) => scopeIssues('scopes', body.scopes),
+    check: (body) => scopeIssues(body.scopes, 'scopes'),
     async run({ context, act, principal, params, body }) {
       const made = await approvePairing(context.db, act, context.keys, principal, {
         sessionId: params['id'] ?? '',

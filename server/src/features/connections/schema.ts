@@ -1,4 +1,4 @@
-import { type Issue, isScope, type Scope } from '@countersign/protocol';
+import type { Issue, Scope } from '@countersign/protocol';
 import { Type } from 'typebox';
 
 export const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -37,20 +37,6 @@ export const ChangeConnection = Type.Object(
   { status: Type.Unsafe<'paused' | 'active'>({ type: 'string', enum: ['paused', 'active'] }) },
   { additionalProperties: false },
 );
-
-export function scopeIssues(field: string, scopes: readonly string[] | undefined): Issue[] {
-  return (scopes ?? []).flatMap((scope, index): Issue[] =>
-    isScope(scope)
-      ? []
-      : [
-          {
-            field: `${field}[${index}]`,
-            code: 'scope_unknown',
-            message: `${field}[${index}] is not a scope.`,
-          },
-        ],
-  );
-}
 
 /** What a wallet approves must have been asked for. */
 export function notRequestedIssues(scopes: readonly string[], requested: readonly Scope[]): Issue[] {

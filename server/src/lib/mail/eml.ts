@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { messageOf } from './message.ts';
 import type { Mailer } from './types.ts';
@@ -30,9 +30,9 @@ function fileStem(): string {
   return `${time}-${randomBytes(4).toString('hex')}`;
 }
 
-// A reader of the folder sees a whole mail or none.
+// A reader of the folder sees whole mails and nothing else, so the draft lies beside the folder.
 async function writeWhole(path: string, content: Uint8Array): Promise<void> {
-  const draft = `${path}.part`;
+  const draft = `${dirname(path)}-draft-${basename(path)}`;
   try {
     const file = await open(draft, 'wx', 0o600);
     try {

@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDatabase } from '../../test/harness/database.ts';
+import { migrate, SchemaChangedError, SchemaTooNewError, schemaLevel } from './migrate.ts';
+import { openDatabase } from './open.ts';
+
+async function workshop(files: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-sql-'));
+  const database = await createDatabase({ empty: true });
+  const db = openDatabase(database.target, { pool: 4 });
+  onTestFinished(async () => {
+    await db.end();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+  const write = async (more: Record<string, string>) => {
+    for (const [name, text] of Object.entries(more)) await writeFile(join(folder, name), text);
+  };
+  await write(files);
+  return { db, write, url: pathToFileURL(`${folder}/`), target: database.target };
+}
+
+describe('migrations', () => {
+  it('apply in order, once, and twenty at a time leave one result', async () => {
+    const { db, url, write, target } = await workshop({
+      '0001_a.sql': 'create table a (x int)',
+      '0002_b.sql': 'insert into a values (1)',
+    });
+    const others = Array.from({ length: 20 }, () => openDatabase(target, { pool: 1 }));
+    const results = await Promise.all(others.map((other) => migrate(other, url)));
+    await Promise.all(others.map((other) => other.end()));
+    expect(results.flatMap((result) => result.applied)).toEqual(['0001_a', '0002_b']);
+    expect(await db`select x from a`).toHaveLength(1);
+    await write({ '0003_c.sql': 'insert into a values (2)' });
+    expect((await migrate(db, url)).applied).toEqual(['0003_c']);
+    expect(await schemaLevel(db)).toBe(3);
+  });
+
+  it('a failing one leaves nothing behind and can be mended', async () => {
+    const { db, url, write } = await workshop({ '0001_a.sql': 'create table a (x int); select 1 / 0' });
+    await expect(migrate(db, url)).rejects.toThrow(/division by zero/);
+    await write({ '0001_a.sql': 'create table a (x int)' });
+    expect((await migrate(db, url)).applied).toEqual(['0001_a']);
+  });
+
+  it('refuse a schema that is newer than the code', async () => {
+    const { db, url, write } = await workshop({ '0001_a.sql': 'create table a (x int)' });
+    await migrate(db, url);
+    await db`insert into schema_migrations (number, name, checksum) values (2, '0002_later', 'x')`;
+    await expect(migrate(db, url)).rejects.toThrow(SchemaTooNewError);
+    await write({});
+  });
+
+  it('refuse a database that was made with another form of a migration', async () => {
+    const { db, url, write } = await workshop({ '0001_a.sql': 'create table a (x int)' });
+    await migrate(db, url);
+    await write({ '0001_a.sql': 'create table a (x int, y int)' });
+    await expect(migrate(db, url)).rejects.toThrow(SchemaChangedError);
+  });
+
+  it('refuse a gap in their numbers', async () => {
+    const { db, url } = await workshop({ '0002_b.sql': 'select 1' });
+    await expect(migrate(db, url)).rejects.toThrow(/out of order/);
+  });
+});
