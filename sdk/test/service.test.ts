@@ -1,0 +1,163 @@
+import { formatWebhookSecret } from '@countersign/protocol';
+import { fetchErrorCatalogue, isCountersignError, verifyWebhook } from '@countersign/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allRoutes } from '../../server/src/app.ts';
+import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { payWithApproval } from './examples/agent.ts';
+import { webhookHandler } from './examples/webhook.ts';
+import { sourceFiles } from './harness/sources.ts';
+import { type World, wholeWorld } from './harness/world.ts';
+
+let service: TestService;
+let receiver: TestReceiver;
+let world: World;
+beforeAll(async () => {
+  [service, receiver] = await Promise.all([startService(), startHttpReceiver()]);
+  world = await wholeWorld(service);
+});
+afterAll(() => Promise.all([receiver.close(), service.close()]));
+
+/** Every call is written as data in one form, so that what the SDK can call is readable from its text. */
+function calledRoutes(): string[] {
+  const calls = new Set<string>();
+  for (const text of sourceFiles().values()) {
+    for (const [, method, path] of text.matchAll(/method: '([A-Z]+)',\s*path: '([^']+)'/g))
+      calls.add(`${method} ${path}`);
+  }
+  return [...calls].toSorted();
+}
+
+describe('the SDK', () => {
+  it('has a method for every operation of the service, and calls nothing else', () => {
+    const published = allRoutes().map((route) => `${route.method} ${route.path}`);
+    expect(calledRoutes()).toEqual([...new Set(published)].toSorted());
+  });
+
+  it('reads the published error table', async () => {
+    const { errors } = await fetchErrorCatalogue({ baseUrl: service.url });
+    expect(errors.map(({ code }) => code)).toContain('idempotency_key_reused');
+  });
+});
+
+describe('webhooks of the real service', () => {
+  it('verify, narrow by their type, and cannot be altered, aged or redirected', async () => {
+    const { webhooks } = world.merchant;
+    const made = await webhooks.create({ url: `${receiver.url}/hooks`, event_types: ['payment_request.*'] });
+    const { webhook_endpoint, secret } = made;
+    const id = webhook_endpoint.webhook_endpoint_id;
+    receiver.script((request) => {
+      const event = verifyWebhook({ body: request.body, headers: request.headers, secret });
+      const body = event.type === 'webhook.verification' ? event.data.challenge : '';
+      return { kind: 'answer', status: 200, body };
+    });
+    expect((await webhooks.verify(id)).webhook_endpoint.status).toBe('active');
+
+    const input = { recipient_id: world.payee.recipientId, payment: { amount: '2' } };
+    const { payment_request } = await world.connection.paymentRequests.create(input);
+    await world.wallet.paymentRequests.reportStatus(payment_request.request_id, { status: 'signed' });
+    const [, created, signed] = await receiver.waitForRequests(3);
+    if (!created || !signed) throw new Error('two events were expected');
+    const events = [created, signed].map((request) =>
+      verifyWebhook({ body: request.body, headers: new Headers(request.headers), secret }),
+    );
+    const signedEvent = events.find(({ type }) => type === 'payment_request.signed');
+    if (signedEvent?.type !== 'payment_request.signed') throw new Error('no signed event');
+    expect(signedEvent.data.payment_request.request_id).toBe(payment_request.request_id);
+    expect(signedEvent.data.previous_status).toBe('pending');
+
+    const { headers, text } = signed;
+    const reasons = [
+      { body: text.replace('"2"', '"3"'), headers, secret },
+      { body: text, headers: { ...headers, 'webhook-id': 'evt_other' }, secret },
+      { body: text, headers, secret, now: Date.now() + 6 * 60_000 },
+      { body: text, headers: {}, secret },
+      { body: text, headers, secret: formatWebhookSecret(new Uint8Array(32)) },
+      { body: text, headers, secret: 'not a secret' },
+    ].map((attempt) => {
+      try {
+        return verifyWebhook(attempt).id;
+      } catch (error) {
+        return isCountersignError(error) && error.code === 'webhook_invalid' ? error.reason : error;
+      }
+    });
+    expect(reasons).toEqual([
+      'signature_mismatch',
+      'signature_mismatch',
+      'timestamp_too_old',
+      'header_missing',
+      'signature_mismatch',
+      'secret_malformed',
+    ]);
+  });
+
+  it('are listed, sent again, and go on under both secrets of a rotation', async () => {
+    const { webhooks } = world.merchant;
+    const [endpoint] = (await webhooks.list()).webhook_endpoints;
+    const id = endpoint?.webhook_endpoint_id ?? '';
+    const rotated = await webhooks.rotateSecret(id);
+    receiver.script(() => ({ kind: 'answer', status: 200 }));
+    const before = receiver.requests.length;
+    const delivered = await webhooks.deliveries.list({ webhook_endpoint_id: id, status: 'delivered' });
+    const last = delivered.webhook_deliveries.find(({ event_type }) => event_type !== 'webhook.verification');
+    const again = await webhooks.deliveries.redeliver(last?.delivery_id ?? '');
+    expect(again.webhook_delivery.event_id).toBe(last?.event_id);
+    const request = (await receiver.waitForRequests(before + 1)).at(-1);
+    const { body, headers } = request ?? { body: '', headers: {} };
+    expect(verifyWebhook({ body, headers, secret: rotated.secret }).id).toBe(last?.event_id);
+    const { version } = (await webhooks.get(id)).webhook_endpoint;
+    const disabled = await webhooks.update(id, { status: 'disabled', version });
+    expect(disabled.webhook_endpoint.status).toBe('disabled');
+    await webhooks.delete(id);
+    expect((await webhooks.list()).webhook_endpoints).toEqual([]);
+  });
+});
+
+/** What docs/SDK.md shows is what runs here. */
+describe('the examples of the API page', () => {
+  it('an agent connects, asks, and learns that the user approved', async () => {
+    const { wallet, registered, payee } = world;
+    const { connect_key: connectKey } = await wallet.connectKeys.create();
+    const { agentId, kid, key } = registered;
+    const told = payWithApproval({
+      baseUrl: service.url,
+      agentId,
+      kid,
+      seed: key.seed,
+      connectKey,
+      recipientId: payee.recipientId,
+    });
+    const invitation = await untilFound(() => wallet.invitations.each({ status: 'pending_approval' }).next());
+    await wallet.invitations.approve(invitation.connect_invitation_id);
+    const request = await untilFound(() => wallet.paymentRequests.each({ status: 'pending' }).next());
+    for (const status of ['signed', 'broadcasted', 'confirmed'] as const)
+      await wallet.paymentRequests.reportStatus(request.request_id, { status });
+    expect(await told).toMatch(/^confirmed \(key .+\)$/);
+  });
+
+  it('a receiver passes the verification, accepts what is signed and refuses what is not', async () => {
+    const receiver = await startHttpReceiver();
+    const { webhooks } = world.merchant;
+    const { webhook_endpoint, secret } = await webhooks.create({ url: receiver.url });
+    const handle = webhookHandler(secret);
+    receiver.script({ kind: 'answer', status: 500 });
+    const id = webhook_endpoint.webhook_endpoint_id;
+    await webhooks.verify(id).catch(() => undefined);
+    const [sent] = await receiver.waitForRequests(1);
+    await receiver.close();
+    const request = (body: string) =>
+      new Request('http://receiver.example/', { method: 'POST', headers: sent?.headers ?? {}, body });
+    const accepted = await handle(request(sent?.text ?? ''));
+    expect(accepted.status).toBe(200);
+    expect(JSON.parse(sent?.text ?? '').data.challenge).toBe(await accepted.text());
+    expect((await handle(request(`${sent?.text} `))).status).toBe(400);
+  });
+});
+
+async function untilFound<T>(look: () => Promise<IteratorResult<T, void>>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (!found.done) return found.value;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
