@@ -133,6 +133,20 @@ function validityWindow() {
   });
 }
 
+/**
+ * An allowlisted Recipient as a person can read it: in the version that the user accepted, or, before the opt-in, in the
+ * active one that an opt-in would accept.
+ */
+export const AllowedPayeeSchema = record('AllowedPayee', {
+  recipient_id: id('rcp'),
+  recipient_version_id: id('rcv'),
+  name: text(),
+  address: text(),
+  memo: nullableText(),
+  domain: nullableText(),
+});
+export type AllowedPayee = Static<typeof AllowedPayeeSchema>;
+
 /** The four thresholds are null until they are filled; only a filled policy can become active. */
 export const AutomationPolicySchema = record('AutomationPolicy', {
   id: id('pol'),
@@ -146,6 +160,7 @@ export const AutomationPolicySchema = record('AutomationPolicy', {
   cumulative_limit: nullableAmount(),
   validity_window: validityWindow(),
   allowlist: allowlist(),
+  allowed_payees: Optional(Type.Array(AllowedPayeeSchema)),
   usage: Type.Object({ spent: decimal(), reserved: decimal(), remaining: nullableDecimal() }),
   opted_in_at: nullableTime(),
   created_at: time(),

@@ -259,6 +259,17 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
     },
   ],
   AutomationPolicy: [records.AutomationPolicySchema, policy],
+  AllowedPayee: [
+    records.AllowedPayeeSchema,
+    {
+      recipient_id: `rcp_${ULID}`,
+      recipient_version_id: `rcv_${ULID}`,
+      name: 'Shop',
+      address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
+      memo: null,
+      domain: 'shop.example',
+    },
+  ],
   PolicyEvaluation: [
     records.PolicyEvaluationSchema,
     {

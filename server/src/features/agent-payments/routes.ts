@@ -10,6 +10,7 @@ import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
 import { answer, defineRoute, type Route } from '../../http/route.ts';
+import type { ProjectPrincipal } from '../project-access/reach.ts';
 import { type ScreenedInput, screenNames, screenNamesAndReferences } from '../project-access/screen.ts';
 import { checkPaymentInput, reasonIssues } from './checks.ts';
 import { createAgentPayment } from './create.ts';
@@ -78,7 +79,7 @@ const createRoute = defineRoute({
       throw invalid([...issues, ...(key === undefined ? [KEY_MISSING] : []), ...later]);
     }
     if (key === undefined) throw new AppError('idempotency_key_required', { issues: [KEY_MISSING] });
-    await call.limit('create', body.connection_id);
+    await call.limit('create', `${ownId(principal)} ${body.connection_id}`);
     const known = await replayPayment(db, act, caller, body, key);
     if (known) return replayed(known);
     await settleOverdueOf(db, act, body.connection_id);
@@ -86,6 +87,12 @@ const createRoute = defineRoute({
     return result.isReplay ? replayed(result.payment) : paymentView(result.payment);
   },
 });
+
+/** Part of what is counted, so that nobody uses up a limit of somebody else's connection. */
+function ownId(principal: ProjectPrincipal): string {
+  if (principal.kind === 'api_key') return principal.agentId;
+  return principal.kind === 'wallet' ? principal.deviceId : principal.sessionId;
+}
 
 function replayed(row: PaymentRow) {
   return answer(paymentView(row), { status: 200, headers: { 'idempotency-replayed': 'true' } });

@@ -35,8 +35,16 @@ describe('an agent acts within the limits that the user accepted', () => {
     expect(opted.body.data).toMatchObject({
       status: 'active',
       version: 2,
-      allowlist: [
-        { recipient_id: world.payee.recipientId, recipient_version_id: world.payee.recipientVersionId },
+      allowlist: [{ recipient_id: world.payee.recipientId }],
+      allowed_payees: [
+        {
+          recipient_id: world.payee.recipientId,
+          recipient_version_id: world.payee.recipientVersionId,
+          name: 'Shop',
+          address: world.payee.address,
+          memo: null,
+          domain: world.merchant.domain,
+        },
       ],
     });
     const usage = () => usageOf(service, world, draft.id);

@@ -110,6 +110,8 @@ describe('the allowlist', () => {
     const policy = await activePolicy(service, own);
     expect(triggered(await pay(service, own, '1'))).toBe('201');
     const moved = await replacePayee(service, user.merchant, payee);
+    const pinned = (await readPolicy(service, own, policy.id)).allowed_payees;
+    expect(pinned).toMatchObject([{ recipient_version_id: payee.recipientVersionId }]);
     expect(triggered(await pay(service, own, '1'))).toBe('allowlist');
     const direct = { to: payee.address, recipient_id: undefined };
     expect(triggered(await pay(service, own, '1', direct))).toBe('allowlist');
@@ -117,7 +119,8 @@ describe('the allowlist', () => {
     expect(again.body.data).toMatchObject({
       status: 'active',
       version: policy.version + 1,
-      allowlist: [{ recipient_id: payee.recipientId, recipient_version_id: moved.recipientVersionId }],
+      allowlist: [{ recipient_id: payee.recipientId }],
+      allowed_payees: [{ recipient_version_id: moved.recipientVersionId, address: moved.address }],
     });
     expect(triggered(await pay(service, own, '1'))).toBe('201');
     const archived = { status: 'archived', version: moved.version };

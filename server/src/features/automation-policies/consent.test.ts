@@ -170,7 +170,7 @@ describe('whoever else changes the policy takes the consent away', () => {
     expect(raised.body.data).toMatchObject({
       status: 'active',
       single_tx_limit: '20',
-      allowlist: [{ recipient_version_id: user.payee.recipientVersionId }],
+      allowed_payees: [{ recipient_version_id: user.payee.recipientVersionId }],
     });
     expect((await pay(service, user, '20')).status).toBe(201);
     const { version } = raised.body.data;

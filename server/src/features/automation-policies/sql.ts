@@ -15,6 +15,15 @@ function columns(sql: Sql, now: Date) {
     o.reserved - coalesce((
       select sum(p.amount::numeric) from agent_payments p
       where p.policy_id = o.policy_id and p.status = 'intent_created' and p.expires_at < ${now}), 0) as reserved,
+    coalesce((
+      select json_agg(json_build_object(
+        'recipient_id', v.recipient_id, 'recipient_version_id', v.recipient_version_id, 'name', v.name,
+        'address', v.address, 'memo', v.memo, 'domain', e.domain) order by a.position)
+      from json_array_elements(o.allowlist) with ordinality as a(entry, position)
+        join recipients r on r.recipient_id = a.entry->>'recipient_id' and r.merchant_id = o.merchant_id
+        join recipient_versions v
+          on v.recipient_version_id = coalesce(a.entry->>'recipient_version_id', r.active_version_id)
+        left join recipient_evidence e on e.evidence_id = v.evidence_id), '[]') as allowed_payees,
     o.opted_in_at, o.version, o.created_at`;
 }
 

@@ -1,4 +1,5 @@
 import {
+  type AllowedPayee,
   type AllowlistEntry,
   type AutomationPolicy,
   type AutomationPolicyStatus,
@@ -24,7 +25,9 @@ export interface PolicyRow {
   cumulative_limit: string | null;
   valid_from: Date | null;
   valid_until: Date | null;
+  /** With the pins of the user's consent, which leave as `allowed_payees`. */
   allowlist: AllowlistEntry[] | null;
+  allowed_payees: AllowedPayee[];
   spent: string;
   reserved: string;
   opted_in_at: Date | null;
@@ -42,6 +45,7 @@ export function policyView(row: PolicyRow): AutomationPolicy {
     asset: row.asset,
     issuer: row.issuer === '' ? null : row.issuer,
     ...limitsView(row),
+    allowed_payees: row.allowed_payees,
     usage: usageView(row),
     opted_in_at: toTimestampOrNull(row.opted_in_at),
     created_at: toTimestamp(row.created_at),
@@ -55,7 +59,7 @@ export function limitsView(row: PolicyRow) {
     single_tx_limit: row.single_tx_limit,
     cumulative_limit: row.cumulative_limit,
     validity_window: from && until ? { from: toTimestamp(from), until: toTimestamp(until) } : null,
-    allowlist: row.allowlist,
+    allowlist: row.allowlist?.map(({ recipient_version_id: _pin, ...entry }) => entry) ?? null,
   };
 }
 
