@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Autonomy, autonomy } from '../../server/test/harness/autonomy.ts';
 import { activePayee, stellarAddress, type TestPayee } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { raceForCaps } from '../../server/test/rounds/caps.ts';
+import { startPair } from '../../server/test/rounds/pair.ts';
+import { changesAtOnce } from '../../server/test/rounds/policy-changes.ts';
 
 /** `SVC_TORTURE_SCALE=0.1` makes it a tenth as long. */
 const ROUNDS = Math.max(1, Math.round(100 * Number(process.env['SVC_TORTURE_SCALE'] ?? 1)));
@@ -24,5 +26,15 @@ describe('the cap holds', () => {
     const result = await raceForCaps(service, world, token, race);
     process.stdout.write(`${JSON.stringify(result)}\n`);
     expect(result.accepted + result.refused).toBe(ROUNDS * 64);
+  });
+});
+
+describe('changes at the same moment', () => {
+  it('never meet each other crosswise, and usage stays what the payments say', async () => {
+    const pair = await startPair(service);
+    onTestFinished(() => pair.close());
+    const size = { rounds: Math.max(1, ROUNDS / 4), workers: 16, steps: 40 };
+    const outcomes = await changesAtOnce(service, [service.call, pair.call], world, size);
+    process.stdout.write(`${JSON.stringify(Object.fromEntries(outcomes))}\n`);
   });
 });

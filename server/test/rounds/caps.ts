@@ -138,7 +138,7 @@ async function send(call: Caller, { user, usdcRecipient }: RoundStage, attempt: 
 }
 
 async function killSoon(victim: ServiceProcess): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, randomInt(5, 150)));
+  await new Promise((resolve) => setTimeout(resolve, randomInt(20, 400)));
   await victim.end('SIGKILL');
 }
 
