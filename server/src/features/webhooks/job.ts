@@ -4,7 +4,8 @@ import { type Job, jobTopic } from '../../jobs/job.ts';
 import type { CounterSpec } from '../../metrics.ts';
 import { WEBHOOK_JOB } from './queue.ts';
 import { createSecretReader } from './secrets.ts';
-import { createWorker, turn, type Worker, wake } from './worker.ts';
+import { turn } from './worker.ts';
+import { createWorker, type Worker, wake } from './worker-state.ts';
 
 const DELIVERIES: CounterSpec<'outcome'> = {
   name: 'svc_webhook_attempts_total',

@@ -14,7 +14,7 @@ import {
 import { webhookRetention } from './retention.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from './schedule.ts';
 import type { DeliveryRow, EndpointRow } from './view.ts';
-import { LEASE_MS } from './worker.ts';
+import { LEASE_MS } from './worker-state.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

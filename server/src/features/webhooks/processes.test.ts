@@ -7,7 +7,7 @@ import { activeEndpoint, answering, eventsAt, fillQueue, until } from '../../../
 import { parseConfig } from '../../config.ts';
 import { createContext } from '../../context.ts';
 import { deliveryJob } from './job.ts';
-import { LEASE_MS } from './worker.ts';
+import { LEASE_MS } from './worker-state.ts';
 
 const cleanups: Array<() => Promise<unknown>> = [];
 afterEach(async () => {

@@ -1,39 +1,22 @@
-import type { Act } from '../../act.ts';
-import { type Database, transaction } from '../../db/open.ts';
+import { transaction } from '../../db/open.ts';
 import { addMs, SECOND_MS } from '../../lib/clock.ts';
-import { type AttemptParts, attemptDelivery, toRecord } from './attempt.ts';
+import { attemptDelivery, toRecord } from './attempt.ts';
+import { claimDeliveries, type DueEndpoint, walkDueEndpoints } from './claim-sql.ts';
+import { type DisableReason, giveUpOn } from './disable-endpoint.ts';
+import { drain, giveBackLate } from './give-back.ts';
 import {
-  type ClaimedRow,
-  claimDeliveries,
-  type DueEndpoint,
-  releaseDeliveries,
-  walkDueEndpoints,
-} from './claim-sql.ts';
-import { giveUpOn } from './disable-endpoint.ts';
-import {
-  createLoad,
   dealShares,
   finishSlot,
   isHalfEmpty,
-  type Load,
   mayStart,
   noteClaimed,
   noteDropped,
   startSlot,
   sweepSlow,
 } from './load.ts';
-import { createRecorder, type Recorder } from './recorder.ts';
 import { GIVE_UP_AFTER_MS, PATIENCE_MS } from './schedule.ts';
-import { DEADLINE_MS } from './send.ts';
 import { parkDue, unpark } from './tidy-sql.ts';
-
-/** Longer than the longest attempt with its wait before and its record behind it. */
-export const LEASE_MS = DEADLINE_MS + 5 * SECOND_MS;
-/** A claimed row that has not left by then is given back: its lease might not outlast the attempt. */
-const START_WITHIN_MS = 3 * SECOND_MS;
-/** What sends under way get when the service stops. */
-const STOP_PATIENCE_MS = 5 * SECOND_MS;
-const RECORD_PATIENCE_MS = 3 * SECOND_MS;
+import { type Held, isBusy, isTooLate, LEASE_MS, type Worker, wake } from './worker-state.ts';
 
 const MAX_STEPS = 512;
 const MAX_CLAIM = 256;
@@ -42,67 +25,6 @@ const TIDY_EVERY_MS = SECOND_MS;
 const PAUSE_MS = 200;
 /** Between two claims, so that what arrives together is claimed together. */
 const CLAIM_GAP_MS = 3;
-
-export interface WorkerParts extends AttemptParts {
-  db: Database;
-  stopping: AbortSignal;
-  newAct(): Act;
-  onOutcome(outcome: 'delivered' | 'failed' | 'given_back', count: number): void;
-}
-
-interface Held {
-  endpoint: DueEndpoint;
-  row: ClaimedRow;
-  lease: string;
-  /** Both on the clock that never jumps. */
-  claimedMs: number;
-  leaseEndMs: number;
-}
-
-export interface Worker {
-  parts: WorkerParts;
-  load: Load;
-  recorder: Recorder;
-  /** Claimed rows that wait for a place, per endpoint. */
-  queues: Map<string, Held[]>;
-  sends: Set<Promise<void>>;
-  /** Cut short, and not yet given back. */
-  cutShort: Held[];
-  cut: AbortController;
-  /** Endpoints that had more due rows than places when we last looked. */
-  hungry: Set<string>;
-  /** The walk goes on behind this endpoint. */
-  servedLast: string;
-  lastClaimMs: number;
-  lastTidyMs: number;
-  /** Something happened since the last claim began. */
-  isWoken: boolean;
-  endPause: (() => void) | undefined;
-}
-
-export function createWorker(parts: WorkerParts): Worker {
-  return {
-    parts,
-    load: createLoad(),
-    recorder: createRecorder(parts.db, parts.onFault),
-    queues: new Map(),
-    sends: new Set(),
-    cutShort: [],
-    cut: new AbortController(),
-    hungry: new Set(),
-    servedLast: '',
-    lastClaimMs: Number.NEGATIVE_INFINITY,
-    lastTidyMs: Number.NEGATIVE_INFINITY,
-    isWoken: false,
-    endPause: undefined,
-  };
-}
-
-/** There is, or may be, something to claim. */
-export function wake(worker: Worker): void {
-  worker.isWoken = true;
-  worker.endPause?.();
-}
 
 /**
  * One look at the queue. While anything is under way a turn is under way too, so that whoever waits for the turn
@@ -121,10 +43,6 @@ export async function turn(worker: Worker): Promise<boolean> {
   if (!parts.stopping.aborted) return true;
   await drain(worker);
   return false;
-}
-
-function isBusy(worker: Worker): boolean {
-  return worker.load.held > 0 || worker.recorder.size > 0 || worker.cutShort.length > 0;
 }
 
 async function claim(worker: Worker): Promise<string[]> {
@@ -186,9 +104,16 @@ function pump(worker: Worker): void {
       const held = queue.shift();
       if (queue.length === 0) queues.delete(endpointId);
       if (!held) continue;
-      const sending = send(worker, held).finally(() => worker.sends.delete(sending));
-      worker.sends.add(sending);
       started = true;
+      if (isTooLate(held, performance.now())) {
+        noteDropped(load, endpointId);
+        worker.cutShort.push(held);
+        continue;
+      }
+      const sending = send(worker, held)
+        .catch(parts.onFault)
+        .finally(() => worker.sends.delete(sending));
+      worker.sends.add(sending);
     }
   }
 }
@@ -218,7 +143,7 @@ async function send(worker: Worker, held: Held): Promise<void> {
   if (worker.hungry.has(endpointId) && isHalfEmpty(load, endpointId)) wake(worker);
 }
 
-async function giveUp(worker: Worker, endpointId: string, reason: 'gone' | 'failing'): Promise<void> {
+async function giveUp(worker: Worker, endpointId: string, reason: DisableReason): Promise<void> {
   const { parts } = worker;
   try {
     await transaction(parts.db, (tx) => giveUpOn(tx, parts.newAct(), endpointId, reason));
@@ -256,55 +181,4 @@ function pause(worker: Worker): Promise<void> {
     if (stopping.aborted || worker.isWoken) end();
     else stopping.addEventListener('abort', end);
   });
-}
-
-/** Gives back what was cut short and what waited for its place for too long. */
-async function giveBackLate(worker: Worker): Promise<void> {
-  const latestMs = performance.now() - START_WITHIN_MS;
-  const returned = worker.cutShort;
-  worker.cutShort = [];
-  for (const [endpointId, queue] of worker.queues) {
-    // Rows stand in the order of their claims.
-    while ((queue[0]?.claimedMs ?? Number.POSITIVE_INFINITY) < latestMs) {
-      const held = queue.shift();
-      if (!held) break;
-      noteDropped(worker.load, endpointId);
-      returned.push(held);
-    }
-    if (queue.length === 0) worker.queues.delete(endpointId);
-  }
-  if (returned.length > 0) await release(worker, returned);
-}
-
-async function release(worker: Worker, returned: readonly Held[]): Promise<void> {
-  const { parts } = worker;
-  const rows = returned.map(({ row, lease }) => ({ deliveryId: row.delivery_id, lease }));
-  await releaseDeliveries(parts.db, rows, parts.clock.now());
-  parts.onOutcome('given_back', rows.length);
-}
-
-/** Nothing new starts. What is under way gets a moment to end, then its lease is given up for others. */
-async function drain(worker: Worker): Promise<void> {
-  const unsent = [...worker.queues.entries()].flatMap(([endpointId, queue]) => {
-    for (const _ of queue) noteDropped(worker.load, endpointId);
-    return queue;
-  });
-  worker.queues.clear();
-  if (unsent.length > 0) await release(worker, unsent);
-  await within(STOP_PATIENCE_MS, Promise.allSettled([...worker.sends]));
-  worker.cut.abort();
-  await Promise.allSettled([...worker.sends]);
-  const { cutShort } = worker;
-  worker.cutShort = [];
-  if (cutShort.length > 0) await release(worker, cutShort);
-  await within(RECORD_PATIENCE_MS, worker.recorder.settled());
-}
-
-async function within(durationMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, durationMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
