@@ -70,6 +70,19 @@ describe('credentials', () => {
     }
   });
 
+  it('of a browser are used for an operator alone: nobody else sends the cookie of a signed-in page', async () => {
+    const modes: unknown[] = [];
+    const recording = (_: string, init: RequestInit) => {
+      modes.push(init.credentials);
+      return Promise.reject(new TypeError('not sent'));
+    };
+    const { options } = setUp('http://127.0.0.1:1', { fetch: recording, maxRetries: 0 });
+    await caught(new MerchantClient(options).organization.get());
+    await caught(new WalletClient({ ...options, deviceToken }).connections.list());
+    await caught(new AgentPaymentsClient({ ...options, apiKey: sampleToken('api_key') }).payments.list());
+    expect(modes).toEqual(['same-origin', 'omit', 'omit']);
+  });
+
   it('show in no client, error or notice that is printed', async () => {
     const { inspect } = await import('node:util');
     const server = await scriptedServer(refusal(503, 'unavailable'));

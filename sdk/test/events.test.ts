@@ -48,6 +48,7 @@ describe('followed events', () => {
     ['a missing number', page(0, [2]), 1, 2],
     ['a gap inside a page', page(0, [1, 3]), 2, 3],
     ['a number twice', page(0, [1, 1]), 2, 1],
+    ['numbers out of order', page(0, [2, 1], 2), 1, 2],
     ['a cursor that skips', page(0, [1], 5), 1, 5],
     ['a cursor that jumps on an empty page', page(0, [], 9), 0, 9],
   ])('end with an error on %s', async (_, answer, expected, received) => {

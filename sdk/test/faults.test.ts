@@ -4,6 +4,7 @@ import {
   isApiError,
   isCountersignError,
   MerchantClient,
+  WalletClient,
 } from '@countersign/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
@@ -107,6 +108,13 @@ describe('calls that are not safe to repeat', () => {
   });
 
   it('a PATCH without a version is sent once, one with a version is repeated', async () => {
+    const wallet = new WalletClient({ ...options(), deviceToken: world.deviceToken });
+    proxy.treat(() => 'cut_after_commit');
+    expect(await caught(wallet.connections.pause(world.connectionId))).toMatchObject({ attempts: 1 });
+    expect(proxy.seen).toHaveLength(1);
+    await world.wallet.connections.resume(world.connectionId);
+    proxy.treat(() => 'forward');
+
     const cookie = world.merchant.sessions.cookie() ?? '';
     const merchant = new MerchantClient({ ...options(), sessionCookie: cookie });
     const { merchant: record } = await merchant.sessions.resume();

@@ -89,24 +89,28 @@ describe('the published package', () => {
   it.each([
     ['Node', 'NodeNext', 'NodeNext', ['--types', 'node', '--lib', 'es2023']],
     ['a bundler', 'ESNext', 'bundler', ['--types', '', '--lib', 'es2023,dom,dom.iterable', '--skipLibCheck']],
-  ])('compiles in a strict project for %s', async (_, module, resolution, rest) => {
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022'];
-    const args = [
-      compiler,
-      ...strict,
-      '--module',
-      module,
-      '--moduleResolution',
-      resolution,
-      ...rest,
-      'consumer.ts',
-    ];
-    const { stdout } = await execute(process.execPath, args, { cwd: folder, timeout: 60_000 }).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).toBe('');
-  });
+  ])(
+    'compiles in a strict project for %s',
+    async (_, module, resolution, rest) => {
+      const compiler = join(root, 'node_modules/typescript/bin/tsc');
+      const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022'];
+      const args = [
+        compiler,
+        ...strict,
+        '--module',
+        module,
+        '--moduleResolution',
+        resolution,
+        ...rest,
+        'consumer.ts',
+      ];
+      const { stdout } = await execute(process.execPath, args, { cwd: folder, timeout: 80_000 }).catch(
+        (error: { stdout: string }) => error,
+      );
+      expect(stdout).toBe('');
+    },
+    90_000,
+  );
 
   it('loads in Node and from a bundle, without tests or sources of tests in it', async () => {
     const script = "import('@countersign/sdk').then((sdk) => console.log(Object.keys(sdk).join()))";

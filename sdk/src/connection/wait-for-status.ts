@@ -34,6 +34,7 @@ export async function waitForStatus(api: Api, requestId: string, wait: StatusWai
   let current = await read();
   const pace = createPacer(api.settings, options.signal);
   for (;;) {
+    // No status comes back: one that was passed on the way can no longer be reached, which ends the wait too.
     if (isReached(current.status) || !canReachAny(current.status, statuses)) return current;
     const leftMs = deadline === undefined ? undefined : deadline - clock.now();
     if (leftMs !== undefined && leftMs <= 0) throw new WaitTimeoutError('The awaited status', timeoutMs ?? 0);
@@ -43,11 +44,7 @@ export async function waitForStatus(api: Api, requestId: string, wait: StatusWai
       ({ events }) => events.length > 0,
     );
     cursor = page.next_cursor;
-    const own = page.events.filter((event) => event.request_id === requestId);
-    if (own.length === 0) continue;
-    current = await read();
-    // A status that was passed on the way counts as reached, although the record has moved on.
-    if (own.some((event) => isReached(event.status))) return current;
+    if (page.events.some((event) => event.request_id === requestId)) current = await read();
   }
 }
 

@@ -103,7 +103,7 @@ export interface World {
   registered: Registered;
   agent: AgentClient;
   wallet: WalletClient;
-  deviceId: string;
+  deviceToken: string;
   connection: ConnectionClient;
   connectionId: string;
   connectionToken: string;
@@ -127,7 +127,7 @@ export async function wholeWorld(
     registered,
     agent,
     wallet: enrolled.client,
-    deviceId: enrolled.device.device_id,
+    deviceToken: enrolled.token,
     connection: client,
     connectionId: connection.connection_id,
     connectionToken: connection_token,
