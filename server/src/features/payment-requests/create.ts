@@ -89,7 +89,7 @@ async function refuseBody(
   const facts = payee?.status === 'active' ? payee.facts : null;
   throw invalid([
     ...issues,
-    ...(hasNoName(call) ? [keyIssue] : []),
+    ...(hasNoName(call) && !issues.some((issue) => issue.field === 'idempotency_key') ? [keyIssue] : []),
     ...(issues.some((issue) => issue.field === 'expires_at') ? [] : timeIssues(call.body, act.now)),
     ...(facts ? payeeIssues(call.body, facts) : []),
   ]);

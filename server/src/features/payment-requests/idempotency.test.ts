@@ -79,6 +79,8 @@ describe('the same key', () => {
       'surprise',
       'idempotency_key',
     ]);
+    const number = await post({ idempotency_key: 5 }, { idempotencyKey: undefined });
+    expect(number.body.error.issues.map((issue: { code: string }) => issue.code)).toEqual(['invalid_type']);
     expect((await post({ request_id: randomUUID() }, { idempotencyKey: undefined })).status).toBe(201);
   });
 

@@ -1,7 +1,7 @@
 /**
- * Concurrent callers share one statement and one commit. A free lane leaves at once with whoever waits, so a lone
- * caller never waits for company; while both lanes are under way, newcomers gather for the next one. Measured: one
- * unbounded lane makes convoys, and a timer that waits for company is slower than none.
+ * Concurrent callers share one statement and one commit. A free lane leaves at the end of the event loop's turn with
+ * whoever came in it, so a lone caller never waits for company; while all lanes are under way, newcomers gather for the
+ * next one. Measured: one unbounded lane makes convoys, and a timer that waits for company is slower than none.
  */
 export interface Lanes<Item, Result> {
   run(item: Item): Promise<Result>;
@@ -25,6 +25,7 @@ interface Rider<Item, Result> {
 export function createLanes<Item, Result>(options: LaneOptions<Item, Result>): Lanes<Item, Result> {
   let waiting: Rider<Item, Result>[] = [];
   let underWay = 0;
+  let isLeaving = false;
 
   const takeRiders = (): Rider<Item, Result>[] => {
     const names = new Set<string>();
@@ -56,6 +57,7 @@ export function createLanes<Item, Result>(options: LaneOptions<Item, Result>): L
   };
 
   const leave = (): void => {
+    isLeaving = false;
     while (underWay < options.lanes && waiting.length > 0) {
       underWay += 1;
       void drive(takeRiders()).then(() => {
@@ -69,7 +71,9 @@ export function createLanes<Item, Result>(options: LaneOptions<Item, Result>): L
     run: (item) =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        leave();
+        if (isLeaving || underWay >= options.lanes) return;
+        isLeaving = true;
+        setImmediate(leave);
       }),
   };
 }

@@ -31,7 +31,7 @@ const say = (requestId: string, body: Record<string, unknown>, device = stage.de
 
 /** Written from the specification's table, not from ours. */
 const MAY_MOVE: Partial<Record<PaymentRequestStatus, PaymentRequestStatus[]>> = {
-  pending: ['signed', 'failed', 'rejected'],
+  pending: ['signed', 'rejected', 'failed'],
   signed: ['broadcasted', 'failed'],
   broadcasted: ['confirmed', 'failed'],
 };

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type PaymentStage,
+  paymentBody,
+  paymentStage,
+  pendingRequest,
+} from '../../../test/harness/payments.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { createAct } from '../../act.ts';
+import { type Database, openDatabase } from '../../db/open.ts';
+import type { ConnectionPrincipal } from '../../http/principals.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { createPaymentRequest } from './create.ts';
+import { createEngine, type Engine } from './engine.ts';
+
+let service: TestService;
+let stage: PaymentStage;
+let folder: string;
+let db: Database;
+let engine: Engine;
+/** Answers of creates that are still to be swallowed, with the connection cut behind them. */
+let cuts = 0;
+let close: () => void;
+
+beforeAll(async () => {
+  service = await startService();
+  stage = await paymentStage(service);
+  await pendingRequest(service, stage);
+  const { target } = service.database;
+  folder = await mkdtemp(join(tmpdir(), 'svc-cut-'));
+  const file = `.s.PGSQL.${target.port}`;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const server = createConnection(join(target.host ?? '', file));
+    let isCreating = false;
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        client.destroy();
+        server.destroy();
+      });
+    }
+    client.on('data', (chunk) => {
+      // The parameter of a create, which stands in every execution of the prepared statement.
+      if (chunk.includes('facts_digest')) isCreating = true;
+      server.write(chunk);
+    });
+    server.on('data', (chunk) => {
+      // "Ready for query, idle" comes after the commit: from here on the row is durable and nobody knows.
+      const isDone = chunk.includes(Buffer.from([0x5a, 0, 0, 0, 5, 0x49]));
+      if (isCreating && isDone && cuts > 0 && chunk.includes('payment_request')) {
+        cuts -= 1;
+        client.destroy();
+      } else client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(join(folder, file), resolve));
+  db = openDatabase({ ...target, host: folder }, { pool: 2 });
+  close = () => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  };
+  const { clock, signals, stopping, config } = service.context;
+  engine = createEngine({ db, clock, signals, stopping, enabledNetworks: config.enabledNetworks });
+});
+afterAll(async () => {
+  await db.end({ timeout: 1 });
+  close();
+  await rm(folder, { recursive: true });
+  await service.close();
+});
+
+const principal = (): ConnectionPrincipal => ({
+  kind: 'connection',
+  merchantId: stage.merchant.merchantId,
+  agentId: stage.agent.agentId,
+  walletId: stage.device.walletId,
+  connectionId: stage.connectionId,
+  status: 'active',
+  scopes: ['payment.requests.create'],
+});
+
+const create = (idempotencyKey: string) =>
+  createPaymentRequest(engine, createAct(service.context, 'test'), {
+    tokenHash: hashSecret(stage.connectionToken),
+    authenticate: async () => principal(),
+    body: paymentBody(stage),
+    issues: [],
+    idempotencyKey,
+  });
+
+describe('a connection that breaks at the commit', () => {
+  it('leaves one record, and its caller is answered with it as if nothing had happened', async () => {
+    await create(randomUUID());
+    const key = randomUUID();
+    cuts = 1;
+    const answer = await create(key);
+    expect(cuts).toBe(0);
+    expect(answer.isReplay).toBe(false);
+    const rows = await service.db`
+      select request_id from payment_requests
+      where connection_id = ${stage.connectionId} and idempotency_key = ${key}`;
+    expect(rows.map((row) => row['request_id'])).toEqual([answer.paymentRequest.request_id]);
+    const again = await create(key);
+    expect(again).toEqual({ ...answer, isReplay: true });
+  });
+
+  it('does so for every caller of a shared statement', async () => {
+    cuts = 1;
+    const keys = Array.from({ length: 12 }, () => randomUUID());
+    const answers = await Promise.all(keys.map(create));
+    expect(cuts).toBe(0);
+    expect(answers.map((answer) => answer.isReplay)).toEqual(keys.map(() => false));
+    expect(new Set(answers.map((answer) => answer.paymentRequest.request_id)).size).toBe(12);
+  });
+});
