@@ -10,6 +10,7 @@ import {
   challengeIn,
   createEndpoint,
   listDeliveries,
+  until,
   verified,
 } from '../../../test/harness/webhooks.ts';
 
@@ -332,18 +333,24 @@ describe('change', () => {
 });
 
 describe('delete', () => {
-  it('answers the last state, then the endpoint is gone and its queue cancelled', async () => {
+  it('answers the last state, then the endpoint is gone, its queue cancelled and its secret forgotten', async () => {
     const { endpointId } = await activeEndpoint(service, merchant, receiver, {
       script: { kind: 'answer', status: 500 },
     });
     await causeEvents(service.context, merchant.merchantId, 3);
     const { session } = merchant;
-    await receiver.waitForRequests(receiver.requests.length + 1).catch(() => undefined);
+    const attempts = () => listDeliveries(service, merchant, { webhook_endpoint_id: endpointId });
+    await until(async () => (await attempts()).filter((row) => row.attempt === 2).length === 3);
     const deleted = await service.call('DELETE', path(endpointId), { session });
     expect(deleted.body.webhook_endpoint).toMatchObject({
       webhook_endpoint_id: endpointId,
       status: 'active',
     });
+    expect((await attempts()).map((row) => `${row.attempt} ${row.status}`).sort()).toEqual([
+      ...Array(1).fill('1 delivered'),
+      ...Array(3).fill('1 failed'),
+      ...Array(3).fill('2 cancelled'),
+    ]);
     for (const received of [
       await service.call('GET', path(endpointId), { session }),
       await service.call('DELETE', path(endpointId), { session }),
@@ -352,12 +359,37 @@ describe('delete', () => {
       await service.call('POST', path(endpointId, '/rotate-secret'), { session }),
     ])
       expect(outcome(received)).toBe('404 resource_not_found');
-    const rows = await listDeliveries(service, merchant, { webhook_endpoint_id: endpointId });
-    expect(rows.filter((row) => row.status === 'cancelled').length).toBeGreaterThan(0);
-    expect(rows.filter((row) => row.status === 'pending' && row.next_attempt_at !== null)).toEqual([]);
     const [row] = await service.db`
       select secret_box from webhook_endpoints where webhook_endpoint_id = ${endpointId}`;
     expect(row?.['secret_box']).toHaveLength(0);
+    expect(await auditTypes(endpointId)).toContain('webhook_endpoint.deleted');
+  });
+
+  it('racing with failures that are just being recorded leaves no attempt planned', async () => {
+    const { session, merchantId } = merchant;
+    for (let round = 0; round < 4; round += 1) {
+      const ids: string[] = [];
+      for (let index = 0; index < 4; index += 1) {
+        const script = { kind: 'answer', status: 500, delayMs: 60 } as const;
+        ids.push((await activeEndpoint(service, merchant, receiver, { script })).endpointId);
+      }
+      const seen = receiver.requests.length;
+      await causeEvents(service.context, merchantId, 8);
+      await receiver.waitForRequests(seen + 4);
+      await Promise.all(
+        ids.map(async (id, index) => {
+          await new Promise((resolve) => setTimeout(resolve, 55 + 5 * index + 4 * round));
+          await succeed(service.call('DELETE', path(id), { session }));
+        }),
+      );
+      // What was due is cancelled within moments; a retry that slipped through would stay for at least four seconds.
+      await until(async () => {
+        const pending = await service.db`
+          select from webhook_deliveries
+          where webhook_endpoint_id = any(${ids}::text[]) and status = 'pending'`;
+        return pending.length === 0;
+      }, 3_000);
+    }
   });
 });
 
