@@ -39,16 +39,14 @@ export function canMove<Name extends MachineName>(
   return transitionsOf(name, by).some((move) => move.from === from && move.to === to);
 }
 
-/** Without `by`: whatever anyone may do. In the order of the status list, each once. */
+/** Without `by`: whatever anyone may do. In the order of the table, each once. */
 export function allowedNext<Name extends MachineName>(
   name: Name,
   from: StateOf<Name>,
   by?: Mover,
 ): StateOf<Name>[] {
-  const targets = new Set<string>(
-    transitionsOf(name, by).flatMap((move) => (move.from === from ? [move.to] : [])),
-  );
-  return statesOf(name).filter((state) => targets.has(state));
+  const targets = transitionsOf(name, by).flatMap((move) => (move.from === from ? [move.to] : []));
+  return [...new Set(targets)] as StateOf<Name>[];
 }
 
 /** The states from which `to` can be reached in one move: what a guarded update compares the status with. */

@@ -53,9 +53,9 @@ describe('transitions that the contract fixes', () => {
   it('payment requests move as in the table of section 7', () => {
     expect(allowedNext('payment_request', 'pending', 'wallet')).toEqual([
       'signed',
+      'rejected',
       'failed',
       'expired',
-      'rejected',
     ]);
     expect(allowedNext('payment_request', 'pending', 'clock')).toEqual(['expired']);
     expect(allowedNext('payment_request', 'pending', 'system')).toEqual(['rejected']);

@@ -22,10 +22,11 @@ export async function changePolicy(
   input: PolicyChange,
 ): Promise<PolicyRow> {
   const { policy, connection } = await openPolicy(tx, act, caller, policyId);
+  // Before the version: the revocation raised it, and reading again would not help the caller.
+  refuseRevoked(connection);
   const { merchant_id: merchantId } = policy;
   await refuseUnknownRecipients(tx, merchantId, input.allowlist);
   if (policy.version !== input.version) throw versionConflict(policy.version);
-  refuseRevoked(connection);
   if (policy.status === 'expired' || policy.status === 'revoked') throw impossible(policy, 'draft', caller);
   const values = mergeThresholds(policy, input);
   await updatePolicy(tx, policy, await stateAfter(tx, act, caller, policy, values), act.now);

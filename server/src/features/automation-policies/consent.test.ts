@@ -232,11 +232,16 @@ describe('pausing, resuming, ending', () => {
     const read = await service.call('GET', `/v1/agent-payments/${open.id}`, { apiKey: user.apiKey });
     expect(read.body.data).toMatchObject({ status: 'rejected', reason: 'connection_revoked' });
     expect(outcome(await pay(service, user, '1'))).toBe('409 connection_revoked');
-    const { version } = await readPolicy(service, user, policy.id);
-    expect(outcome(await optIn(service, user, { id: policy.id, version }))).toBe('409 connection_revoked');
-    expect(outcome(await change(policy.id, admin({ version, single_tx_limit: '1' })))).toBe(
-      '409 connection_revoked',
-    );
+    const now = await readPolicy(service, user, policy.id);
+    for (const version of [policy.version, now.version]) {
+      const tries = [
+        await optIn(service, user, { id: policy.id, version }),
+        await act(policy.id, 'resume', wallet({ version })),
+        await change(policy.id, admin({ version, single_tx_limit: '1' })),
+        await change(policy.id, wallet({ version, single_tx_limit: '1' })),
+      ];
+      for (const received of tries) expect(outcome(received)).toBe('409 connection_revoked');
+    }
     const drafted = await service.call('POST', '/v1/automation-policies', admin(policyBody(user)));
     expect(outcome(drafted)).toBe('409 connection_revoked');
     const end = { device: deviceOf(user.device), body: { status: 'broadcasted' } };

@@ -62,8 +62,8 @@ async function openForConsent(
   version: number,
 ): Promise<PolicyRow> {
   const { policy, connection } = await openPolicy(tx, act, caller, policyId);
-  if (policy.version !== version) throw versionConflict(policy.version);
   refuseRevoked(connection);
+  if (policy.version !== version) throw versionConflict(policy.version);
   return policy;
 }
 

@@ -20,7 +20,7 @@ import { refuseNamedMainnet } from './mainnet.ts';
 
 const REFUSED = '409 phase_0_mainnet_disabled';
 const MAINNETS = NETWORKS.filter((network) => network !== 'stellar_testnet');
-const NAMES = [...MAINNETS, ...MAINNET_WORDS, 'MainNet', 'LIVENET', 'Production'];
+const NAMES = [...MAINNETS, ...MAINNET_WORDS, 'MainNet', 'LIVENET', 'Production', 'stellar_mainnet'];
 
 let service: TestService;
 let world: Autonomy;
@@ -40,6 +40,9 @@ describe('naming a mainnet', () => {
       { allowlist: [{ network: 'base_mainnet' }] },
       { network: ['stellar_testnet', 'mainnet'] },
       { network: { name: 'mainnet' } },
+      { network: 'stellar_mainnet' },
+      { network: 'Mainnet-Beta' },
+      { chain: 'solana:livenet' },
       { rail: 'ethereum_eth' },
       { chain_id: 8453 },
       { chainId: '1' },
@@ -50,6 +53,7 @@ describe('naming a mainnet', () => {
       { asset: 'mainnet', note: 'production', metadata: { title: 'mainnet' } },
       { rail: 'stellar_xlm', chain_id: 2 ** 40 },
       { network: 'nowhere' },
+      { environment: 'pre-production' },
       { network: null, environment: 7 },
     ];
     for (const body of harmless) expect(() => refuseNamedMainnet(body)).not.toThrow();

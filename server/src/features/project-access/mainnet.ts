@@ -23,6 +23,8 @@ const MAINNETS: ReadonlySet<string> = new Set([
   ...MAINNET_WORDS,
   ...NETWORKS.filter((network) => network !== SECOND_SURFACE_NETWORK),
 ]);
+/** As a part of a name these say it too (`stellar_mainnet`, `mainnet-beta`); `pre-production` is no production. */
+const MAINNET_PARTS: ReadonlySet<string> = new Set(MAINNET_WORDS.filter((word) => word !== 'production'));
 /** A rail or a chain id implies its network. */
 const MAINNET_RAILS: ReadonlySet<string> = new Set(
   RAILS.filter((rail) => !networksOfRail(rail).includes(SECOND_SURFACE_NETWORK)),
@@ -34,7 +36,8 @@ const MAINNET_CHAIN_IDS: ReadonlySet<string> = new Set(
 );
 
 export function isMainnetName(text: string): boolean {
-  return MAINNETS.has(text.trim().toLowerCase());
+  const name = text.trim().toLowerCase();
+  return MAINNETS.has(name) || name.split(/[^a-z0-9]+/).some((part) => MAINNET_PARTS.has(part));
 }
 
 /** Throws when body or query name a mainnet anywhere, however broken the rest of them is. */
@@ -84,5 +87,5 @@ function isMainnetValue(value: unknown, topic: Topic | undefined): boolean {
   if (topic === undefined || (typeof value !== 'string' && typeof value !== 'number')) return false;
   const text = String(value).trim().toLowerCase();
   if (topic === 'rail') return MAINNET_RAILS.has(text);
-  return topic === 'chain_id' ? MAINNET_CHAIN_IDS.has(text) : MAINNETS.has(text);
+  return topic === 'chain_id' ? MAINNET_CHAIN_IDS.has(text) : isMainnetName(text);
 }
