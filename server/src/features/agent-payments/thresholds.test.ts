@@ -202,7 +202,7 @@ describe('evaluate', () => {
       return (seed >> 8) % below;
     };
     const verdicts = new Set<string>();
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < 24; round += 1) {
       const amount = `${random(5)}.${random(9) + 1}`;
       const destination = random(4) === 0 ? { to: strangers } : { recipient_id: user.payee.recipientId };
       const before = await usageOf(service, user, policy.id);

@@ -247,7 +247,7 @@ describe('who may do what', () => {
       }
     }
     expect(found).toEqual(Object.fromEntries(table.map(({ call, expected }) => [call, expected])));
-  }, 60_000);
+  }, 120_000);
 });
 
 /** A new active policy in place of the one before. */
