@@ -37,7 +37,12 @@ export const StatusInput = Type.Object(
   {
     status: schema.oneOf(AGENT_PAYMENT_STATUSES),
     tx_hash: Type.Optional(
-      Type.String({ pattern: '^[\\x20-\\x7e]{1,256}$', description: '1 to 256 printable ASCII characters.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        pattern: '^[\\x20-\\x7e]*$',
+        description: 'Printable ASCII.',
+      }),
     ),
     reason_code: Type.Optional(
       Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Only with rejected and failed.' }),

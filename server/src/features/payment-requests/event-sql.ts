@@ -1,8 +1,8 @@
 import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
-import type { Position } from '../../http/page.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { joinCaller } from './gate-sql.ts';
+import { INBOX_MARK, type InboxPlace } from './inbox-cursor.ts';
 import { EVENT_JSON } from './record-json.ts';
 
 export interface EventRead {
@@ -57,8 +57,7 @@ export interface WaitingInbox {
   tokenHash: string;
   walletId: string;
   status: PaymentRequestStatus | undefined;
-  /** The newest request that the wallet knows. */
-  after: Position | undefined;
+  place: InboxPlace | undefined;
 }
 
 /**
@@ -75,13 +74,14 @@ export async function findMissedWakeups(
     polls.map((poll, n) => ({ n, token_hash: poll.tokenHash, since: poll.since })),
   );
   const inboxInput = JSON.stringify(
-    inboxes.map(({ tokenHash, walletId, status, after }, n) => ({
+    inboxes.map(({ tokenHash, walletId, status, place }, n) => ({
       n,
       token_hash: tokenHash,
       wallet_id: walletId,
       status,
-      after_time: after?.createdAt ?? '-infinity',
-      after_id: after?.id ?? '',
+      after_time: place?.after.createdAt ?? '-infinity',
+      after_id: place?.after.id ?? '',
+      seen: place?.seen ?? [],
     })),
   );
   const rows = await sql<{ kind: 'poll' | 'inbox'; n: number }[]>`
@@ -96,14 +96,15 @@ export async function findMissedWakeups(
     union all
     select 'inbox', p.n
     from json_to_recordset(${inboxInput}::text::json)
-      as p(n int, token_hash text, wallet_id id, status text, after_time timestamptz, after_id id)
+      as p(n int, token_hash text, wallet_id id, status text, after_time timestamptz, after_id id, seen text[])
     where not exists (
         select from device_tokens dt join devices d on d.device_id = dt.device_id
         where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})
       or exists (
         select from payment_requests r
         where r.wallet_id = p.wallet_id and r.status = coalesce(p.status, r.status)
-          and (r.created_at, r.request_id) > (p.after_time, p.after_id))`;
+          and (r.created_at, r.request_id) > (p.after_time, p.after_id)
+          and ${sql.unsafe(INBOX_MARK)} <> all(p.seen))`;
   const placesOf = (kind: 'poll' | 'inbox') => rows.filter((row) => row.kind === kind).map((row) => row.n);
   return { polls: placesOf('poll'), inboxes: placesOf('inbox') };
 }

@@ -190,6 +190,24 @@ describe("the wallet's inbox", () => {
       query: { connection_id: own.connectionId, ...query },
     });
 
+  it('a request that was asked earlier and committed later is not skipped, and none is shown twice', async () => {
+    const own = await freshConnection();
+    service.clock.freeze();
+    const first = await pendingRequest(service, own);
+    const shown = (await inbox(own, { wait: 0 })).body;
+    expect(shown.payment_requests.map((one: { request_id: string }) => one.request_id)).toEqual([
+      first.request_id,
+    ]);
+    service.clock.advance(-3_000);
+    const late = await pendingRequest(service, own);
+    const next = (await inbox(own, { wait: 5, cursor: shown.next_cursor })).body;
+    expect(next.payment_requests.map((one: { request_id: string }) => one.request_id)).toEqual([
+      late.request_id,
+    ]);
+    expect((await inbox(own, { wait: 1, cursor: next.next_cursor })).body.payment_requests).toEqual([]);
+    service.clock.release();
+  });
+
   it('waits while there is nothing, and answers at once when there is', async () => {
     const own = await freshConnection();
     const waiting = timed(inbox(own, { wait: 20, status: 'pending' }));

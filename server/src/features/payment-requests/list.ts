@@ -1,9 +1,10 @@
 import type { PaymentRequest, PaymentRequestStatus } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
-import { decodeCursor, encodeCursor, type Position, toPage } from '../../http/page.ts';
+import { decodeCursor, type Position, toPage } from '../../http/page.ts';
 import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { walletTopic } from '../callers/topics.ts';
 import type { Engine } from './engine.ts';
+import { decodeInboxCursor, encodeInboxCursor, type InboxPlace } from './inbox-cursor.ts';
 import { type ListedRow, type ListFilter, listRequests, type Owner } from './read-sql.ts';
 import { expireOverdue } from './settle.ts';
 import { type Audience, paymentRequestView } from './view.ts';
@@ -54,26 +55,24 @@ export interface InboxCall {
 
 /**
  * The waiting form of the wallet's list: what is newer than the cursor, as soon as there is anything. Its `next_cursor`
- * is the newest request it has shown, which is where the next wait begins. When more is new than fits a page, the oldest
+ * stands for everything it has shown, and is where the next wait begins. When more is new than fits a page, the oldest
  * of it come first, so that following the cursor skips nothing.
  */
 export async function awaitInbox(engine: Engine, call: InboxCall, query: ListQuery): Promise<ListResult> {
   const deadlineMs = performance.now() + call.waitMs;
-  const after = decodeCursor(query.cursor);
+  const place = decodeInboxCursor(query.cursor);
   const { walletId } = call.reader;
   const { status } = query;
   const watch = engine.waiters.watch(
-    { kind: 'inbox', tokenHash: call.tokenHash, walletId, status, after },
+    { kind: 'inbox', tokenHash: call.tokenHash, walletId, status, place },
     [walletTopic(walletId)],
     call.hungUp,
   );
   try {
     for (;;) {
-      const rows = await newerRows(engine, call.newAct(), call.reader, query, after);
-      const newest = rows[0];
-      if (newest) {
-        const next_cursor = encodeCursor(positionOf(newest));
-        return { payment_requests: toViews(rows, 'wallet'), next_cursor };
+      const rows = await newerRows(engine, call.newAct(), call.reader, query, place);
+      if (rows.length > 0) {
+        return { payment_requests: toViews(rows, 'wallet'), next_cursor: encodeInboxCursor(place, rows) };
       }
       const wakeup = await watch.next(deadlineMs - performance.now());
       if (wakeup !== 'changed') return { payment_requests: [], next_cursor: query.cursor ?? null };
@@ -89,7 +88,7 @@ async function newerRows(
   act: Act,
   reader: WalletPrincipal,
   query: ListQuery,
-  after: Position | undefined,
+  after: InboxPlace | undefined,
 ): Promise<ListedRow[]> {
   const { status, connectionId, limit } = query;
   const rows = await settledRows(engine, act, ownerOf(reader), { status, connectionId, after, limit });

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { awaitInbox, listPage } from './list.ts';
 import { pollEvents } from './poll.ts';
 import { readForAgent, readOne } from './read.ts';
-import { CONNECTION_CHOICE, STATUS_FILTER, WAIT } from './schema.ts';
+import { CONNECTION_CHOICE, INBOX_WAIT, STATUS_FILTER, WAIT } from './schema.ts';
 import { engineOf, hashOf } from './wiring.ts';
 
 export const readRoute: Route = defineRoute({
@@ -51,7 +51,7 @@ export const listRoute: Route = defineRoute({
     ...PAGE_QUERY,
     status: STATUS_FILTER,
     connection_id: CONNECTION_CHOICE,
-    wait: WAIT,
+    wait: INBOX_WAIT,
   }),
   answer: Type.Object({
     payment_requests: Type.Array(PaymentRequestSchema),
@@ -67,7 +67,7 @@ export const listRoute: Route = defineRoute({
       limit: query.limit,
       cursor: query.cursor,
     };
-    if (principal.kind !== 'wallet' || query.wait === 0)
+    if (principal.kind !== 'wallet' || query.wait === undefined)
       return { ...(await listPage(engine, call.act, principal, list)) };
     const waited = await awaitInbox(
       engine,

@@ -2,6 +2,7 @@ import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { joinCaller } from './gate-sql.ts';
+import { INBOX_MARK, type InboxPlace } from './inbox-cursor.ts';
 import { RECORD_JSON } from './record-json.ts';
 
 export interface AgentRead {
@@ -59,6 +60,7 @@ function belongsTo(sql: Sql, owner: Owner) {
 
 export interface ListedRow {
   merchant_id: string;
+  connection_id: string;
   request_id: string;
   created_at: Date;
   is_overdue: boolean;
@@ -70,8 +72,8 @@ export interface ListFilter {
   connectionId: string | undefined;
   /** Only what is older than this place in the list. */
   before?: Position | undefined;
-  /** Only what is newer; the oldest of it come first. */
-  after?: Position | undefined;
+  /** Only what is newer and not yet seen; the oldest of it come first. */
+  after?: InboxPlace | undefined;
   limit: number;
 }
 
@@ -84,15 +86,20 @@ export async function listRequests(
 ): Promise<ListedRow[]> {
   const { before, after } = filter;
   return db<ListedRow[]>`
-    select r.merchant_id, r.request_id, r.created_at, r.status = 'pending' and r.expires_at < ${now} as is_overdue,
+    select r.merchant_id, r.connection_id, r.request_id, r.created_at, r.status = 'pending' and r.expires_at < ${now} as is_overdue,
            ${db.unsafe(RECORD_JSON)} as record
     from payment_requests r
     where ${belongsTo(db, owner)} and ${hasStatus(db, filter.status, now)}
       ${filter.connectionId === undefined ? db`` : db`and r.connection_id = ${filter.connectionId}`}
       ${before ? db`and (r.created_at, r.request_id) < (${before.createdAt}, ${before.id})` : db``}
-      ${after ? db`and (r.created_at, r.request_id) > (${after.createdAt}, ${after.id})` : db``}
+      ${after ? isUnseen(db, after) : db``}
     order by ${after ? db`r.created_at, r.request_id` : db`r.created_at desc, r.request_id desc`}
     limit ${filter.limit}`;
+}
+
+function isUnseen(sql: Sql, { after, seen }: InboxPlace) {
+  return sql`and (r.created_at, r.request_id) > (${after.createdAt}, ${after.id})
+    and ${sql.unsafe(INBOX_MARK)} <> all(${seen as string[]}::text[])`;
 }
 
 function hasStatus(sql: Sql, status: PaymentRequestStatus | undefined, now: Date) {
@@ -110,7 +117,7 @@ export async function findForMerchant(
   now: Date,
 ): Promise<ListedRow | undefined> {
   const [row] = await sql<ListedRow[]>`
-    select r.merchant_id, r.request_id, r.created_at, r.status = 'pending' and r.expires_at < ${now} as is_overdue,
+    select r.merchant_id, r.connection_id, r.request_id, r.created_at, r.status = 'pending' and r.expires_at < ${now} as is_overdue,
            ${sql.unsafe(RECORD_JSON)} as record
     from payment_requests r
     where r.merchant_id = ${merchantId} and r.request_id = ${choice.requestId}

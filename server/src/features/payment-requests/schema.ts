@@ -55,7 +55,12 @@ export const STATUS_INPUT = Type.Object(
       enum: [...PAYMENT_REQUEST_STATUSES],
     }),
     tx_hash: Type.Optional(
-      Type.String({ pattern: '^[\\x20-\\x7e]{1,256}$', description: '1 to 256 printable ASCII characters.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        pattern: '^[\\x20-\\x7e]*$',
+        description: 'Printable ASCII.',
+      }),
     ),
     reason_code: Type.Optional(
       Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Only with rejected and failed.' }),
@@ -74,6 +79,11 @@ export const STATUS_FILTER = Type.Optional(
     type: 'string',
     enum: [...PAYMENT_REQUEST_STATUSES],
   }),
+);
+
+/** On the list it turns the page into the waiting form, even at 0. */
+export const INBOX_WAIT = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for what is newer than `cursor`.' }),
 );
 
 export const WAIT = Type.Integer({

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createTransport } from 'nodemailer';
@@ -7,6 +8,8 @@ import type { Mailer } from './types.ts';
 
 /** For a machine without a mail server: one file per mail, readable by the service's own user alone. */
 export function createEmlMailer(from: string, mailDir: string): Mailer {
+  // There from the start, so that whoever looks for mail finds an empty folder and not none.
+  mkdirSync(mailDir, { recursive: true, mode: 0o700 });
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     description: `files in ${mailDir}`,
