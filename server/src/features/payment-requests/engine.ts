@@ -24,6 +24,8 @@ export interface EngineParts {
   signals: Signals;
   stopping: AbortSignal;
   enabledNetworks: readonly Network[];
+  /** How often one query looks after everybody who waits. */
+  heartbeatMs?: number;
 }
 
 export type Waited = ({ kind: 'poll' } & WaitingPoll) | ({ kind: 'inbox' } & WaitingInbox);
@@ -50,7 +52,7 @@ export interface TokenPlace {
 }
 
 const LANES = 2;
-const CREATES_AT_ONCE = 20;
+const CREATES_AT_ONCE = 24;
 const READS_AT_ONCE = 24;
 const HEARTBEAT_MS = 5000;
 const MAX_PLACES = 50_000;
@@ -83,7 +85,7 @@ export function createEngine(parts: EngineParts): Engine {
     waiters: createWaiters<Waited>({
       signals: parts.signals,
       stopping: parts.stopping,
-      heartbeatMs: HEARTBEAT_MS,
+      heartbeatMs: parts.heartbeatMs ?? HEARTBEAT_MS,
       findMissed: (subjects) => findMissed(db, subjects, clock.now()),
     }),
     payees: createPayeeMemory(),
