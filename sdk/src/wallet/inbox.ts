@@ -14,9 +14,12 @@ export interface InboxOptions extends CallOptions {
   waitSeconds?: number;
 }
 
+/** How many requests are remembered, so that none is told twice where the first pages and the waits overlap. */
+const REMEMBERED = 1000;
+
 /**
- * The newest request marks the place. Everything older is read once from there, and every wait begins there: no request
- * can fall between the two.
+ * The first answer marks the place where every wait begins; after it everything that is there is read once. So no request
+ * can fall between the two, and what both of them show is told once.
  */
 export async function* watchInbox(
   api: Api,
@@ -25,17 +28,28 @@ export async function* watchInbox(
   const { status = 'pending', connection_id, waitSeconds = 25, ...callOptions } = options;
   const filter = { status, ...(connection_id === undefined ? {} : { connection_id }) };
   const pace = createPacer(api.settings, callOptions.signal);
+  const told = new Set<string>();
+  const isNew = ({ connection_id: connection, request_id }: PaymentRequest): boolean => {
+    const name = `${connection}/${request_id}`;
+    if (told.has(name)) return false;
+    told.add(name);
+    if (told.size > REMEMBERED) for (const oldest of told) if (told.delete(oldest)) break;
+    return true;
+  };
   let cursor: string | undefined;
   for (;;) {
     const isFirst = cursor === undefined;
-    const place = cursor === undefined ? { limit: 1 } : { cursor };
+    const place = cursor === undefined ? {} : { cursor };
     const page = await pace(
       () => listPaymentRequests(api, { ...filter, ...place, wait: waitSeconds }, callOptions),
       ({ payment_requests }) => payment_requests.length > 0,
     );
     cursor = page.next_cursor ?? cursor;
+    if (isFirst && cursor !== undefined) {
+      for await (const request of eachPaymentRequest(api, filter, callOptions))
+        if (isNew(request)) yield request;
+    }
     // A page of news is newest first, like every list; the inbox tells them in the order in which they came.
-    yield* page.payment_requests.toReversed();
-    if (isFirst && cursor !== undefined) yield* eachPaymentRequest(api, { ...filter, cursor }, callOptions);
+    yield* page.payment_requests.toReversed().filter(isNew);
   }
 }

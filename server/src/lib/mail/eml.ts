@@ -8,8 +8,7 @@ import type { Mailer } from './types.ts';
 
 /** For a machine without a mail server: one file per mail, readable by the service's own user alone. */
 export function createEmlMailer(from: string, mailDir: string): Mailer {
-  // There from the start, so that whoever looks for mail finds an empty folder and not none.
-  mkdirSync(mailDir, { recursive: true, mode: 0o700 });
+  makeFolder(mailDir);
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     description: `files in ${mailDir}`,
@@ -25,6 +24,13 @@ export function createEmlMailer(from: string, mailDir: string): Mailer {
       composer.close();
     },
   };
+}
+
+// There from the start, so that whoever looks for mail finds an empty folder and not none. Sending says what is wrong.
+function makeFolder(mailDir: string): void {
+  try {
+    mkdirSync(mailDir, { recursive: true, mode: 0o700 });
+  } catch {}
 }
 
 // Sorts by time; the random part keeps two processes apart.
