@@ -4,13 +4,12 @@ import { transaction } from '../../db/open.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { identityIssues } from '../../http/validate.ts';
 import { appendContext, readContext } from './contexts.ts';
-import { idIssues } from './create-checks.ts';
+import { idIssues, UNREACHABLE_IDS } from './create-checks.ts';
 import { CONNECTION_CHOICE, CONTEXT_INPUT, type ContextInput } from './schema.ts';
 
 const ANSWER = Type.Object({ transaction_context: TransactionContextSchema });
 const WRITTEN_BY_SERVICE = ['revision', 'created_at'] as const;
 const NOTHING_KNOWN: ReadonlySet<string> = new Set();
-const UNREACHABLE_IDS: ReadonlySet<string> = new Set(['.', '..']);
 
 export const contextRoutes: readonly Route[] = [
   defineRoute({

@@ -41,7 +41,7 @@ describe('revisions', () => {
   });
 
   it('are pinned by a request that names the id, for good', async () => {
-    const transaction_id = 'trip to Lisbon';
+    const transaction_id = 'events';
     await append({ transaction_id, title: 'one' });
     await append({ transaction_id, title: 'two' });
     const record = await pendingRequest(service, stage, { transaction_id });

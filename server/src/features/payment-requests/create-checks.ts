@@ -33,7 +33,12 @@ const READ_ONLY = new Set([
   'reason',
   'transaction_context',
 ]);
-const RESERVED_IDS = new Set(['events', '.', '..']);
+/** No path can name them. */
+export const UNREACHABLE_IDS: ReadonlySet<string> = new Set(['.', '..']);
+const ID_FIELDS = [
+  ['request_id', new Set(['events', ...UNREACHABLE_IDS])],
+  ['transaction_id', UNREACHABLE_IDS],
+] as const;
 
 /** Everything that the body alone shows to be wrong, in one list. `found` is what the schema saw. */
 export function bodyIssues(body: RawBody, found: readonly Issue[]): Issue[] {
@@ -48,9 +53,9 @@ export function bodyIssues(body: RawBody, found: readonly Issue[]): Issue[] {
         'payment.amount must be an exact positive decimal such as "12.50": ASCII digits, no sign, no exponent, no leading zeros, at most 335 characters.',
     });
   }
-  for (const field of ['request_id', 'transaction_id'] as const) {
-    if (typeof body[field] === 'string' && isSound(field))
-      issues.push(...idIssues(field, body[field], RESERVED_IDS));
+  for (const [field, reserved] of ID_FIELDS) {
+    const value = body[field];
+    if (typeof value === 'string' && isSound(field)) issues.push(...idIssues(field, value, reserved));
   }
   if (body['expires_at'] !== undefined && isSound('expires_at') && expiryOf(body) === undefined) {
     issues.push({

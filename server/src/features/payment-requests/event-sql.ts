@@ -81,7 +81,7 @@ export async function findMissedWakeups(
       status,
       after_time: place?.after.createdAt ?? '-infinity',
       after_id: place?.after.id ?? '',
-      seen: place?.seen ?? [],
+      seen: place?.seen.map((mark) => mark.hash) ?? [],
     })),
   );
   const rows = await sql<{ kind: 'poll' | 'inbox'; n: number }[]>`

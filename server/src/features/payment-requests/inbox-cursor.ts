@@ -1,7 +1,6 @@
 import { sha256Hex } from '@countersign/protocol';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, type Position } from '../../http/page.ts';
-import { addMs } from '../../lib/clock.ts';
 
 /**
  * Where a waiting wallet stands. Requests carry the moment they were asked for, but become visible in the order of
@@ -10,7 +9,12 @@ import { addMs } from '../../lib/clock.ts';
  */
 export interface InboxPlace {
   after: Position;
-  seen: readonly string[];
+  seen: readonly Mark[];
+}
+
+export interface Mark {
+  atMs: number;
+  hash: string;
 }
 
 interface Shown {
@@ -21,15 +25,21 @@ interface Shown {
 
 /** Longer than any create takes from its moment to its commit. */
 const OVERLAP_MS = 10_000;
-const MAX_SEEN = 100;
-const MARK_LENGTH = 16;
+const MAX_MARKS = 100;
+/** What is marked when there are too many; everything before counts as shown, or a burst would be shown for ever. */
+const MARKS_OF_A_BURST = 50;
+const HASH_LENGTH = 16;
+const OFFSET_LENGTH = 6;
+const MAX_OFFSET_MS = 16 ** OFFSET_LENGTH - 1;
+const PREFIX = 'w.';
 
 /** The form in which a request is remembered; `INBOX_MARK` is the same in SQL. */
-function markOf({ connection_id, request_id }: Shown): string {
-  return sha256Hex(`${connection_id}/${request_id}`).slice(0, MARK_LENGTH);
+function markOf({ connection_id, request_id, created_at }: Shown): Mark {
+  const hash = sha256Hex(`${connection_id}/${request_id}`).slice(0, HASH_LENGTH);
+  return { atMs: created_at.getTime(), hash };
 }
 
-export const INBOX_MARK = `left(encode(sha256(convert_to(r.connection_id || '/' || r.request_id, 'UTF8')), 'hex'), ${MARK_LENGTH})`;
+export const INBOX_MARK = `left(encode(sha256(convert_to(r.connection_id || '/' || r.request_id, 'UTF8')), 'hex'), ${HASH_LENGTH})`;
 
 /** Takes the cursor of an ordinary list as well. */
 export function decodeInboxCursor(cursor: string | undefined): InboxPlace | undefined {
@@ -38,19 +48,50 @@ export function decodeInboxCursor(cursor: string | undefined): InboxPlace | unde
     const after = decodeCursor(cursor);
     return after && { after, seen: [] };
   }
-  const match = /^w\.(\d{1,16})\.((?:[0-9a-f]{16})*)$/.exec(cursor);
-  const createdAt = new Date(Number(match?.[1]));
-  if (!match || Number.isNaN(createdAt.getTime())) throw new AppError('invalid_cursor', { field: 'cursor' });
-  return { after: { createdAt, id: '' }, seen: match[2]?.match(/.{16}/g) ?? [] };
+  const match = /^w\.(\d{1,15})\.([A-Za-z0-9_-]{0,900})\.((?:[0-9a-f]{22}){0,100})$/.exec(cursor);
+  const id = Buffer.from(match?.[2] ?? '', 'base64url').toString('utf8');
+  if (!match || id.includes('\u0000')) throw new AppError('invalid_cursor', { field: 'cursor' });
+  const floorMs = Number(match[1]);
+  const marks = match[3]?.match(/.{22}/g) ?? [];
+  return {
+    after: { createdAt: new Date(floorMs), id },
+    seen: marks.map((text) => ({
+      atMs: floorMs + Number.parseInt(text.slice(HASH_LENGTH), 16),
+      hash: text.slice(0, HASH_LENGTH),
+    })),
+  };
 }
 
-/** `shown` are the newest rows, in any order; `place` is where the wallet stood. */
+/** `shown` are rows that the wallet had not seen, in any order; `place` is where it stood. */
 export function encodeInboxCursor(place: InboxPlace | undefined, shown: readonly Shown[]): string {
-  const newest = Math.max(...shown.map((row) => row.created_at.getTime()));
-  const floor = addMs(new Date(newest), -OVERLAP_MS);
-  const fresh = shown.filter((row) => row.created_at > floor).map(markOf);
-  const seen = [...(place?.seen ?? []), ...fresh].slice(-MAX_SEEN);
-  return `${PREFIX}${floor.getTime()}.${seen.join('')}`;
+  const fresh = shown.toSorted(byPosition);
+  const marks = [...(place?.seen ?? []), ...fresh.map(markOf)];
+  const newestMs = Math.max(...marks.map((mark) => mark.atMs));
+  const formerMs = place?.after.createdAt.getTime() ?? 0;
+  const floorMs = Math.max(formerMs, newestMs - OVERLAP_MS);
+  const seen = marks.filter((mark) => mark.atMs >= floorMs);
+  const burst = fresh.at(-Math.min(fresh.length, MARKS_OF_A_BURST));
+  if (seen.length <= MAX_MARKS || !burst) {
+    const id = floorMs === formerMs ? (place?.after.id ?? '') : '';
+    return write({ after: { createdAt: new Date(floorMs), id }, seen });
+  }
+  const after = { createdAt: burst.created_at, id: burst.request_id };
+  return write({ after, seen: seen.filter((mark) => mark.atMs >= after.createdAt.getTime()) });
 }
 
-const PREFIX = 'w.';
+function write({ after, seen }: InboxPlace): string {
+  const floorMs = after.createdAt.getTime();
+  const marks = seen.slice(-MAX_MARKS).map(({ atMs, hash }) => {
+    const offsetMs = Math.min(atMs - floorMs, MAX_OFFSET_MS);
+    return hash + offsetMs.toString(16).padStart(OFFSET_LENGTH, '0');
+  });
+  return `${PREFIX}${floorMs}.${Buffer.from(after.id).toString('base64url')}.${marks.join('')}`;
+}
+
+/** As the database sorts: by time, then byte by byte. */
+function byPosition(left: Shown, right: Shown): number {
+  return (
+    left.created_at.getTime() - right.created_at.getTime() ||
+    Buffer.compare(Buffer.from(left.request_id), Buffer.from(right.request_id))
+  );
+}

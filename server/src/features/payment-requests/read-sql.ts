@@ -99,7 +99,7 @@ export async function listRequests(
 
 function isUnseen(sql: Sql, { after, seen }: InboxPlace) {
   return sql`and (r.created_at, r.request_id) > (${after.createdAt}, ${after.id})
-    and ${sql.unsafe(INBOX_MARK)} <> all(${seen as string[]}::text[])`;
+    and ${sql.unsafe(INBOX_MARK)} <> all(${seen.map((mark) => mark.hash)}::text[])`;
 }
 
 function hasStatus(sql: Sql, status: PaymentRequestStatus | undefined, now: Date) {
