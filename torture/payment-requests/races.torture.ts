@@ -3,6 +3,7 @@ import { succeed } from '../../server/test/harness/merchants.ts';
 import { type PaymentStage, paymentStage } from '../../server/test/harness/payments.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { connect, deviceOf, enrolDevice, type TestDevice } from '../../server/test/harness/wallets.ts';
+import { workOffBacklog } from '../../server/test/rounds/backlog.ts';
 import { expectAlive, killUnderLoad } from '../../server/test/rounds/crash.ts';
 import { equalCreates, keyWithOtherBodies } from '../../server/test/rounds/creates.ts';
 import { createsAgainstRevocation, decisionsAtOnce } from '../../server/test/rounds/decisions.ts';
@@ -61,6 +62,13 @@ describe('two processes on one database', () => {
   it('a cursor that is wrong on purpose is found out', async () => {
     const size = { writers: 16, events: scaled(1000) };
     expect(await faultsOfSerialCursor(service, pair, await connections(4), size)).not.toEqual([]);
+  });
+});
+
+describe('100,000 requests past their time at once', () => {
+  it('do not hold up creates', async () => {
+    const timesMs = await workOffBacklog(service, stage, { overdue: scaled(100_000), creates: 200 });
+    expect(timesMs[190]).toBeLessThan(1000);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
 import { verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
@@ -59,4 +59,22 @@ it(`${DEAD} endpoints that hang with full queues do not delay a healthy one`, as
   // What hangs is held within its limits: a few tries each, never the whole queue.
   expect(dead.openConnectionCount).toBeLessThanOrEqual(DEAD * LIMITS.firstWindow + LIMITS.slow);
   dead.script(answering());
+}, 60_000);
+
+it('sixteen busy endpoints of one merchant share its places evenly', async () => {
+  const shop = await verifiedMerchant(service);
+  const receiver = await startHttpReceiver();
+  onTestFinished(() => receiver.close());
+  const rows = 50;
+  const ids: string[] = [];
+  for (let index = 0; index < 16; index += 1) {
+    const script = { kind: 'answer', delayMs: 30 } as const;
+    ids.push((await activeEndpoint(service, shop, receiver, { path: `/${index}`, script })).endpointId);
+  }
+  await fillQueue(service.db, shop.merchantId, ids, rows, service.clock.now());
+  await until(() => eventsAt(receiver).length >= 16 * rows, 20_000);
+  const firstHalf = eventsAt(receiver).slice(0, 8 * rows);
+  const counts = ids.map((_, index) => firstHalf.filter((request) => request.path === `/${index}`).length);
+  expect(Math.min(...counts)).toBeGreaterThan(rows / 4);
+  expect(Math.max(...counts)).toBeLessThan(rows);
 }, 60_000);

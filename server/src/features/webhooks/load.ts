@@ -35,7 +35,7 @@ export const LIMITS: Readonly<Limits> = {
   endpoint: 16,
   firstWindow: 4,
   maxWindow: 256,
-  held: 2048,
+  held: 1280,
 };
 
 export const SLOW_AFTER_MS = 1_000;

@@ -58,7 +58,9 @@ export async function recordAttempts(
             select from held where held.webhook_endpoint_id = d.webhook_endpoint_id and held.deleted_at is null
           ) then i.next_run_at end
       from input i
-      where d.delivery_id = i.delivery_id and d.lease = i.lease and d.status = 'pending'
+      -- The list of ids leads to the primary key; joined with the input alone, the whole table may be read instead.
+      where d.delivery_id = any(${attempts.map((attempt) => attempt.delivery_id)}::text[])
+        and d.delivery_id = i.delivery_id and d.lease = i.lease and d.status = 'pending'
       returning d.webhook_endpoint_id, d.merchant_id, d.event_id, d.event_type, d.attempt,
                 i.next_delivery_id, d.next_attempt_at
     )

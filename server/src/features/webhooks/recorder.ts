@@ -16,8 +16,10 @@ export interface Recorder {
   settled(): Promise<void>;
 }
 
-const BATCH = 128;
+const BATCH = 256;
 const RETRY_PAUSE_MS = 200;
+/** From the start of one statement to the next: under load many attempts share a commit, otherwise none waits. */
+const STATEMENT_GAP_MS = 15;
 
 /**
  * Writes finished attempts, as many as there are, in one statement after the other. While the database is away
@@ -27,9 +29,13 @@ export function createRecorder(db: Database, onFault: (error: unknown) => void):
   let waiting: FinishedAttempt[] = [];
   let writing = 0;
   let running: Promise<void> | undefined;
+  let lastMs = Number.NEGATIVE_INFINITY;
 
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
+      const gapMs = lastMs + STATEMENT_GAP_MS - performance.now();
+      if (gapMs > 0) await new Promise((resolve) => setTimeout(resolve, gapMs));
+      lastMs = performance.now();
       const batch = waiting.slice(0, BATCH);
       waiting = waiting.slice(BATCH);
       writing = batch.length;

@@ -24,7 +24,7 @@ const TIDY_BATCH = 500;
 const TIDY_EVERY_MS = SECOND_MS;
 const PAUSE_MS = 200;
 /** Between two claims, so that what arrives together is claimed together. */
-const CLAIM_GAP_MS = 3;
+const CLAIM_GAP_MS = 10;
 
 /**
  * One look at the queue. While anything is under way a turn is under way too, so that whoever waits for the turn
@@ -94,27 +94,25 @@ async function take(
   return taken;
 }
 
-/** Starts what may start, one request per endpoint and round. */
+/** Starts what may start. Who was served goes to the end of the line, and is met there again in the same pass. */
 function pump(worker: Worker): void {
   const { load, queues, parts } = worker;
-  for (let started = true; started && !parts.stopping.aborted; ) {
-    started = false;
-    for (const [endpointId, queue] of queues) {
-      if (!mayStart(load, endpointId)) continue;
-      const held = queue.shift();
-      if (queue.length === 0) queues.delete(endpointId);
-      if (!held) continue;
-      started = true;
-      if (isTooLate(held, performance.now())) {
-        noteDropped(load, endpointId);
-        worker.cutShort.push(held);
-        continue;
-      }
-      const sending = send(worker, held)
-        .catch(parts.onFault)
-        .finally(() => worker.sends.delete(sending));
-      worker.sends.add(sending);
+  if (parts.stopping.aborted) return;
+  for (const [endpointId, queue] of queues) {
+    if (!mayStart(load, endpointId)) continue;
+    const held = queue.shift();
+    queues.delete(endpointId);
+    if (queue.length > 0) queues.set(endpointId, queue);
+    if (!held) continue;
+    if (isTooLate(held, performance.now())) {
+      noteDropped(load, endpointId);
+      worker.cutShort.push(held);
+      continue;
     }
+    const sending = send(worker, held)
+      .catch(parts.onFault)
+      .finally(() => worker.sends.delete(sending));
+    worker.sends.add(sending);
   }
 }
 
