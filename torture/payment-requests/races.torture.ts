@@ -65,18 +65,19 @@ describe('two processes on one database', () => {
   });
 });
 
-describe('100,000 requests past their time at once', () => {
-  it('do not hold up creates', async () => {
-    const timesMs = await workOffBacklog(service, stage, { overdue: scaled(100_000), creates: 200 });
-    expect(timesMs[190]).toBeLessThan(1000);
-  });
-});
-
 describe('kill -9 under load', () => {
   it('10 times: nothing that was answered is lost', async () => {
     const size = { rounds: scaled(10), clients: 32, loadMs: 1500 };
     const result = await killUnderLoad(service, await connections(4), size);
     expect(result.acknowledged).toBeGreaterThan(0);
     await expectAlive(service, stage);
+  });
+});
+
+describe('100,000 requests past their time at once', () => {
+  it('do not hold up creates', async () => {
+    const [own = stage] = await connections(1);
+    const timesMs = await workOffBacklog(service, own, { overdue: scaled(100_000), creates: 200 });
+    expect(timesMs[190]).toBeLessThan(1000);
   });
 });
