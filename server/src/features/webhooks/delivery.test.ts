@@ -3,6 +3,7 @@ import type { Body } from '../../../test/harness/client.ts';
 import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
 import { outcome, succeed, type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { activePayee } from '../../../test/harness/payees.ts';
+import { allEvents, paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import {
   activeEndpoint,
@@ -81,6 +82,29 @@ describe('a delivery', () => {
       created_at: expect.any(String),
       attempted_at: expect.any(String),
       next_attempt_at: null,
+    });
+  });
+
+  it('of a status change has the id and the sequence of the polled event', async () => {
+    const stage = await paymentStage(service, { merchant });
+    const { secret } = await activeEndpoint(service, merchant, receiver, {
+      event_types: ['payment_request.*'],
+    });
+    const { request_id } = await pendingRequest(service, stage);
+    await succeed(report(service, stage, request_id, { status: 'rejected' }));
+    const bodies = (await untilArrived(2)).map((request) => verified(request, secret));
+    const [event] = await allEvents(service, stage);
+    expect(bodies.map((body) => body.type).sort()).toEqual([
+      'payment_request.created',
+      'payment_request.rejected',
+    ]);
+    expect(bodies.find((body) => body.type === 'payment_request.rejected')).toMatchObject({
+      id: event.event_id,
+      sequence: event.sequence,
+      data: { payment_request: { request_id, status: 'rejected' }, previous_status: 'pending' },
+    });
+    expect(bodies.find((body) => body.type === 'payment_request.created')).toMatchObject({
+      data: { payment_request: { request_id, status: 'pending' } },
     });
   });
 

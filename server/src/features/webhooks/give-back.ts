@@ -30,20 +30,27 @@ async function release(worker: Worker, returned: readonly Held[]): Promise<void>
   parts.onOutcome('given_back', rows.length);
 }
 
-/** Nothing new starts. What is under way gets a moment to end, then its lease is given up for others. */
+/**
+ * Nothing new starts. What is under way gets a moment to end, then its lease is given up for others. A database that
+ * is away does not hold the stop up: then the leases run out by themselves.
+ */
 export async function drain(worker: Worker): Promise<void> {
-  const unsent = [...worker.queues.entries()].flatMap(([endpointId, queue]) => {
-    for (const _ of queue) noteDropped(worker.load, endpointId);
+  const { parts, load, queues } = worker;
+  const giveBack = async (rows: readonly Held[]) => {
+    if (rows.length > 0) await within(RECORD_PATIENCE_MS, release(worker, rows).catch(parts.onFault));
+  };
+  const unsent = [...queues].flatMap(([endpointId, queue]) => {
+    for (const _ of queue) noteDropped(load, endpointId);
     return queue;
   });
-  worker.queues.clear();
-  if (unsent.length > 0) await release(worker, unsent);
+  queues.clear();
+  await giveBack(unsent);
   await within(STOP_PATIENCE_MS, Promise.allSettled([...worker.sends]));
   worker.cut.abort();
   await Promise.allSettled([...worker.sends]);
   const { cutShort } = worker;
   worker.cutShort = [];
-  if (cutShort.length > 0) await release(worker, cutShort);
+  await giveBack(cutShort);
   await within(RECORD_PATIENCE_MS, worker.recorder.settled());
 }
 

@@ -3,6 +3,7 @@ import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http
 import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { type ServiceProcess, startProcess } from '../../../test/harness/process.ts';
 import { freePort, startService, type TestService } from '../../../test/harness/service.ts';
+import { createTcpProxy } from '../../../test/harness/tcp-proxy.ts';
 import { activeEndpoint, answering, eventsAt, fillQueue, until } from '../../../test/harness/webhooks.ts';
 import { parseConfig } from '../../config.ts';
 import { createContext } from '../../context.ts';
@@ -117,3 +118,28 @@ it('killed between the 2xx of the receiver and the record: everything arrives, n
     expect(new Set(bodies).size).toBe(1);
   }
 }, 60_000);
+
+it('a database that goes away during a send and comes back in time: recorded, and sent once', async () => {
+  const { service, merchant, receiver, endpointId } = await setStage();
+  const proxy = await createTcpProxy(service.database.url);
+  const worker = await createContext(parseConfig(service.env), { url: proxy.url });
+  cleanups.push(
+    () => proxy.close(),
+    () => worker.close(),
+  );
+  receiver.script(answering({ kind: 'answer', delayMs: 600 }));
+  await fillQueue(service.db, merchant.merchantId, [endpointId], 3, new Date());
+  await deliveryJob.run(worker);
+  await until(() => eventsAt(receiver).length === 3);
+  await proxy.pause();
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await proxy.resume();
+  await until(async () => {
+    await deliveryJob.run(worker).catch(() => undefined);
+    const rows = await service.db`
+      select attempt from webhook_deliveries
+      where webhook_endpoint_id = ${endpointId} and status = 'delivered' and event_type <> 'webhook.verification'`;
+    return rows.length === 3;
+  });
+  expect(eventsAt(receiver)).toHaveLength(3);
+}, 30_000);
