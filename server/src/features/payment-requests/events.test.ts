@@ -12,6 +12,7 @@ import {
 } from '../../../test/harness/payments.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+import { engineOf } from './wiring.ts';
 
 let service: TestService;
 let stage: PaymentStage;
@@ -165,6 +166,20 @@ describe('a long poll', () => {
         body: { status: 'suspended', version: other.agent.version },
       });
     expect(await waitFor(other, suspend)).toEqual([403, 'agent_not_active']);
+  });
+
+  it('leaves nothing behind when its caller hangs up', async () => {
+    const own = await freshConnection();
+    const { waiters } = engineOf(service.context);
+    const caller = new AbortController();
+    const waiting = fetch(`${service.url}/v1/payment-requests/events?wait=30`, {
+      headers: { authorization: `Bearer ${own.connectionToken}` },
+      signal: caller.signal,
+    });
+    waiting.catch(() => {});
+    await expect.poll(() => waiters.waiting()).toBe(1);
+    caller.abort();
+    await expect.poll(() => waiters.waiting()).toBe(0);
   });
 
   it('is answered with an empty page at once when the service stops', async () => {
