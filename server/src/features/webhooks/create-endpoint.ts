@@ -7,6 +7,7 @@ import type { Keys } from '../../lib/keys.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import type { EndpointInput } from './schema.ts';
 import { sealSecret } from './secrets.ts';
+import { hostIn } from './send.ts';
 import { countEndpoints, insertEndpoint, lockMerchant } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 
@@ -46,7 +47,7 @@ export async function createEndpoint(
     type: 'webhook_endpoint.created',
     actor: auditActor(principal),
     target: { type: 'webhook_endpoint', id },
-    details: { url: endpoint.url, event_types: endpoint.event_types },
+    details: { host: hostIn(endpoint.url), event_types: endpoint.event_types },
   });
   return { endpoint, secret };
 }

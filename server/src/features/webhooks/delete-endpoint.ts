@@ -5,6 +5,7 @@ import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { cancelQueue } from './delivery-sql.ts';
 import { announceQueue } from './queue.ts';
+import { hostIn } from './send.ts';
 import { markEndpointDeleted } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 
@@ -27,7 +28,7 @@ export async function deleteEndpoint(
     type: 'webhook_endpoint.deleted',
     actor: auditActor(principal),
     target: { type: 'webhook_endpoint', id: endpointId },
-    details: { url: endpoint.url, cancelled_deliveries: cancelled },
+    details: { host: hostIn(endpoint.url), cancelled_deliveries: cancelled },
   });
   return endpoint;
 }

@@ -259,6 +259,19 @@ describe('change', () => {
     expect(done.body.webhook_endpoint).toMatchObject({ event_types: ['connection.*'], version: 2 });
   });
 
+  it('the audit trail names hosts, not paths, which are often secret', async () => {
+    const { endpointId } = await createEndpoint(service, merchant, { url: `${url()}?token=s3cr3t` });
+    await succeed(change(endpointId, { url: `${url()}/s3cr3t`, version: 1 }));
+    await succeed(service.call('DELETE', path(endpointId), { session: merchant.session }));
+    const trail = await service.call('GET', '/v1/audit-events', {
+      session: merchant.session,
+      query: { target_id: endpointId },
+    });
+    expect(trail.body.audit_events).toHaveLength(3);
+    expect(trail.text).toContain(new URL(receiver.url).host);
+    expect(trail.text).not.toContain('s3cr3t');
+  });
+
   it('a new url has to be verified again', async () => {
     const { endpointId, version } = await activeEndpoint(service, merchant, receiver);
     const moved = await change(endpointId, { url: `${url()}/2`, version });

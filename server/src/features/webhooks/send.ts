@@ -43,3 +43,8 @@ const hmacSha256: HmacSha256 = (key, parts) => {
   for (const part of parts) mac.update(part);
   return mac.digest();
 };
+
+/** What the audit trail says of an address: its path and query are often a secret of the receiver. */
+export function hostIn(url: string): string {
+  return new URL(url).host;
+}

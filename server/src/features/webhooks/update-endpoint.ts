@@ -6,6 +6,7 @@ import type { MerchantPrincipal } from '../../http/principals.ts';
 import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
 import { announceQueue } from './queue.ts';
 import type { EndpointChange } from './schema.ts';
+import { hostIn } from './send.ts';
 import { lockEndpoint, updateEndpoint } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 
@@ -94,7 +95,8 @@ function auditEntries(principal: MerchantPrincipal, before: EndpointRow, after: 
   });
   const entries: AuditEntry[] = [];
   const changed: Record<string, unknown> = {};
-  if (before.url !== after.url) changed['url'] = { from: before.url, to: after.url };
+  if (before.url !== after.url)
+    changed['url'] = { from_host: hostIn(before.url), to_host: hostIn(after.url) };
   if (before.event_types.join() !== after.event_types.join())
     changed['event_types'] = { from: before.event_types, to: after.event_types };
   if (Object.keys(changed).length > 0) entries.push(entry('webhook_endpoint.updated', changed));
