@@ -12,6 +12,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Files share what they import: a worker loads the service once instead of once per file.
+    isolate: false,
     maxWorkers: 2,
     globalSetup: ['server/test/harness/global-setup.ts'],
   },

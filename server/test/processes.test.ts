@@ -89,11 +89,11 @@ describe('several processes', () => {
       }
     };
     const clients = Array.from({ length: 8 }, client);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    while (counts.answered < 50) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await service.end('SIGTERM')).toBe(0);
     await Promise.all(clients);
     expect(counts.askedToClose).toBe(8);
-    expect(counts.answered).toBeGreaterThan(50);
+    expect(counts.answered).toBeGreaterThanOrEqual(counts.askedToClose);
   }, 30_000);
 });
 
@@ -114,16 +114,24 @@ function get(
   });
 }
 
+/** The first answer of a service that is still starting. */
+async function untilListening(url: string): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 describe('a database that is not there', () => {
   it('down at the start: 503 with a clear message, and recovery by itself', async () => {
     const env = await environment();
     const proxy = await createTcpProxy(env['DATABASE_URL'] ?? '');
     cleanups.push(() => proxy.close());
     await proxy.pause();
-    const starting = start({ ...env, DATABASE_URL: proxy.url }, 30_000);
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const starting = start({ ...env, DATABASE_URL: proxy.url }, 40_000);
     const url = `http://127.0.0.1:${env['SVC_PORT']}`;
-    const health = await fetch(`${url}/health`);
+    const health = await untilListening(`${url}/health`);
     const call = await fetch(`${url}/v1/audit-events`);
     expect([health.status, call.status]).toEqual([503, 503]);
     expect(await call.json()).toMatchObject({ ok: false, error: { code: 'unavailable' } });
