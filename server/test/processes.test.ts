@@ -149,4 +149,23 @@ describe('a database that is not there', () => {
     while (back.status !== 200 && Date.now() < deadline) back = await service.call('GET', '/health');
     expect(back.status).toBe(200);
   }, 60_000);
+
+  it('comes and goes eight times without ending the service', async () => {
+    const env = await environment();
+    const proxy = await createTcpProxy(env['DATABASE_URL'] ?? '');
+    cleanups.push(() => proxy.close());
+    const service = await start({ ...env, DATABASE_URL: proxy.url }, 40_000);
+    for (let turn = 0; turn < 8; turn += 1) {
+      await proxy.pause();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await proxy.resume();
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    }
+    let health = await service.call('GET', '/health');
+    for (const deadline = Date.now() + 10_000; health.status !== 200 && Date.now() < deadline; ) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      health = await service.call('GET', '/health');
+    }
+    expect([service.child.exitCode, health.status]).toEqual([null, 200]);
+  }, 60_000);
 });
