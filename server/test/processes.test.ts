@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../src/db/open.ts';
 import { createDatabase } from './harness/database.ts';
 import { type ServiceProcess, startProcess } from './harness/process.ts';
 import { freePort } from './harness/service.ts';
@@ -167,5 +168,20 @@ describe('a database that is not there', () => {
       health = await service.call('GET', '/health');
     }
     expect([service.child.exitCode, health.status]).toEqual([null, 200]);
+  }, 60_000);
+});
+
+describe('a database that may lose acknowledged writes', () => {
+  it('is refused with the mend, and accepted only by name; health tells', async () => {
+    const database = await createDatabase();
+    cleanups.push(() => database.drop());
+    const db = openDatabase(database.target, { pool: 1 });
+    await db.unsafe(`alter database ${database.target.database} set synchronous_commit = off`);
+    await db.end();
+    const env = { ...(await environment()), DATABASE_URL: database.url };
+    await expect(start(env)).rejects.toThrow(/synchronous_commit=off.*SVC_ALLOW_UNSAFE_DURABILITY=on/s);
+    const service = await start({ ...env, SVC_ALLOW_UNSAFE_DURABILITY: 'on' });
+    const { body } = await service.call('GET', '/health');
+    expect(body.durability).toMatchObject({ level: 'unsafe', synchronous_commit: 'off', fsync: 'on' });
   }, 60_000);
 });
