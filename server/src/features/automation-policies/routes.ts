@@ -45,7 +45,9 @@ async function settledPolicy({ context, act, params, principal, companion }: Pol
   const policyId = params['id'] ?? '';
   const policy = await findPolicy(context.db, act, caller, policyId);
   const changed = await settlePoliciesOf(context.db, act, [policy.connection_id]);
-  return { policyId, policy: changed ? await findPolicy(context.db, act, caller, policyId) : policy };
+  // Somebody else may have settled it between the two statements: what was read is old either way.
+  const isOld = changed || isOver(policy, act.now);
+  return { policyId, policy: isOld ? await findPolicy(context.db, act, caller, policyId) : policy };
 }
 
 const createRoute = defineRoute({
@@ -96,7 +98,8 @@ const listRoute = defineRoute({
     const read = () => selectPolicies(db, reach, filter, place, act.now);
     let rows = await read();
     const due = rows.filter((row) => isOver(row, act.now)).map((row) => row.connection_id);
-    if (await settlePoliciesOf(db, act, due)) rows = await read();
+    await settlePoliciesOf(db, act, due);
+    if (due.length > 0) rows = await read();
     const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.policy_id }));
     return { items: page.items.map(policyView), next_cursor: page.nextCursor };
   },
