@@ -220,6 +220,7 @@ describe("the wallet's inbox", () => {
       late.request_id,
     ]);
     expect((await inbox(own, { wait: 1, cursor: next.next_cursor })).body.payment_requests).toEqual([]);
+    service.clock.advance(3_000);
     service.clock.release();
   });
 
@@ -319,7 +320,10 @@ describe('lists', () => {
     const merchants = await list({ session: stage.merchant.session, query: { limit: 100 } });
     expect(idsOf(merchants)).toContain(mine.request_id);
     expect(idsOf(merchants)).not.toContain(theirs.request_id);
-    expect(merchants.body.payment_requests[0].idempotency_key).toEqual(mine.idempotency_key);
+    const shown = merchants.body.payment_requests.find(
+      (record: { request_id: string }) => record.request_id === mine.request_id,
+    );
+    expect(shown.idempotency_key).toEqual(mine.idempotency_key);
     const wallets = await list({ device: deviceOf(own.device), query: { limit: 100 } });
     expect(idsOf(wallets)).toContain(mine.request_id);
     expect(idsOf(wallets)).not.toContain(theirs.request_id);
