@@ -5,10 +5,14 @@ const sourceOf = (name: string) => fileURLToPath(new URL(`${name}/src/index.ts`,
 
 export default defineConfig({
   resolve: {
-    alias: { '@countersign/protocol': sourceOf('protocol'), '@countersign/sdk': sourceOf('sdk') },
+    alias: {
+      '@countersign/protocol': sourceOf('protocol'),
+      '@countersign/sdk': sourceOf('sdk'),
+      '@countersign/world': sourceOf('world'),
+    },
   },
   test: {
-    include: ['{protocol,sdk,server}/{src,test}/**/*.test.ts'],
+    include: ['{protocol,sdk,server,world,cli,web}/{src,test}/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
