@@ -1,0 +1,75 @@
+/** Where a command writes, reads and looks; only main.ts touches the process itself. */
+export interface Io {
+  stdout: TextSink;
+  stderr: TextSink;
+  /** Read whole when an option's value is `-`. */
+  stdin: AsyncIterable<Uint8Array | string>;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Aborted by the first Ctrl-C or SIGTERM; a command that waits ends then. */
+  signal: AbortSignal;
+  /** Whether human text may carry colours: a terminal, and no NO_COLOR. */
+  isColoured: boolean;
+}
+
+/** As much of a stream as commands need. */
+export interface TextSink {
+  write(text: string): unknown;
+}
+
+/** One `--option`; `--json` and `--help` belong to every command and are not repeated. */
+export interface Option {
+  type: 'string' | 'boolean';
+  /** One line for the help. */
+  summary: string;
+  /** What the help shows in place of the value, such as `url`. */
+  placeholder?: string;
+  /** May be given several times. */
+  multiple?: true;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+type ValueOf<O extends Option> = O['type'] extends 'boolean'
+  ? boolean
+  : O extends { multiple: true }
+    ? string[]
+    : string;
+
+/** What was given on the command line, already checked against the command's options. */
+export interface Args<O extends Options = Options> {
+  values: { readonly [Name in keyof O]?: ValueOf<O[Name]> };
+  positionals: readonly string[];
+  /** Machine output on stdout: one JSON document, or one per line for streams. */
+  isJson: boolean;
+}
+
+/** One command of `countersign`; the table of commands runs it and prints its help. */
+export interface Command {
+  /** The words that select it, such as `request create`. */
+  name: string;
+  /** One line for the list of commands. */
+  summary: string;
+  options: Options;
+  /** What follows the options, for the usage line, such as `<request id>`; none are allowed without it. */
+  positionals?: string;
+  /** Paragraphs and examples below the options of `--help`. */
+  details?: string;
+  /** Answers the exit code (see exit-codes.ts). Throw `UsageError` for wrong usage; faults of calls are told by the caller. */
+  run(io: Io, args: Args): Promise<number>;
+}
+
+/** Gives `run` the types of the options it declares. */
+export function defineCommand<const O extends Options>(
+  command: Omit<Command, 'options' | 'run'> & {
+    options: O;
+    run(io: Io, args: Args<O>): Promise<number>;
+  },
+): Command {
+  // The parser fills `values` from these very options, so the narrower type holds.
+  return command as unknown as Command;
+}
+
+/** The command line is wrong; told with a pointer to the command's help, exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}

@@ -1,0 +1,14 @@
+/** What the exit code of `countersign` says; documented in docs/guides/cli.md. */
+export const EXIT = {
+  ok: 0,
+  /** The service refused, or the work failed. */
+  refused: 1,
+  /** The command line, a file or a setting is wrong; nothing was sent. */
+  usage: 2,
+  /** No usable answer: not reachable, cut, or not in time. */
+  unreachable: 3,
+  /** It ended, but not as hoped: rejected, expired, failed. */
+  unfavourable: 4,
+  /** Stopped by Ctrl-C or SIGTERM before it was done. */
+  interrupted: 130,
+} as const;
