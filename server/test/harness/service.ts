@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@countersign/world';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { type Env, parseConfig } from '../../src/config.ts';
@@ -14,6 +13,8 @@ import { createTestClock, type TestClock } from './clock.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { startDnsServer, type TestDnsServer } from './dns-server.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
+
+export { freePort };
 
 /** A whole service in this process, on a database of its own, with real mail and DNS beside it. */
 export interface TestService {
@@ -116,12 +117,4 @@ export async function serviceForTest(options: ServiceOptions = {}): Promise<Test
   const service = await startService(options);
   onTestFinished(() => service.close());
   return service;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
