@@ -53,7 +53,7 @@ export interface Command {
   /** What follows the options, for the usage line, such as `<request id>`; none are allowed without it. */
   positionals?: string;
   /** Paragraphs and examples below the options of `--help`. */
-  details?: string;
+  details?: string | (() => Promise<string>);
   /** Answers the exit code (see exit-codes.ts). Throw `UsageError` for wrong usage; faults of calls are told by the caller. */
   run(io: Io, args: Args): Promise<number>;
 }

@@ -1,1 +1,20 @@
-export {};
+#!/usr/bin/env node
+import { runCommandLine } from './run.ts';
+
+const stop = new AbortController();
+// Only the first one is heard: whoever presses Ctrl-C twice does not want to wait.
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => stop.abort(new DOMException('Interrupted', 'AbortError')));
+
+// A reader that has seen enough, such as `head`, closes the pipe; that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const { env, stdout, stderr, stdin } = process;
+const isColoured = stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+process.exitCode = await runCommandLine(
+  { stdout, stderr, stdin, env, signal: stop.signal, isColoured },
+  process.argv.slice(2),
+);

@@ -1,5 +1,3 @@
-#!/usr/bin/env node
-import { pathToFileURL } from 'node:url';
 import { CONFIG_VARIABLES, ConfigError, describeConfig, type Env, parseConfig } from './config.ts';
 import { createContext, prepareDatabase } from './context.ts';
 import { openDatabaseSource } from './database-target.ts';
@@ -10,18 +8,42 @@ import { runUntilStopped } from './run.ts';
 import { serve } from './serve.ts';
 import { StartError } from './start-error.ts';
 
+export { CONFIG_VARIABLES, type Env };
+
+/** Starts the service and comes back when it has stopped. */
+export function serveUntilStopped(env: Env): Promise<void> {
+  const npmStarted = env['npm_lifecycle_event'] !== undefined;
+  return runUntilStopped(() => serve(parseConfig(env)), { npmStarted });
+}
+
+/** Brings the database up to date; answers its schema level. */
+export async function migrateDatabase(env: Env, log: (text: string) => void): Promise<number | undefined> {
+  const config = parseConfig(env);
+  const source = await openDatabaseSource(config, log);
+  const context = await createContext(config, source.target);
+  try {
+    await prepareDatabase(context);
+    return context.schemaLevel;
+  } finally {
+    await context.close();
+    await source.stop();
+  }
+}
+
+/** The effective configuration without secrets. */
+export function effectiveConfig(env: Env): object {
+  return describeConfig(parseConfig(env));
+}
+
 const COMMANDS: Record<string, { summary: string; run(env: Env): Promise<void> }> = {
-  serve: {
-    summary: 'start the service (the default)',
-    run: (env) =>
-      runUntilStopped(() => serve(parseConfig(env)), {
-        npmStarted: env['npm_lifecycle_event'] !== undefined,
-      }),
+  serve: { summary: 'start the service (the default)', run: serveUntilStopped },
+  migrate: {
+    summary: 'bring the database up to date and stop',
+    run: async (env) => write(`The database is at schema ${await migrateDatabase(env, write)}.`),
   },
-  migrate: { summary: 'bring the database up to date and stop', run: migrateOnly },
   config: {
     summary: 'print the effective configuration without secrets',
-    run: async (env) => write(JSON.stringify(describeConfig(parseConfig(env)), null, 2)),
+    run: async (env) => write(JSON.stringify(effectiveConfig(env), null, 2)),
   },
 };
 
@@ -62,19 +84,6 @@ export async function exitCodeOf(work: () => Promise<void>): Promise<number> {
   }
 }
 
-async function migrateOnly(env: Env): Promise<void> {
-  const config = parseConfig(env);
-  const source = await openDatabaseSource(config, write);
-  const context = await createContext(config, source.target);
-  try {
-    await prepareDatabase(context);
-    write(`The database is at schema ${context.schemaLevel}.`);
-  } finally {
-    await context.close();
-    await source.stop();
-  }
-}
-
 function help(): string {
   const list = (entries: ReadonlyArray<readonly [string, string]>) => {
     const width = Math.max(...entries.map(([name]) => name.length));
@@ -95,8 +104,4 @@ function help(): string {
 
 function write(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  process.exitCode = await runCli(process.argv.slice(2), process.env);
 }

@@ -1,0 +1,198 @@
+import {
+  AgentClient,
+  type AgentKey,
+  agentKeyFromPem,
+  agentKeyFromSeed,
+  type ClientOptions,
+  ConnectionClient,
+  WalletClient,
+} from '@countersign/sdk';
+import { type Args, type Io, type Options, UsageError } from './command.ts';
+import { isReadableByOthers } from './private-file.ts';
+import { updateProfile } from './profile.ts';
+import { readInput, readSecret, required, type Settings, setting } from './settings.ts';
+
+export const AGENT_OPTIONS = {
+  'agent-id': { type: 'string', placeholder: 'agt_…', summary: 'the agent [COUNTERSIGN_AGENT_ID, profile]' },
+  kid: {
+    type: 'string',
+    placeholder: 'name',
+    summary: "the key's registered name [COUNTERSIGN_KID, profile]",
+  },
+  'key-file': {
+    type: 'string',
+    placeholder: 'path',
+    summary: 'the private key, seed or PEM, - for stdin [COUNTERSIGN_KEY_FILE, profile]',
+  },
+} as const satisfies Options;
+
+export const CONNECTION_OPTIONS = {
+  'connection-token': {
+    type: 'string',
+    placeholder: 'svc_ct_…',
+    summary: '- for stdin [COUNTERSIGN_CONNECTION_TOKEN, profile]',
+  },
+  'connection-token-file': { type: 'string', placeholder: 'path', summary: 'a file with the token' },
+} as const satisfies Options;
+
+export const DEVICE_OPTIONS = {
+  'device-token': {
+    type: 'string',
+    placeholder: 'svc_dt_…',
+    summary: '- for stdin [COUNTERSIGN_DEVICE_TOKEN, profile]; without any, a new wallet is enrolled',
+  },
+  'device-token-file': { type: 'string', placeholder: 'path', summary: 'a file with the token' },
+} as const satisfies Options;
+
+/** Says on stderr that a call is repeated, so that a silence has a reason. */
+export function clientOptions(io: Io, { baseUrl }: Settings, isJson: boolean): ClientOptions {
+  return {
+    baseUrl,
+    ...(isJson
+      ? {}
+      : {
+          onRetry: ({ call, delayMs, code }) =>
+            io.stderr.write(`${call}: ${code}; trying again in ${delayMs} ms\n`),
+        }),
+  };
+}
+
+type AgentValues = Args<typeof AGENT_OPTIONS>['values'];
+
+export interface AgentSettings {
+  agentId: string;
+  kid: string;
+  key: AgentKey;
+  keyFile: string | undefined;
+}
+
+export async function readAgent(io: Io, settings: Settings, values: AgentValues): Promise<AgentSettings> {
+  const { profile } = settings;
+  const agentId = setting(io, profile, {
+    option: values['agent-id'],
+    env: 'COUNTERSIGN_AGENT_ID',
+    member: 'agent_id',
+  });
+  const kid = setting(io, profile, { option: values.kid, env: 'COUNTERSIGN_KID', member: 'kid' });
+  return {
+    agentId: required(agentId, '--agent-id (or COUNTERSIGN_AGENT_ID, or agent_id in the profile)'),
+    kid: required(kid, '--kid (or COUNTERSIGN_KID, or kid in the profile)'),
+    ...(await readKey(io, settings, values)),
+  };
+}
+
+/** The private key: from a file, or its text from COUNTERSIGN_KEY. */
+export async function readKey(
+  io: Io,
+  { profile }: Settings,
+  values: AgentValues,
+): Promise<{ key: AgentKey; keyFile: string | undefined }> {
+  const stated = setting(io, {}, { option: values['key-file'], env: 'COUNTERSIGN_KEY_FILE' });
+  const inline = stated === undefined ? io.env['COUNTERSIGN_KEY'] || undefined : undefined;
+  const keyFile = inline === undefined ? (stated ?? profile.key_file) : undefined;
+  const text =
+    inline ??
+    (await readInput(io, required(keyFile, '--key-file (or COUNTERSIGN_KEY_FILE, or COUNTERSIGN_KEY)')));
+  if (keyFile !== undefined && keyFile !== '-' && isReadableByOthers(keyFile))
+    io.stderr.write(`${keyFile} can be read by others on this machine; run: chmod 600 ${keyFile}\n`);
+  try {
+    const key = text.includes('-----BEGIN') ? agentKeyFromPem(text) : agentKeyFromSeed(text);
+    return { key, keyFile };
+  } catch (error) {
+    throw new UsageError(`${keyFile ?? 'COUNTERSIGN_KEY'}: ${(error as Error).message}`);
+  }
+}
+
+/** Wrong settings that the SDK notices are wrong usage here. */
+export function orUsage<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+export async function openAgent(
+  io: Io,
+  settings: Settings,
+  values: AgentValues,
+  isJson: boolean,
+): Promise<{ agent: AgentClient; settings: AgentSettings }> {
+  const agentSettings = await readAgent(io, settings, values);
+  const { agentId, kid, key } = agentSettings;
+  const options = { ...clientOptions(io, settings, isJson), agentId, kid, key };
+  return { agent: orUsage(() => new AgentClient(options)), settings: agentSettings };
+}
+
+type ConnectionValues = Args<typeof CONNECTION_OPTIONS>['values'];
+
+/**
+ * Acts within the connection. Where the profile also knows the agent and its key, a token that the user's wallet has
+ * rotated is collected and stored.
+ */
+export async function openConnection(
+  io: Io,
+  settings: Settings,
+  values: ConnectionValues,
+  isJson: boolean,
+): Promise<ConnectionClient> {
+  const { profile, profileName } = settings;
+  const stated = await readSecret(
+    io,
+    {},
+    {
+      name: 'connection-token',
+      option: values['connection-token'],
+      file: values['connection-token-file'],
+      env: 'COUNTERSIGN_CONNECTION_TOKEN',
+    },
+  );
+  const options = clientOptions(io, settings, isJson);
+  if (stated !== undefined)
+    return orUsage(() => new ConnectionClient({ ...options, connectionToken: stated }));
+  const { connection_id: connectionId, agent_id: agentId, kid, key_file } = profile;
+  const connectionToken = required(
+    profile.connection_token,
+    `a connection; run countersign connect, or give --connection-token (profile ${profileName} has none)`,
+  );
+  if (connectionId === undefined || !agentId || !kid || !key_file)
+    return orUsage(() => new ConnectionClient({ ...options, connectionToken }));
+  const { key } = await readKey(io, settings, {});
+  const onConnectionToken = (token: string) => updateProfile(io, profileName, { connection_token: token });
+  const agent = orUsage(() => new AgentClient({ ...options, agentId, kid, key, onConnectionToken }));
+  return agent.connection({ connectionId, connectionToken });
+}
+
+type DeviceValues = Args<typeof DEVICE_OPTIONS>['values'];
+
+/** The wallet of the profile. Without one a new wallet is enrolled and kept there. */
+export async function openWallet(
+  io: Io,
+  settings: Settings,
+  values: DeviceValues,
+  isJson: boolean,
+): Promise<{ wallet: WalletClient; enrolledInto: string | undefined }> {
+  const { profile, profileName, baseUrl } = settings;
+  const deviceToken = await readSecret(io, profile, {
+    name: 'device-token',
+    option: values['device-token'],
+    file: values['device-token-file'],
+    env: 'COUNTERSIGN_DEVICE_TOKEN',
+    member: 'device_token',
+  });
+  const options = clientOptions(io, settings, isJson);
+  if (deviceToken !== undefined)
+    return { wallet: orUsage(() => new WalletClient({ ...options, deviceToken })), enrolledInto: undefined };
+  // The check of the address belongs to usage, the enrolment itself to the service.
+  orUsage(() => new WalletClient({ ...options, deviceToken: 'svc_dt_' }));
+  const input = { name: 'Simulated wallet', platform: 'cli' };
+  const enrolled = await WalletClient.enrol(options, input, { signal: io.signal });
+  const enrolledInto = updateProfile(io, profileName, {
+    base_url: baseUrl,
+    device_id: enrolled.device.device_id,
+    device_token: enrolled.token,
+    recovery_code: enrolled.recovery_code,
+  });
+  return { wallet: enrolled.client, enrolledInto };
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type AgentClient,
+  type ConnectionWithToken,
+  NotApprovedError,
+  SCOPES,
+  type Scope,
+  WaitTimeoutError,
+} from '@countersign/sdk';
+import { AGENT_OPTIONS, openAgent } from '../clients.ts';
+import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
+import { durationMs } from '../duration.ts';
+import { EXIT } from '../exit-codes.ts';
+import { createOutput, listing, type Output, plain } from '../output.ts';
+import { updateProfile } from '../profile.ts';
+import { readSecret, readSettings, SERVICE_OPTIONS } from '../settings.ts';
+
+const OPTIONS = {
+  ...SERVICE_OPTIONS,
+  ...AGENT_OPTIONS,
+  'connect-key': {
+    type: 'string',
+    placeholder: 'svc_ck_…',
+    summary: "the user's Connect Key, - for stdin [COUNTERSIGN_CONNECT_KEY]",
+  },
+  'connect-key-file': { type: 'string', placeholder: 'path', summary: 'a file with the Connect Key' },
+  pair: { type: 'boolean', summary: 'show a short code that the user types into the wallet instead' },
+  collect: {
+    type: 'string',
+    placeholder: 'con_…',
+    summary: 'collect the token of a connection whose answer was lost',
+  },
+  scope: {
+    type: 'string',
+    placeholder: 'scope',
+    multiple: true,
+    summary: "what to ask for [all of the agent's]",
+  },
+  timeout: {
+    type: 'string',
+    placeholder: 'duration',
+    summary: "how long to wait [until the user's time is over]",
+  },
+  force: { type: 'boolean', summary: "replace the profile's connection" },
+} as const;
+
+type Values = Args<typeof OPTIONS>['values'];
+
+export const connect = defineCommand({
+  name: 'connect',
+  summary: "claim a user's Connect Key or pair, wait for the approval, keep the connection",
+  options: OPTIONS,
+  details: [
+    'The connection token is written to the profile, which only you can read; it is not shown.',
+    'With --json one line per step: claimed or pairing_session, then connected.',
+  ].join('\n'),
+  async run(io, { values, isJson }) {
+    const settings = readSettings(io, values);
+    const { profile, profileName, baseUrl } = settings;
+    if (profile.connection_token !== undefined && values.force !== true && values.collect === undefined)
+      throw new UsageError(
+        `Profile ${profileName} already has a connection; name another with --profile, or replace it with --force`,
+      );
+    const way = await chosenWay(io, values);
+    const output = createOutput(io, isJson);
+    const { agent, settings: identity } = await openAgent(io, settings, values, isJson);
+    const { connection, connection_token } = await way(agent, output);
+    const { connection_id } = connection;
+    const { agentId, kid, keyFile } = identity;
+    const file = updateProfile(io, profileName, {
+      base_url: baseUrl,
+      agent_id: agentId,
+      kid,
+      ...(keyFile === undefined || keyFile === '-' ? {} : { key_file: keyFile }),
+      connection_id,
+      connection_token,
+    });
+    output.result(
+      { type: 'connected', connection, profile: profileName, profile_file: file },
+      listing([
+        ['Connected', connection_id],
+        ['Scopes', connection.scopes.join(', ')],
+        ['Token', `kept in ${file}`],
+      ]),
+    );
+    return EXIT.ok;
+  },
+});
+
+type Way = (agent: AgentClient, output: Output) => Promise<ConnectionWithToken>;
+
+async function chosenWay(io: Io, values: Values): Promise<Way> {
+  const { collect, pair } = values;
+  const scopes = checkedScopes(values.scope);
+  const wait = {
+    signal: io.signal,
+    pollMs: 500,
+    ...(values.timeout === undefined ? {} : { timeoutMs: durationMs('timeout', values.timeout) }),
+  };
+  const connectKey = await readSecret(
+    io,
+    {},
+    {
+      name: 'connect-key',
+      option: values['connect-key'],
+      file: values['connect-key-file'],
+      // Asked for another way: a variable that happens to be set is no second wish.
+      env: pair || collect !== undefined ? '' : 'COUNTERSIGN_CONNECT_KEY',
+    },
+  );
+  if ([connectKey !== undefined, pair === true, collect !== undefined].filter(Boolean).length !== 1)
+    throw new UsageError('Give exactly one of --connect-key (or --connect-key-file), --pair and --collect');
+  if (collect !== undefined) return (agent) => agent.connections.collectToken(collect, { signal: io.signal });
+  if (connectKey !== undefined)
+    return async (agent, output) => {
+      const requested_scopes = scopes ?? (await agent.exchangeAssertion({ signal: io.signal })).scopes;
+      return claimAndWait(agent, { connect_key: connectKey, requested_scopes }, wait, output);
+    };
+  return async (agent, output) => {
+    const requested_scopes = scopes ?? (await agent.exchangeAssertion({ signal: io.signal })).scopes;
+    const { pairing_session } = await agent.pairing.start({ requested_scopes }, { signal: io.signal });
+    const { code, pairing_uri, expires_at } = pairing_session;
+    output.result(
+      { type: 'pairing_session', pairing_session },
+      listing([
+        ['Code', code],
+        ['Or scan', pairing_uri],
+        ['Until', expires_at],
+      ]),
+    );
+    output.note("Waiting for the user's decision …");
+    return agent.pairing.wait(pairing_session, wait);
+  };
+}
+
+interface Wait {
+  signal: AbortSignal;
+  pollMs: number;
+  timeoutMs?: number;
+}
+
+async function claimAndWait(
+  agent: AgentClient,
+  input: { connect_key: string; requested_scopes: readonly Scope[] },
+  { signal, pollMs, timeoutMs }: Wait,
+  output: Output,
+): Promise<ConnectionWithToken> {
+  const { connect_invitation, claim_token } = await agent.invitations.claim(input, { signal });
+  const { connect_invitation_id: id, merchant } = connect_invitation;
+  output.step(
+    { type: 'claimed', connect_invitation },
+    `Claimed for ${plain(merchant.name)}; waiting for the user's decision …`,
+  );
+  const deadlineMs = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
+  for (;;) {
+    const { status } = (await agent.invitations.get(id, claim_token, { signal })).connect_invitation;
+    if (status === 'rejected' || status === 'expired') throw new NotApprovedError(status);
+    if (status === 'approved') return agent.invitations.exchange(id, claim_token, { signal });
+    if (deadlineMs !== undefined && performance.now() + pollMs > deadlineMs)
+      throw new WaitTimeoutError('The approval', timeoutMs ?? 0);
+    await sleep(pollMs, undefined, { signal });
+  }
+}
+
+function checkedScopes(given: readonly string[] | undefined): readonly Scope[] | undefined {
+  const unknown = given?.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknown !== undefined) throw new UsageError(`--scope is one of ${SCOPES.join(', ')}`);
+  return given as readonly Scope[] | undefined;
+}

@@ -1,0 +1,49 @@
+import { type Command, defineCommand, type Io } from '../command.ts';
+import { listing } from '../output.ts';
+
+/** The service with all it needs is loaded only by the commands of its operator. */
+const server = () => import('@countersign/server/cli');
+
+async function variables(): Promise<string> {
+  const { CONFIG_VARIABLES } = await server();
+  return `Configuration is read from the environment (default in brackets):\n\n${listing(Object.entries(CONFIG_VARIABLES), '  ')}`;
+}
+
+/** What the service itself calls an expected fault ends in its message. */
+async function guarded(work: (cli: Awaited<ReturnType<typeof server>>) => Promise<void>): Promise<number> {
+  const cli = await server();
+  return cli.exitCodeOf(() => work(cli));
+}
+
+function line(io: Io, text: string): void {
+  io.stdout.write(`${text}\n`);
+}
+
+export const serve: Command = defineCommand({
+  name: 'serve',
+  summary: 'start the service',
+  options: {},
+  details: variables,
+  run: (io) => guarded((cli) => cli.serveUntilStopped(io.env)),
+});
+
+export const migrate: Command = defineCommand({
+  name: 'migrate',
+  summary: 'bring the database up to date and stop',
+  options: {},
+  details: variables,
+  run: (io, { isJson }) =>
+    guarded(async (cli) => {
+      const level = await cli.migrateDatabase(io.env, (text) => io.stderr.write(`${text}\n`));
+      line(io, isJson ? JSON.stringify({ schema: level }) : `The database is at schema ${level}.`);
+    }),
+});
+
+export const config: Command = defineCommand({
+  name: 'config',
+  summary: 'print the effective configuration without secrets',
+  options: {},
+  details: variables,
+  run: (io, { isJson }) =>
+    guarded(async (cli) => line(io, JSON.stringify(cli.effectiveConfig(io.env), null, isJson ? 0 : 2))),
+});

@@ -1,0 +1,85 @@
+import { AGENT_OPTIONS } from '../clients.ts';
+import { defineCommand, UsageError } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { LocalError } from '../local-error.ts';
+import { createOutput, listing, masked } from '../output.ts';
+import {
+  deleteProfile,
+  isSecretMember,
+  listProfiles,
+  PROFILE_MEMBERS,
+  type Profile,
+  profileFile,
+  readProfile,
+  updateProfile,
+} from '../profile.ts';
+import { PROFILE_OPTION, profileNameOf, SERVICE_OPTIONS } from '../settings.ts';
+
+export const profilesList = defineCommand({
+  name: 'profiles list',
+  summary: 'name the profiles',
+  options: {},
+  async run(io, { isJson }) {
+    const profiles = listProfiles(io);
+    createOutput(io, isJson).result({ profiles }, profiles.join('\n') || 'No profile yet.');
+    return EXIT.ok;
+  },
+});
+
+export const profilesShow = defineCommand({
+  name: 'profiles show',
+  summary: 'show a profile, secrets masked',
+  options: { ...PROFILE_OPTION },
+  async run(io, { values, isJson }) {
+    const name = profileNameOf(io, values);
+    const profile = shown(readProfile(io, name));
+    const file = profileFile(io, name);
+    const rows = PROFILE_MEMBERS.map((member) => [member, profile[member]] as const);
+    const text = listing([['profile', `${name} (${file})`], ...rows]);
+    createOutput(io, isJson).result({ profile: name, profile_file: file, ...profile }, text);
+    return EXIT.ok;
+  },
+});
+
+export const profilesSet = defineCommand({
+  name: 'profiles set',
+  summary: 'keep settings in a profile',
+  options: { ...SERVICE_OPTIONS, ...AGENT_OPTIONS },
+  details: 'An empty value removes a setting: countersign profiles set --kid=',
+  async run(io, { values, isJson }) {
+    const name = profileNameOf(io, values);
+    const change: Profile = {
+      ...(values['base-url'] === undefined ? {} : { base_url: values['base-url'] }),
+      ...(values['agent-id'] === undefined ? {} : { agent_id: values['agent-id'] }),
+      ...(values.kid === undefined ? {} : { kid: values.kid }),
+      ...(values['key-file'] === undefined ? {} : { key_file: values['key-file'] }),
+    };
+    if (Object.keys(change).length === 0)
+      throw new UsageError('Give at least one of --base-url, --agent-id, --kid and --key-file');
+    const file = updateProfile(io, name, change);
+    const profile = shown(readProfile(io, name));
+    createOutput(io, isJson).result({ profile: name, profile_file: file, ...profile }, `Kept in ${file}`);
+    return EXIT.ok;
+  },
+});
+
+export const profilesDelete = defineCommand({
+  name: 'profiles delete',
+  summary: 'delete a profile with its tokens',
+  options: { ...PROFILE_OPTION },
+  details: 'What the tokens were for goes on living: revoke a connection in the wallet.',
+  async run(io, { values, isJson }) {
+    const name = profileNameOf(io, values);
+    if (!deleteProfile(io, name)) throw new LocalError('profile_not_found', `There is no profile ${name}`);
+    createOutput(io, isJson).result({ profile: name, deleted: true }, `Deleted: ${name}`);
+    return EXIT.ok;
+  },
+});
+
+function shown(profile: Profile): Profile {
+  const entries = PROFILE_MEMBERS.flatMap((member) => {
+    const value = profile[member];
+    return value === undefined ? [] : [[member, isSecretMember(member) ? masked(value) : value]];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,166 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { ConnectionClient, ContextInput, PaymentRequestInput } from '@countersign/sdk';
+import { CONNECTION_OPTIONS, openConnection, orUsage } from '../clients.ts';
+import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
+import { durationMs } from '../duration.ts';
+import { EXIT } from '../exit-codes.ts';
+import { createOutput } from '../output.ts';
+import { describeRequest } from '../request-text.ts';
+import { readInput, readSettings, required, SERVICE_OPTIONS } from '../settings.ts';
+
+const OPTIONS = {
+  ...SERVICE_OPTIONS,
+  ...CONNECTION_OPTIONS,
+  recipient: { type: 'string', placeholder: 'rcp_…', summary: 'who is to be paid (needed)' },
+  'recipient-version': {
+    type: 'string',
+    placeholder: 'rcv_…',
+    summary: 'refuse unless this version is the active one',
+  },
+  amount: { type: 'string', placeholder: '12.50', summary: 'an exact decimal (needed)' },
+  'expires-at': { type: 'string', placeholder: 'time', summary: 'RFC 3339 [one hour ahead]' },
+  'expires-in': {
+    type: 'string',
+    placeholder: 'duration',
+    summary: 'instead of --expires-at, for example 10m',
+  },
+  'request-id': { type: 'string', placeholder: 'id', summary: 'your own id for the request' },
+  'idempotency-key': {
+    type: 'string',
+    placeholder: 'key',
+    summary: 'one per intended payment [a new one, printed]',
+  },
+  'context-title': { type: 'string', placeholder: 'text', summary: 'what the payment is for, in a line' },
+  'context-summary': { type: 'string', placeholder: 'text', summary: 'the same in a few sentences' },
+  'context-item': { type: 'string', placeholder: 'text', multiple: true, summary: 'a line item' },
+  'context-file': {
+    type: 'string',
+    placeholder: 'path',
+    summary: 'a JSON object with the whole context, - for stdin',
+  },
+  'transaction-id': {
+    type: 'string',
+    placeholder: 'id',
+    summary: 'a context that exists, or the id of the one made here',
+  },
+  source: { type: 'string', placeholder: 'json', summary: 'where the request comes from, @file for a file' },
+  display: { type: 'string', placeholder: 'json', summary: 'what the user may be shown, @file for a file' },
+  metadata: { type: 'string', placeholder: 'json', summary: 'your notes, @file for a file' },
+} as const;
+
+type Values = Args<typeof OPTIONS>['values'];
+
+export const requestCreate = defineCommand({
+  name: 'request create',
+  summary: 'ask the user for a payment',
+  options: OPTIONS,
+  details: [
+    'Created means that the user is asked, not that anything is paid: see "countersign request watch".',
+    'Network, asset and address come from the Recipient and cannot be given here.',
+    'After a lost answer repeat the same command with the printed --idempotency-key: it leads to the same request.',
+    '',
+    "  countersign request create --recipient rcp_… --amount 12.50 --context-title 'Two tickets'",
+  ].join('\n'),
+  async run(io, { values, isJson }) {
+    const settings = readSettings(io, values);
+    const body = await readBody(io, values);
+    const context = await readContext(io, values);
+    const key = values['idempotency-key'] ?? randomUUID();
+    const output = createOutput(io, isJson);
+    const client = await openConnection(io, settings, values, isJson);
+    // Before anything is sent: whoever gets no answer needs it to ask again.
+    output.note(`Idempotency key: ${key}`);
+    const transaction_id = context ? await createContext(io, client, context, key) : values['transaction-id'];
+    const input = { ...body, ...(transaction_id === undefined ? {} : { transaction_id }) };
+    const answer = await orUsage(() =>
+      client.paymentRequests.create(input, { idempotencyKey: key, signal: io.signal }),
+    ).catch((error: unknown) => {
+      throw error instanceof RangeError ? new UsageError(error.message) : error;
+    });
+    const { payment_request, replayed } = answer;
+    if (replayed) output.note('This request was already there; nothing new was created.');
+    output.result(
+      { payment_request, idempotency_key: answer.idempotency_key, replayed },
+      describeRequest(payment_request),
+    );
+    return EXIT.ok;
+  },
+});
+
+async function readBody(io: Io, values: Values): Promise<PaymentRequestInput> {
+  const { amount, source, display, metadata } = values;
+  const expiresAt = expiry(values);
+  const version = values['recipient-version'];
+  const requestId = values['request-id'];
+  return {
+    recipient_id: required(values.recipient, '--recipient'),
+    payment: { amount: required(amount, '--amount') },
+    ...(version === undefined ? {} : { recipient_version_id: version }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(source === undefined ? {} : { source: await readObject(io, 'source', source) }),
+    ...(display === undefined ? {} : { display: await readObject(io, 'display', display) }),
+    ...(metadata === undefined ? {} : { metadata: await readObject(io, 'metadata', metadata) }),
+  };
+}
+
+function expiry(values: Values): string | undefined {
+  const { 'expires-at': at, 'expires-in': within } = values;
+  if (at !== undefined && within !== undefined)
+    throw new UsageError('Give either --expires-at or --expires-in, not both');
+  if (within === undefined) return at;
+  if (values['idempotency-key'] !== undefined)
+    throw new UsageError(
+      'With --idempotency-key use --expires-at: a repetition has to state the same moment',
+    );
+  return new Date(Date.now() + durationMs('expires-in', within)).toISOString();
+}
+
+async function readContext(io: Io, values: Values): Promise<ContextInput | undefined> {
+  const { 'context-title': title, 'context-summary': summary, 'context-item': items } = values;
+  const file = values['context-file'];
+  if (file === undefined && title === undefined && summary === undefined && items === undefined)
+    return undefined;
+  const transactionId = values['transaction-id'];
+  return {
+    ...(file === undefined ? {} : await readObject(io, 'context-file', file === '-' ? '-' : `@${file}`)),
+    ...(title === undefined ? {} : { title }),
+    ...(summary === undefined ? {} : { summary }),
+    ...(items === undefined ? {} : { line_items: items.map((text) => ({ text })) }),
+    ...(transactionId === undefined ? {} : { transaction_id: transactionId }),
+  };
+}
+
+/**
+ * The context's id follows from the idempotency key: a repetition adds a revision to the same context instead of making
+ * a second one, which would be another intent.
+ */
+async function createContext(
+  io: Io,
+  client: ConnectionClient,
+  context: ContextInput,
+  key: string,
+): Promise<string> {
+  const transaction_id =
+    context.transaction_id ?? `ctx-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+  const answer = await client.contexts.create({ ...context, transaction_id }, { signal: io.signal });
+  return answer.transaction_context.transaction_id;
+}
+
+async function readObject(io: Io, option: string, given: string): Promise<Record<string, unknown>> {
+  const text =
+    given === '-'
+      ? await readInput(io, '-')
+      : given.startsWith('@')
+        ? await readInput(io, given.slice(1))
+        : given;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`--${option}: this is no JSON`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`--${option} is a JSON object`);
+  return value as Record<string, unknown>;
+}

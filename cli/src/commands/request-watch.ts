@@ -1,0 +1,156 @@
+import { isFinal, PAYMENT_REQUEST_STATUSES } from '@countersign/protocol';
+import {
+  type ConnectionClient,
+  type PaymentRequestEvent,
+  type PaymentRequestStatus,
+  WaitTimeoutError,
+} from '@countersign/sdk';
+import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
+import { type Args, defineCommand, UsageError } from '../command.ts';
+import { durationMs, wholeNumber } from '../duration.ts';
+import { EXIT } from '../exit-codes.ts';
+import { createOutput } from '../output.ts';
+import { readFileIfThere, writePrivateFile } from '../private-file.ts';
+import { describeEvent } from '../request-text.ts';
+import { readSettings, SERVICE_OPTIONS } from '../settings.ts';
+
+const OPTIONS = {
+  ...SERVICE_OPTIONS,
+  ...CONNECTION_OPTIONS,
+  until: {
+    type: 'string',
+    placeholder: 'status',
+    summary: 'the hoped-for status [confirmed]; any final status ends the watch',
+  },
+  since: { type: 'string', placeholder: 'number', summary: 'go on after this event [0, the beginning]' },
+  'cursor-file': {
+    type: 'string',
+    placeholder: 'path',
+    summary: 'keep the last number here and go on from it',
+  },
+  timeout: { type: 'string', placeholder: 'duration', summary: 'give up after this time, exit code 3' },
+} as const;
+
+type Values = Args<typeof OPTIONS>['values'];
+
+export const requestWatch = defineCommand({
+  name: 'request watch',
+  summary: 'show status events until the request has ended',
+  positionals: '[request id]',
+  options: OPTIONS,
+  details: [
+    'Without a request id: every event of the connection, until interrupted (exit code 0).',
+    'With --json one event per line. Exit code 0: the hoped-for status was reached; 4: it no longer can be.',
+    'A number is written to --cursor-file after its event was shown, so a restarted watch misses nothing.',
+  ].join('\n'),
+  async run(io, { values, positionals, isJson }) {
+    const settings = readSettings(io, values);
+    const [requestId, ...more] = positionals;
+    if (more.length > 0) throw new UsageError('Give one request id');
+    const hoped = checkedStatus(values.until ?? 'confirmed');
+    const cursor = openCursor(values);
+    const timeoutMs = values.timeout === undefined ? undefined : durationMs('timeout', values.timeout);
+    const client = await openConnection(io, settings, values, isJson);
+    const output = createOutput(io, isJson);
+    const show = (event: PaymentRequestEvent) => output.result(event, describeEvent(event));
+    const timer = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const signal = timer ? AbortSignal.any([io.signal, timer]) : io.signal;
+    try {
+      if (requestId === undefined) await watchAll(client, cursor, show, signal);
+      else {
+        const reached = await watchOne(client, requestId, hoped, { cursor, show, signal });
+        output.note(reached ? `Reached: ${hoped}` : `Ended without reaching ${hoped}`);
+        return reached ? EXIT.ok : EXIT.unfavourable;
+      }
+    } catch (error) {
+      if (requestId === undefined && io.signal.aborted) return EXIT.ok;
+      if (timer?.aborted && !io.signal.aborted)
+        throw new WaitTimeoutError(`The status ${hoped}`, timeoutMs ?? 0);
+      throw error;
+    }
+    return EXIT.ok;
+  },
+});
+
+interface Cursor {
+  readonly since: number;
+  keep(sequence: number): void;
+}
+
+interface Watch {
+  cursor: Cursor;
+  show(event: PaymentRequestEvent): void;
+  signal: AbortSignal;
+}
+
+async function watchAll(
+  client: ConnectionClient,
+  cursor: Cursor,
+  show: (event: PaymentRequestEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const event of client.paymentRequests.events({ since: cursor.since, limit: 500, signal })) {
+    show(event);
+    cursor.keep(event.sequence);
+  }
+}
+
+/** True when the hoped-for status was reached, also before the watch began. */
+async function watchOne(
+  client: ConnectionClient,
+  requestId: string,
+  hoped: PaymentRequestStatus,
+  { cursor, show, signal }: Watch,
+): Promise<boolean> {
+  // The record first: what it has reached by now has its event already, and nothing further is waited for.
+  const { payment_request } = await client.paymentRequests.get(requestId, { signal });
+  let wasReached = payment_request.status === hoped;
+  const events =
+    payment_request.is_final || wasReached
+      ? existingEvents(client, cursor.since, signal)
+      : client.paymentRequests.events({ since: cursor.since, limit: 500, signal });
+  for await (const event of events) {
+    if (event.request_id === requestId) {
+      show(event);
+      wasReached ||= event.status === hoped;
+    }
+    cursor.keep(event.sequence);
+    if (
+      event.request_id === requestId &&
+      (event.status === hoped || isFinal('payment_request', event.status))
+    )
+      break;
+  }
+  return wasReached;
+}
+
+async function* existingEvents(
+  client: ConnectionClient,
+  since: number,
+  signal: AbortSignal,
+): AsyncGenerator<PaymentRequestEvent, void, undefined> {
+  for (let cursor = since; ; ) {
+    const page = await client.paymentRequests.listEvents({ since: cursor, limit: 500 }, { signal });
+    yield* page.events;
+    cursor = page.next_cursor;
+    if (!page.has_more) return;
+  }
+}
+
+function checkedStatus(text: string): PaymentRequestStatus {
+  const known = PAYMENT_REQUEST_STATUSES.find((status) => status === text);
+  if (!known) throw new UsageError(`--until is one of ${PAYMENT_REQUEST_STATUSES.join(', ')}`);
+  return known;
+}
+
+function openCursor(values: Values): Cursor {
+  const { since, 'cursor-file': file } = values;
+  const stored = file === undefined ? undefined : readFileIfThere(file)?.trim();
+  const start = since ?? stored ?? '0';
+  return {
+    since: wholeNumber(since === undefined && stored !== undefined ? 'cursor-file' : 'since', start, 0, 1e15),
+    keep(sequence) {
+      if (file !== undefined) writePrivateFile(file, `${sequence}\n`, { overwrite: true });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { type ApiFailure, isApiError, isCountersignError } from '@countersign/sdk';
+import { EXIT } from './exit-codes.ts';
+import { LocalError } from './local-error.ts';
+
+/** A fault as it is told: to programs as `error`, to people as text, to the shell as a number. */
+export interface Fault {
+  exitCode: number;
+  error: { code: string; message: string; [member: string]: unknown };
+  /** What to do about it. */
+  advice?: string;
+}
+
+const WHEN_UNREACHABLE = 'Check the address (--base-url) and that the service runs; then try again.';
+
+/** Undefined for what is no expected fault: a defect, which keeps its stack. */
+export function faultOf(error: unknown): Fault | undefined {
+  if (error instanceof LocalError) {
+    const { code, message, advice } = error;
+    return { exitCode: EXIT.refused, error: { code, message }, ...(advice ? { advice } : {}) };
+  }
+  if (isApiError(error)) return refusal(error);
+  if (!isCountersignError(error)) return undefined;
+  const { code, message } = error;
+  switch (code) {
+    case 'network_error':
+    case 'timeout':
+    case 'unexpected_answer':
+      return { exitCode: EXIT.unreachable, error: { code, message }, advice: WHEN_UNREACHABLE };
+    case 'wait_timeout':
+      return {
+        exitCode: EXIT.unreachable,
+        error: { code, message },
+        advice: 'Nothing is wrong with it; it may still happen. Wait longer with --timeout.',
+      };
+    case 'not_approved':
+      return {
+        exitCode: EXIT.unfavourable,
+        error: { code, message, status: error.status },
+        advice: 'Ask the user, then connect again with a new Connect Key or pairing.',
+      };
+    default:
+      return { exitCode: EXIT.refused, error: { code, message } };
+  }
+}
+
+function refusal(error: ApiFailure): Fault {
+  const { serverCode: code, message, httpStatus, requestId, issues, details, recovery } = error;
+  const isPassing = httpStatus === 429 || httpStatus >= 500;
+  return {
+    exitCode: isPassing ? EXIT.unreachable : EXIT.refused,
+    error: {
+      code,
+      message,
+      http_status: httpStatus,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...(issues.length > 0 ? { issues } : {}),
+      ...(Object.keys(details).length > 0 ? { details } : {}),
+    },
+    ...(recovery === undefined ? {} : { advice: recovery }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Command, Options } from './command.ts';
+import { listing } from './output.ts';
+
+const COMMON: Options = {
+  json: { type: 'boolean', summary: 'machine output: JSON on stdout, nothing else there' },
+  help: { type: 'boolean', summary: 'this text' },
+};
+
+export function overview(commands: readonly Command[]): string {
+  return [
+    'Countersign: payments that agents ask for and people approve.',
+    '',
+    'Usage: countersign <command> [options]',
+    '',
+    listing(
+      commands.map(({ name, summary }) => [name, summary]),
+      '  ',
+    ),
+    '',
+    'countersign <command> --help tells more about one of them.',
+    'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no answer in time, 4 ended unfavourably, 130 interrupted.',
+  ].join('\n');
+}
+
+export async function helpFor(command: Command): Promise<string> {
+  const { name, summary, positionals, details } = command;
+  const options = { ...command.options, ...COMMON };
+  const rows = Object.entries(options).map(
+    ([option, { placeholder, type, summary: text, multiple }]) =>
+      [
+        `--${option}${type === 'string' ? ` <${placeholder ?? 'text'}>` : ''}`,
+        `${text}${multiple ? ' (may be repeated)' : ''}`,
+      ] as const,
+  );
+  const more = typeof details === 'function' ? await details() : details;
+  return [
+    `countersign ${name}: ${summary}`,
+    '',
+    `Usage: countersign ${name}${positionals ? ` ${positionals}` : ''} [options]`,
+    '',
+    listing(rows, '  '),
+    ...(more ? ['', more] : []),
+  ].join('\n');
+}

@@ -1,0 +1,94 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Args, type Command, type Io, UsageError } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { helpFor, overview } from './help.ts';
+import { COMMANDS } from './registry.ts';
+
+/** Runs what the command line asks for; answers the exit code. */
+export async function runCommandLine(io: Io, line: readonly string[]): Promise<number> {
+  const name = Object.keys(COMMANDS)
+    .filter((candidate) => candidate.split(' ').every((word, index) => line[index] === word))
+    .sort((left, right) => right.length - left.length)[0];
+  if (name === undefined) return withoutCommand(io, line);
+  const command = await COMMANDS[name]?.();
+  if (!command) throw new Error(`The command ${name} is not in the table`);
+  const isJson = line.includes('--json');
+  try {
+    const { isHelp, args } = parse(command, line.slice(name.split(' ').length));
+    if (isHelp) {
+      io.stdout.write(`${await helpFor(command)}\n`);
+      return EXIT.ok;
+    }
+    return await command.run(io, args);
+  } catch (error) {
+    return tell(io, error, isJson, command);
+  }
+}
+
+async function withoutCommand(io: Io, line: readonly string[]): Promise<number> {
+  const words = line.filter((word) => !word.startsWith('-'));
+  const asksForHelp =
+    line.length === 0 || line[0] === 'help' || line.includes('--help') || line.includes('-h');
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+  if (asksForHelp && (words.length === 0 || words[0] === 'help' || group.length > 0)) {
+    io.stdout.write(`${overview(group.length > 0 ? group : commands)}\n`);
+    return EXIT.ok;
+  }
+  const message =
+    group.length > 0
+      ? `${words[0]} needs one of: ${group.map(({ name }) => name.slice(words[0]?.length).trim()).join(', ')}`
+      : `Unknown command: ${words[0] ?? line[0]}`;
+  return tell(io, new UsageError(message), line.includes('--json'));
+}
+
+function parse(command: Command, line: readonly string[]): { isHelp: boolean; args: Args } {
+  const options: NonNullable<ParseArgsConfig['options']> = {
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  };
+  for (const [name, { type, multiple }] of Object.entries(command.options))
+    options[name] = { type, ...(multiple ? { multiple } : {}) };
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: [...line], options, allowPositionals: command.positionals !== undefined });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const { json, help, ...values } = parsed.values as Args['values'] & { json?: boolean; help?: boolean };
+  return {
+    isHelp: help === true,
+    args: { values, positionals: parsed.positionals, isJson: json === true },
+  };
+}
+
+/** Tells a fault to programs or people. What nobody expected is a defect and is thrown on, with its stack. */
+async function tell(io: Io, error: unknown, isJson: boolean, command?: Command): Promise<number> {
+  if (error instanceof UsageError) {
+    const hint = `countersign ${command ? `${command.name} ` : ''}--help tells how it is used.`;
+    if (isJson) writeError(io, { code: 'usage', message: error.message });
+    else io.stderr.write(`${error.message}\n${hint}\n`);
+    return EXIT.usage;
+  }
+  if (io.signal.aborted) return EXIT.interrupted;
+  // Loaded only now: a command that succeeds may not need the SDK at all.
+  const { faultOf } = await import('./faults.ts');
+  const fault = faultOf(error);
+  if (!fault) throw error;
+  if (isJson) {
+    writeError(io, { ...fault.error, ...(fault.advice ? { advice: fault.advice } : {}) });
+    return fault.exitCode;
+  }
+  const { code, message, request_id, issues } = fault.error;
+  const lines = [`${code}: ${message}`];
+  for (const issue of (issues as { field: string; code: string; message: string }[] | undefined) ?? [])
+    lines.push(`  ${issue.field}: ${issue.message} (${issue.code})`);
+  if (fault.advice) lines.push(fault.advice);
+  if (typeof request_id === 'string') lines.push(`Request id: ${request_id}`);
+  io.stderr.write(`${lines.join('\n')}\n`);
+  return fault.exitCode;
+}
+
+function writeError(io: Io, error: object): void {
+  io.stdout.write(`${JSON.stringify({ ok: false, error })}\n`);
+}

@@ -1,0 +1,97 @@
+import { type Args, type Io, type Options, UsageError } from './command.ts';
+import { readFileIfThere } from './private-file.ts';
+import { checkedProfileName, type Profile, type ProfileMember, readProfile } from './profile.ts';
+
+export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
+
+export const PROFILE_OPTION = {
+  profile: {
+    type: 'string',
+    placeholder: 'name',
+    summary: 'the profile to read and write [COUNTERSIGN_PROFILE, else default]',
+  },
+} as const satisfies Options;
+
+/** For every command that talks to the service. */
+export const SERVICE_OPTIONS = {
+  'base-url': {
+    type: 'string',
+    placeholder: 'url',
+    summary: `the service [COUNTERSIGN_BASE_URL, else the profile, else ${DEFAULT_BASE_URL}]`,
+  },
+  ...PROFILE_OPTION,
+} as const satisfies Options;
+
+/** Where settings come from, in this order: option, environment, profile. */
+export interface Settings {
+  baseUrl: string;
+  profileName: string;
+  profile: Profile;
+}
+
+type ServiceValues = Args<typeof SERVICE_OPTIONS>['values'];
+
+export function readSettings(io: Io, values: ServiceValues): Settings {
+  const profileName = profileNameOf(io, values);
+  const profile = readProfile(io, profileName);
+  const baseUrl =
+    setting(io, profile, { option: values['base-url'], env: 'COUNTERSIGN_BASE_URL', member: 'base_url' }) ??
+    DEFAULT_BASE_URL;
+  return { baseUrl, profileName, profile };
+}
+
+export function profileNameOf(io: Io, values: { readonly profile?: string }): string {
+  return checkedProfileName(values.profile ?? (io.env['COUNTERSIGN_PROFILE'] || 'default'));
+}
+
+interface Sources {
+  option: string | undefined;
+  env: string;
+  member?: ProfileMember;
+}
+
+/** An empty variable counts as absent. */
+export function setting(io: Io, profile: Profile, sources: Sources): string | undefined {
+  const { option, env, member } = sources;
+  return option ?? (io.env[env] || undefined) ?? (member ? profile[member] : undefined);
+}
+
+export interface SecretSources extends Sources {
+  /** The option's name, for messages; `--<name>-file` is the other option. */
+  name: string;
+  file: string | undefined;
+}
+
+/**
+ * A secret: from `--<name>-file`, from stdin with `--<name> -`, from the environment, or from the profile. It may also
+ * stand in the command line itself, where other users of the machine can see it; nobody has to put it there.
+ */
+export async function readSecret(
+  io: Io,
+  profile: Profile,
+  sources: SecretSources,
+): Promise<string | undefined> {
+  const { name, file, option } = sources;
+  if (file !== undefined && option !== undefined)
+    throw new UsageError(`Give either --${name} or --${name}-file, not both`);
+  if (file !== undefined) return (await readInput(io, file)).trim();
+  if (option === '-') return (await readInput(io, '-')).trim();
+  return setting(io, profile, sources);
+}
+
+/** A file's text; `-` is stdin. */
+export async function readInput(io: Io, path: string): Promise<string> {
+  if (path === '-') {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks).toString('utf8');
+  }
+  const text = readFileIfThere(path);
+  if (text === undefined) throw new UsageError(`There is no file ${path}`);
+  return text;
+}
+
+export function required<T>(value: T | undefined, what: string): T {
+  if (value === undefined || value === '') throw new UsageError(`Missing: ${what}`);
+  return value;
+}

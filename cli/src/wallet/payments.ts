@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  hasPinnedFacts,
+  isApiError,
+  type PaymentRequest,
+  type PaymentRequestStatus,
+  type TransactionContext,
+} from '@countersign/sdk';
+import { plain } from '../output.ts';
+import { report, simulatedHash } from './report.ts';
+import { renderReview } from './review.ts';
+import type { Simulation } from './simulation.ts';
+
+/** What one request came to; `left` when it was not this wallet's to decide. */
+export type Outcome = 'confirmed' | 'rejected' | 'skipped' | 'left';
+
+/** Shows a pending request, decides it, and takes it to its end. */
+export async function handlePending(sim: Simulation, request: PaymentRequest): Promise<Outcome> {
+  const { output, paint, decider, manner } = sim;
+  const context = await readContext(sim, request);
+  output.step(
+    { type: 'review', payment_request: request, transaction_context: context ?? null },
+    renderReview(request, context, paint),
+  );
+  if (!hasPinnedFacts(request)) return reject(sim, request, 'facts_differ');
+  const decision = await decider.decide(manner, `${plain(request.request_id)}:`);
+  if (decision === 'skip') {
+    output.step({ type: 'skipped', request_id: request.request_id }, 'Skipped.');
+    return 'skipped';
+  }
+  await pause(sim);
+  if (decision === 'reject') return reject(sim, request, sim.reasonCode);
+  return (await step(sim, request, 'signed')) ? carryOn(sim, request, 'signed') : 'left';
+}
+
+/** A request that this wallet has signed before it was cut off: it goes on from there and is not signed again. */
+export async function handleSigned(sim: Simulation, request: PaymentRequest): Promise<Outcome> {
+  const { request_id, status, tx_hash } = request;
+  // Signed by another device or another wallet app: only who signed knows what to broadcast.
+  if (tx_hash !== simulatedHash(request)) return 'left';
+  sim.output.step(
+    { type: 'resumed', request_id, status, tx_hash },
+    `${plain(request_id)} was ${status} by this wallet before it stopped; going on without signing again.`,
+  );
+  return carryOn(sim, request, status);
+}
+
+async function carryOn(
+  sim: Simulation,
+  request: PaymentRequest,
+  from: PaymentRequestStatus,
+): Promise<Outcome> {
+  if (from === 'signed') {
+    await pause(sim);
+    if (!(await step(sim, request, 'broadcasted'))) return 'left';
+  }
+  await pause(sim);
+  return (await step(sim, request, 'confirmed')) ? 'confirmed' : 'left';
+}
+
+async function reject(sim: Simulation, request: PaymentRequest, reasonCode: string): Promise<Outcome> {
+  return (await step(sim, request, 'rejected', reasonCode)) ? 'rejected' : 'left';
+}
+
+/** One report. False when the request is no longer this wallet's to decide: expired, or taken by another device. */
+async function step(
+  sim: Simulation,
+  request: PaymentRequest,
+  status: PaymentRequestStatus,
+  reasonCode?: string,
+): Promise<boolean> {
+  const { wallet, output, signal } = sim;
+  const { request_id } = request;
+  const tx_hash = simulatedHash(request);
+  const change = reasonCode === undefined ? { status, tx_hash } : { status, reason_code: reasonCode };
+  try {
+    const { event } = await report(wallet, request, change, signal);
+    const hash = reasonCode === undefined ? { tx_hash } : { reason: reasonCode };
+    const text = `${plain(request_id)}: ${status} (simulated${reasonCode === undefined ? `, made-up hash ${tx_hash.slice(0, 12)}…` : ''})`;
+    output.step({ type: 'reported', request_id, status, ...hash, changed: event !== null }, text);
+  } catch (error) {
+    if (!isApiError(error) || error.httpStatus !== 409) throw error;
+    const { code } = error;
+    output.step(
+      { type: 'refused', request_id, status, code },
+      `${plain(request_id)}: not ${status}: ${code}`,
+    );
+    return false;
+  }
+  if (status === 'signed' && sim.crashAfterSigning) sim.crash();
+  return true;
+}
+
+/** The revision that the request has pinned, when there is one that can be read. */
+async function readContext(
+  { wallet, signal }: Simulation,
+  request: PaymentRequest,
+): Promise<TransactionContext | undefined> {
+  const { transaction_id, transaction_context, connection_id } = request;
+  if (transaction_id === undefined || !transaction_context) return undefined;
+  const { revision } = transaction_context;
+  const answer = await wallet.context(transaction_id, { connection_id, revision }, { signal });
+  return answer.transaction_context;
+}
+
+async function pause({ slowMs, signal }: Simulation): Promise<void> {
+  if (slowMs > 0) await sleep(slowMs, undefined, { signal });
+}

@@ -1,0 +1,67 @@
+import { hasPinnedFacts, type PaymentRequest, type TransactionContext } from '@countersign/sdk';
+import { listing, type Paint, plain } from '../output.ts';
+
+/**
+ * What a wallet shows before the user decides: the pinned facts first, and apart from them, marked as such, what the
+ * agent says. Nothing the agent wrote can look like a fact.
+ */
+export function renderReview(
+  request: PaymentRequest,
+  context: TransactionContext | undefined,
+  paint: Paint,
+): string {
+  return [
+    paint.bold(`Payment request ${plain(request.request_id)}`),
+    listing(factsOf(request, paint), '  '),
+    '',
+    paint.dim("  The agent's own words (nobody has checked them):"),
+    wordsOf(request, context),
+  ].join('\n');
+}
+
+function factsOf(request: PaymentRequest, paint: Paint): [string, string | undefined][] {
+  const { payment, payee, source } = request;
+  return [
+    ['Pay', paint.bold(`${payment.amount} ${plain(payment.asset)}`)],
+    ['On', payment.network],
+    ['To', plain(payment.to)],
+    ['Memo', payment.memo === undefined ? undefined : plain(payment.memo)],
+    ['Contract', payment.contract],
+    ['Issuer', payment.issuer],
+    [
+      'Payee',
+      `${plain(payee.name)}, ${payee.verified ? 'verified' : 'not verified'}: ${plain(payee.domain)}`,
+    ],
+    ['Asked by', typeof source['agent_name'] === 'string' ? plain(source['agent_name']) : undefined],
+    ['Expires', request.expires_at],
+    [
+      'Facts',
+      hasPinnedFacts(request)
+        ? paint.good('are the pinned ones (digest computed here)')
+        : paint.bad('DIFFER from the pinned ones: do not pay'),
+    ],
+  ];
+}
+
+/** Members that the service writes itself. */
+const SERVICE_MEMBERS = ['transaction_id', 'revision', 'created_at', 'connection_id'];
+const SOURCE_MEMBERS = ['agent_id', 'agent_name', 'merchant_name'];
+
+function wordsOf(request: PaymentRequest, context: TransactionContext | undefined): string {
+  const words: [string, string][] = [
+    ...members(context, SERVICE_MEMBERS),
+    ...members(request.display, []),
+    ...members(request.metadata, []),
+    ...members(request.source, SOURCE_MEMBERS),
+  ];
+  return words.length > 0 ? listing(words, '    | ') : '    | (none)';
+}
+
+function members(
+  object: Record<string, unknown> | undefined,
+  without: readonly string[],
+): [string, string][] {
+  return Object.entries(object ?? {})
+    .filter(([name]) => !without.includes(name))
+    .map(([name, value]) => [plain(name), plain(typeof value === 'string' ? value : JSON.stringify(value))]);
+}

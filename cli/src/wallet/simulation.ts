@@ -1,0 +1,22 @@
+import type { WalletClient } from '@countersign/sdk';
+import type { Output, Paint } from '../output.ts';
+import type { Decider, Manner } from './decider.ts';
+
+/** A wallet that moves nothing: what it needs to act like one. */
+export interface Simulation {
+  wallet: WalletClient;
+  output: Output;
+  paint: Paint;
+  decider: Decider;
+  /** How payments are decided. */
+  manner: Manner;
+  /** How connections are decided. */
+  connections: Manner;
+  reasonCode: string;
+  /** Before every step. */
+  slowMs: number;
+  crashAfterSigning: boolean;
+  /** Ends the process as a power cut would. */
+  crash(): void;
+  signal: AbortSignal;
+}
