@@ -1,0 +1,87 @@
+import type { ClientOptions } from '@countersign/sdk';
+import type { World } from '@countersign/world';
+import type { Entry, Telling } from './entries.ts';
+import { maskHeaders, maskJson, maskText } from './masking.ts';
+import { recordingFetch } from './traffic.ts';
+
+/** Something was not as the walk needs it; the demo stops there and says so. */
+export class UnexpectedError extends Error {
+  override name = 'UnexpectedError';
+}
+
+/** Stops the walk unless it holds. */
+export function ensure(holds: boolean, expectation: string): asserts holds {
+  if (!holds) throw new UnexpectedError(`Expected: ${expectation}`);
+}
+
+/** What every part of the walk works with. */
+export interface Stage {
+  world: World;
+  signal: AbortSignal;
+  /** Options of an SDK client whose traffic is told under this name. */
+  client(actor: string): ClientOptions;
+  step(title: string, text: string): Promise<void>;
+  tell(telling: Telling): void;
+  note(text: string): void;
+  /** Tells a genuine webhook that has arrived, or waits for it. */
+  webhook(eventType: string, matches?: (data: unknown) => boolean): Promise<{ id: string; body: string }>;
+  readonly position: { number: number; title: string };
+  readonly counts: { calls: number; webhooks: number };
+}
+
+export function createStage(parts: {
+  world: World;
+  signal: AbortSignal;
+  tell(entry: Entry): void;
+  pause(): Promise<void>;
+}): Stage {
+  const { world, signal } = parts;
+  const position = { number: 0, title: '' };
+  const counts = { calls: 0, webhooks: 0 };
+  const tell = (telling: Telling): void => parts.tell({ step: position.number, ...telling } as Entry);
+  return {
+    world,
+    signal,
+    position,
+    counts,
+    tell,
+    note: (text) => tell({ type: 'note', text }),
+    client: (actor) => ({
+      baseUrl: world.service.url,
+      // A fault is told where it happens; a walk that quietly tries again would hide it.
+      maxRetries: 0,
+      fetch: recordingFetch(
+        actor,
+        (exchange) => {
+          counts.calls += 1;
+          tell({ type: 'exchange', ...exchange });
+        },
+        signal,
+      ),
+    }),
+    async step(title, text) {
+      if (position.number > 0) await parts.pause();
+      signal.throwIfAborted();
+      position.number += 1;
+      position.title = title;
+      parts.tell({ type: 'step', number: position.number, title, text });
+    },
+    async webhook(eventType, matches = () => true) {
+      const received = await world.webhooks.waitForEvent(
+        ({ type, data }) => type === eventType && matches(data),
+        { timeoutMs: 15_000, signal },
+      );
+      counts.webhooks += 1;
+      const { path, headers, body, event } = received;
+      const shown = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
+      tell({
+        type: 'webhook',
+        path: maskText(path),
+        headers: maskHeaders(shown),
+        body: maskJson(JSON.parse(body)),
+        is_verified: true,
+      });
+      return { id: event.id, body };
+    },
+  };
+}
