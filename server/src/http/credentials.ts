@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseToken, type TokenKind } from '@countersign/protocol';
+import { checkToken, type TokenKind } from '@countersign/protocol';
 import { AppError } from '../errors.ts';
 import { hashSecret } from '../lib/keys.ts';
 import { headerValues } from './headers.ts';
@@ -39,8 +39,10 @@ export interface CredentialSources {
 export function readCredentials(sources: CredentialSources): Presented {
   const { accepted } = sources;
   if (accepted.length === 0) return { primary: undefined, apiKey: undefined };
-  const device = accepted.includes('wallet') ? takeDeviceFields(sources) : undefined;
-  const primary = readBearer(sources) ?? device ?? readCookie(sources);
+  const authorization = headerValues(sources.request, 'authorization');
+  const device = accepted.includes('wallet') ? takeDeviceFields(sources) : [];
+  const primary =
+    authorization.length > 0 ? readBearer(authorization) : (readDevice(device) ?? readCookie(sources));
   const takesKey = accepted.includes('api_key') || (sources.mayCarryKey && primary !== undefined);
   const apiKey = takesKey ? readApiKey(sources.request) : undefined;
   if (primary && !accepted.includes(primary.kind)) throw unauthenticated();
@@ -52,9 +54,7 @@ export function unauthenticated(message?: string): AppError {
   return new AppError('unauthenticated', message === undefined ? {} : { message });
 }
 
-function readBearer({ request }: CredentialSources): PresentedCredential | undefined {
-  const values = headerValues(request, 'authorization');
-  if (values.length === 0) return undefined;
+function readBearer(values: readonly string[]): PresentedCredential {
   if (values.length > 1)
     throw unauthenticated('Authorization was sent more than once with different values.');
   const match = /^Bearer +([A-Za-z0-9_-]{1,200})$/i.exec(values[0] ?? '');
@@ -89,32 +89,35 @@ function readCookie({ request, accepted, cookieName }: CredentialSources): Prese
   if (found.size > 1)
     throw unauthenticated('The session cookie was sent more than once with different values.');
   const [token = ''] = found;
-  if (parseToken(token)?.kind !== 'merchant_session') throw unauthenticated();
+  if (checkToken(token) !== 'merchant_session') throw unauthenticated();
   return { kind: 'merchant', token, tokenHash: hashSecret(token) };
 }
 
+interface DeviceFields {
+  deviceId: unknown;
+  token: unknown;
+}
+
 /** `device_id` and `token`: in the body, in the query of a GET, in either for a DELETE. */
-function takeDeviceFields({ request, query, body }: CredentialSources): PresentedCredential | undefined {
-  const fromBody = body ? { deviceId: body['device_id'], token: body['token'] } : undefined;
-  if (body) {
+function takeDeviceFields({ request, query, body }: CredentialSources): DeviceFields[] {
+  const sent: DeviceFields[] = [];
+  if (body && (body['device_id'] !== undefined || body['token'] !== undefined)) {
+    sent.push({ deviceId: body['device_id'], token: body['token'] });
     delete body['device_id'];
     delete body['token'];
   }
   const mayUseQuery = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE';
-  const fromQuery = mayUseQuery ? { deviceId: query['device_id'], token: query['token'] } : undefined;
-  const isSent = (fields: { deviceId: unknown; token: unknown } | undefined) =>
-    fields !== undefined && (fields.deviceId !== undefined || fields.token !== undefined);
-  if (headerValues(request, 'authorization').length > 0) return undefined;
-  if (
-    isSent(fromBody) &&
-    isSent(fromQuery) &&
-    (fromBody?.token !== fromQuery?.token || fromBody?.deviceId !== fromQuery?.deviceId)
-  ) {
-    throw unauthenticated('The device credential was sent twice with different values.');
-  }
-  const fields = isSent(fromBody) ? fromBody : isSent(fromQuery) ? fromQuery : undefined;
+  if (mayUseQuery && (query['device_id'] !== undefined || query['token'] !== undefined))
+    sent.push({ deviceId: query['device_id'], token: query['token'] });
+  return sent;
+}
+
+function readDevice([fields, other]: readonly DeviceFields[]): PresentedCredential | undefined {
   if (!fields) return undefined;
   const { deviceId, token } = fields;
+  if (other && (other.token !== token || other.deviceId !== deviceId)) {
+    throw unauthenticated('The device credential was sent twice with different values.');
+  }
   if (typeof deviceId !== 'string' || typeof token !== 'string' || credentialKindOf(token) !== 'wallet') {
     throw unauthenticated('A wallet sends device_id and token, both as strings.');
   }
@@ -122,6 +125,6 @@ function takeDeviceFields({ request, query, body }: CredentialSources): Presente
 }
 
 function credentialKindOf(token: string): CredentialKind | undefined {
-  const kind = parseToken(token)?.kind;
+  const kind = checkToken(token);
   return kind === undefined ? undefined : CREDENTIAL_OF_TOKEN[kind];
 }
