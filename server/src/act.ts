@@ -20,19 +20,45 @@ export interface Act {
   count<Label extends string>(counter: CounterSpec<Label>, labels: Record<Label, string>, by?: number): void;
 }
 
-export function createAct(
-  parts: { clock: Clock; random: Random; signals: Signals; metrics: Metrics },
-  requestId: string,
-): Act {
-  const now = parts.clock.now();
-  const randomBytes = (count: number) => parts.random.bytes(count);
-  return {
-    now,
-    requestId,
-    newId: (prefix) => newId(prefix, now.getTime(), randomBytes),
-    newToken: (kind) => newToken(kind, randomBytes),
-    randomBytes,
-    announce: (...topics) => parts.signals.announce(...topics),
-    count: (counter, labels, by) => parts.metrics.increment(counter, labels, by),
-  };
+export interface ActParts {
+  clock: Clock;
+  random: Random;
+  signals: Signals;
+  metrics: Metrics;
+}
+
+export function createAct(parts: ActParts, requestId: string): Act {
+  return new ActOf(parts, requestId);
+}
+
+/** A class, because every call makes one: its methods are not made anew each time. */
+class ActOf implements Act {
+  readonly now: Date;
+  readonly requestId: string;
+  /** Handed on as a function of its own by some. */
+  readonly randomBytes: Random['bytes'];
+  readonly #parts: ActParts;
+
+  constructor(parts: ActParts, requestId: string) {
+    this.now = parts.clock.now();
+    this.requestId = requestId;
+    this.randomBytes = parts.random.bytes;
+    this.#parts = parts;
+  }
+
+  newId(prefix: IdPrefix): string {
+    return newId(prefix, this.now.getTime(), this.randomBytes);
+  }
+
+  newToken(kind: TokenKind): string {
+    return newToken(kind, this.randomBytes);
+  }
+
+  announce(...topics: string[]): void {
+    this.#parts.signals.announce(...topics);
+  }
+
+  count<Label extends string>(counter: CounterSpec<Label>, labels: Record<Label, string>, by?: number): void {
+    this.#parts.metrics.increment(counter, labels, by);
+  }
 }

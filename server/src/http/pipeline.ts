@@ -9,14 +9,14 @@ import {
   authenticate,
   refuseForeignOrigin,
 } from './authenticate.ts';
+import { clientAddressOf, RouteCall } from './call.ts';
 import { type Presented, readCredentials, SESSION_COOKIES } from './credentials.ts';
-import { headerValues } from './headers.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
 import { readJson } from './json.ts';
-import type { CredentialKind, Principal } from './principals.ts';
-import { type RawQuery, readQuery } from './query.ts';
+import type { Principal } from './principals.ts';
+import { compileQueryReader, type QueryReader, type RawQuery } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { type Answer, type Call, isAnswer, isMutation, type Route } from './route.ts';
+import { type Answer, isAnswer, isMutation, type Route } from './route.ts';
 import { compileValidator, identityIssues, type Validator } from './validate.ts';
 
 export interface Kernel {
@@ -40,29 +40,30 @@ export interface Incoming {
 
 export interface Outgoing {
   status: number;
-  headers: Record<string, string>;
-  body: Record<string, unknown>;
+  headers: Readonly<Record<string, string>> | undefined;
+  /** JSON. */
+  text: string;
 }
 
 export type Handler = (incoming: Incoming) => Promise<Outgoing>;
 
 /** Builds the way of one request through the checks, in the published order. Schemas are compiled here, once. */
 export function compileRoute(kernel: Kernel, route: Route): Handler {
-  const validateBody = route.body ? compileValidator(route.body) : undefined;
-  const validateQuery = route.query ? compileValidator(route.query) : undefined;
-  const known = new Set(Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {}));
-  const cookieName = kernel.context.config.baseUrl.startsWith('https:')
+  const { context } = kernel;
+  const findBodyIssues = isMutation(route.method) ? compileBodyCheck(context, route) : undefined;
+  const readQuery = compileQueryCheck(route);
+  const deferred = route.credentialCheck === 'statement';
+  const cookieName = context.config.baseUrl.startsWith('https:')
     ? SESSION_COOKIES.https
     : SESSION_COOKIES.loopback;
 
   return async (incoming) => {
-    const { context } = kernel;
     if (!kernel.isReady())
       throw new AppError('unavailable', {
         message: 'The service is starting; its database is not ready yet.',
       });
     const { request, query: rawQuery } = incoming;
-    const parsed = isMutation(route.method) ? parseBody(request, incoming.body) : {};
+    const parsed = findBodyIssues ? parseBody(request, incoming.body) : {};
     const body = isRecord(parsed) ? parsed : undefined;
     const presented = readCredentials({
       request,
@@ -74,21 +75,16 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     });
     const act = createAct(context, incoming.requestId);
     const check = () => authenticate(context, kernel.authenticators, route, presented, request, act.now);
-    const deferred = route.credentialCheck === 'statement';
     const proved = route.credential.length > 0 && !deferred ? await check() : undefined;
     if (namesNothing(incoming.params)) {
       if (deferred) await check();
       throw notFound();
     }
     if (route.sameOriginOnly) refuseForeignOrigin(context, request);
-    const address = kernel.clientAddress(
-      request.socket.remoteAddress ?? '',
-      headerValues(request, 'x-forwarded-for').join(','),
-    );
-    const rate = route.limit
-      ? await kernel.limiter.take(route.limit, subjectOf(proved, presented, address), act.now)
-      : undefined;
-
+    const rate =
+      route.limit && kernel.limiter.has(route.limit)
+        ? await kernel.limiter.take(route.limit, subjectOf(kernel, incoming, proved, presented), act.now)
+        : undefined;
     if (route.screen) {
       const { principal, companion } = proved ?? {};
       await route.screen({ context, principal, companion, body: body ?? {}, query: rawQuery });
@@ -96,41 +92,35 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     const idempotencyKey = route.idempotent
       ? await readKey(request, body, deferred ? check : undefined)
       : undefined;
-    const { query, issues: queryIssues } = readQuery(rawQuery, route.query);
-    const issues = [
-      ...identityIssues(rawQuery, known),
-      ...queryIssues,
-      ...(validateQuery?.(query) ?? []).filter(
-        (issue) => !queryIssues.some((other) => other.field === issue.field),
-      ),
-      ...(route.idempotent ? idempotencyKeyIssues(idempotencyKey) : []),
-      ...bodyIssues(context, route, validateBody, parsed, body),
-    ];
+    const { query, issues } = readQuery(rawQuery);
+    if (idempotencyKey !== undefined) issues.push(...idempotencyKeyIssues(idempotencyKey));
+    if (findBodyIssues) issues.push(...findBodyIssues(parsed, body));
     if (!route.collectsIssues && issues.length > 0) {
       if (deferred) await check();
       refuseWhenInvalid(issues);
     }
-    const afterwards: Array<() => void> = [];
-    const call = createCall({
-      context,
-      afterwards,
-      limiter: kernel.limiter,
-      act,
-      proved,
-      presented,
-      check,
-      body,
-      query,
-      issues,
-      idempotencyKey,
-      address,
-      incoming,
-    });
+    const parts = { kernel, act, incoming, presented, proved, check, body, query, issues, idempotencyKey };
+    const call = new RouteCall(parts);
     try {
       return toOutgoing(kernel, route, await route.run(call), rate?.headers, incoming.requestId);
     } finally {
-      for (const action of afterwards) action();
+      call.end();
     }
+  };
+}
+
+/** Reads the query and lists what is wrong with it. */
+function compileQueryCheck(route: Route): QueryReader {
+  const read = compileQueryReader(route.query);
+  const validate = route.query ? compileValidator(route.query) : undefined;
+  const known = new Set(Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {}));
+  return (raw) => {
+    const { query, issues: misread } = read(raw);
+    const issues = identityIssues(raw, known);
+    issues.push(...misread);
+    for (const issue of validate?.(query) ?? [])
+      if (!misread.some((other) => other.field === issue.field)) issues.push(issue);
+    return { query, issues };
   };
 }
 
@@ -150,7 +140,8 @@ async function readKey(
 
 /** No identifier contains U+0000, and the database cannot even be asked for one. */
 function namesNothing(params: Readonly<Record<string, string>>): boolean {
-  return Object.values(params).some((value) => value.includes('\u0000'));
+  for (const name in params) if (params[name]?.includes('\u0000')) return true;
+  return false;
 }
 
 function parseBody(request: IncomingMessage, bytes: Buffer | undefined): unknown {
@@ -168,22 +159,22 @@ function parseBody(request: IncomingMessage, bytes: Buffer | undefined): unknown
   return readJson(bytes);
 }
 
-function bodyIssues(
-  context: Context,
-  route: Route,
-  validate: Validator | undefined,
-  parsed: unknown,
-  body: Record<string, unknown> | undefined,
-): Issue[] {
-  if (!isMutation(route.method)) return [];
-  if (!body) return [{ field: 'body', code: 'invalid_type', message: 'The body must be a JSON object.' }];
-  const found = (validate ?? refuseMembers)(parsed);
-  if (!route.check) return found;
-  const sound: Record<string, unknown> = { ...body };
-  for (const issue of found) takeOut(sound, issue.field);
-  // A member that has the wrong form was sent: nobody should read that it is missing too.
-  const faulty = new Set(found.map((issue) => issue.field));
-  return [...found, ...route.check(sound, context).filter((issue) => !faulty.has(issue.field))];
+type BodyCheck = (parsed: unknown, body: Record<string, unknown> | undefined) => Issue[];
+
+/** Lists what schema and `check` find in a body. */
+function compileBodyCheck(context: Context, route: Route): BodyCheck {
+  const validate = route.body ? compileValidator(route.body) : refuseMembers;
+  return (parsed, body) => {
+    if (!body) return [{ field: 'body', code: 'invalid_type', message: 'The body must be a JSON object.' }];
+    const found = validate(parsed);
+    if (!route.check) return found;
+    if (found.length === 0) return route.check(body, context);
+    const sound: Record<string, unknown> = { ...body };
+    for (const issue of found) takeOut(sound, issue.field);
+    // A member that has the wrong form was sent: nobody should read that it is missing too.
+    const faulty = new Set(found.map((issue) => issue.field));
+    return [...found, ...route.check(sound, context).filter((issue) => !faulty.has(issue.field))];
+  };
 }
 
 /** A faulty member goes as a whole; of a list only the faulty item, which leaves a hole that iteration passes over. */
@@ -206,7 +197,12 @@ const refuseMembers: Validator = compileValidator({
   additionalProperties: false,
 } as never);
 
-function subjectOf(proved: Authenticated | undefined, presented: Presented, address: string): string {
+function subjectOf(
+  kernel: Kernel,
+  incoming: Incoming,
+  proved: Authenticated | undefined,
+  presented: Presented,
+): string {
   const principal: Principal | undefined = proved?.principal;
   switch (principal?.kind) {
     case 'agent':
@@ -222,60 +218,8 @@ function subjectOf(proved: Authenticated | undefined, presented: Presented, addr
     case 'claim':
       return principal.invitationId;
     default:
-      return presented.primary?.tokenHash ?? presented.apiKey?.tokenHash ?? address;
+      return presented.primary?.tokenHash ?? presented.apiKey?.tokenHash ?? clientAddressOf(kernel, incoming);
   }
-}
-
-interface CallParts {
-  context: Context;
-  /** Done when the call is over, however it ends. */
-  afterwards: Array<() => void>;
-  limiter: RateLimiter;
-  act: Call<CredentialKind, unknown, unknown>['act'];
-  proved: Authenticated | undefined;
-  presented: Presented;
-  check: () => Promise<Authenticated>;
-  body: Record<string, unknown> | undefined;
-  query: Record<string, unknown>;
-  issues: Issue[];
-  idempotencyKey: string | undefined;
-  address: string;
-  incoming: Incoming;
-}
-
-function createCall(parts: CallParts): Call<CredentialKind, unknown, unknown> {
-  const { proved, incoming } = parts;
-  let controller: AbortController | undefined;
-  return {
-    context: parts.context,
-    act: parts.act,
-    // Routes without a credential declare no kinds, so their `principal` has the type `never` and is never read.
-    principal: proved?.principal as Principal,
-    companion: proved?.companion,
-    body: parts.body ?? {},
-    query: parts.query,
-    params: incoming.params,
-    idempotencyKey: parts.idempotencyKey,
-    issues: parts.issues,
-    presented: parts.presented.primary ?? parts.presented.apiKey,
-    authenticate: async () => (await parts.check()).principal,
-    limit: async (name, subject) => {
-      await parts.limiter.take(name, subject, parts.act.now);
-    },
-    clientAddress: parts.address,
-    request: incoming.request,
-    get hungUp() {
-      if (!controller) {
-        controller = new AbortController();
-        const abort = () => controller?.abort();
-        const { socket } = incoming.request;
-        socket.once('close', abort);
-        // A socket that is kept alive serves many calls; each leaves nothing behind.
-        parts.afterwards.push(() => socket.removeListener('close', abort));
-      }
-      return controller.signal;
-    },
-  };
 }
 
 function toOutgoing(
@@ -287,17 +231,22 @@ function toOutgoing(
 ): Outgoing {
   const given: Answer = isAnswer(result) ? result : { body: result };
   const status = given.status ?? route.status ?? 200;
-  const body =
-    route.surface === 'first'
-      ? { ok: true, ...given.body }
-      : {
-          success: true,
-          data: given.body,
-          request_id: requestId,
-          timestamp: kernel.context.clock.now().toISOString(),
-        };
-  kernel.observe?.(route, status, body);
-  return { status, headers: { ...rateHeaders, ...given.headers }, body };
+  const members = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
+  const text =
+    route.surface === 'first' ? firstEnvelope(members) : secondEnvelope(kernel, members, requestId);
+  kernel.observe?.(route, status, JSON.parse(text));
+  const headers = rateHeaders && given.headers ? { ...rateHeaders, ...given.headers } : given.headers;
+  return { status, headers: headers ?? rateHeaders, text };
+}
+
+/** `{"ok":true,…}`: the members follow as they are written. */
+function firstEnvelope(members: string): string {
+  return members === '{}' ? '{"ok":true}' : `{"ok":true,${members.slice(1)}`;
+}
+
+function secondEnvelope(kernel: Kernel, members: string, requestId: string): string {
+  const timestamp = kernel.context.clock.now().toISOString();
+  return `{"success":true,"data":${members},"request_id":${JSON.stringify(requestId)},"timestamp":"${timestamp}"}`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -7,6 +7,8 @@ export interface RateState {
 }
 
 export interface RateLimiter {
+  /** Whether there is such a limit at all; who asks first need not find out whose call it is. */
+  has(name: RateLimitName): boolean;
   /** Counts one call and refuses it when the limit is passed. Absent limits pass without a trace. */
   take(name: RateLimitName, subject: string, now: Date): Promise<RateState | undefined>;
 }
@@ -15,6 +17,7 @@ export interface RateLimiter {
 export function createRateLimiter(limits: RateLimits, db: Database): RateLimiter {
   const memory = createMemoryCounters();
   return {
+    has: (name) => limits[name] !== undefined,
     async take(name, subject, now) {
       const limit = limits[name];
       if (!limit) return undefined;

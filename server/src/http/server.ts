@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Document } from './document.ts';
 import { toAppError, toWireError } from './errors.ts';
 import { createPathTable, toRouterPath } from './path-table.ts';
-import { compileRoute, type Kernel } from './pipeline.ts';
+import { compileRoute, type Kernel, type Outgoing } from './pipeline.ts';
 import { parseQuery, type RawQuery } from './query.ts';
 import { type Route, surfaceOf } from './route.ts';
 
@@ -41,13 +41,14 @@ export async function createHttpServer(
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('onRequest', async (request, reply) => {
+  app.decorateRequest('startedMs', 0);
+  // The only hook, and none at the end of an answer: each one cost every call 3 µs or more.
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.startedMs = performance.now();
     request.id = requestIdOf(kernel, request.raw);
-    reply.headers(commonHeaders(kernel, request.id));
-    if (kernel.context.stopping.aborted) reply.header('connection', 'close');
-    if (request.is404) throw noRoute(methodsOf(request.url));
+    if (request.is404) done(noRoute(methodsOf(request.url)));
+    else done();
   });
-  app.addHook('onResponse', async (request, reply) => observeResponse(kernel, request, reply));
   app.setErrorHandler((error, request, reply) => sendError(kernel, error, request, reply));
   app.setNotFoundHandler((request) => {
     throw noRoute(methodsOf(request.url));
@@ -60,22 +61,44 @@ export async function createHttpServer(
 
 function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
   const handle = compileRoute(kernel, route);
+  const write = createAnswerWriter(kernel);
   app.route({
     method: route.method,
     url: toRouterPath(route.path),
     config: { name: route.path } satisfies RouteName,
-    handler: async (request, reply) => {
-      const outgoing = await handle({
+    handler(request, reply) {
+      const incoming = {
         request: request.raw,
         requestId: request.id,
         params: (request.params ?? {}) as Record<string, string>,
         query: request.query as RawQuery,
         body: request.body as Buffer | undefined,
-      });
-      reply.code(outgoing.status).headers(outgoing.headers).type(JSON_TYPE);
-      return JSON.stringify(outgoing.body);
+      };
+      handle(incoming)
+        .then((outgoing) => {
+          reply.hijack();
+          write(reply.raw, outgoing, request.id);
+          observeAnswer(kernel, request, outgoing.status);
+        })
+        .catch((error: unknown) => void reply.send(error));
     },
   });
+}
+
+/**
+ * Writes an answer past the framework, with all headers in one list: 20 µs less than through `reply.headers`, which
+ * looks at each of them several times.
+ */
+function createAnswerWriter(kernel: Kernel) {
+  const { securityHeaders, stopping } = kernel.context;
+  const common = [...Object.entries(securityHeaders).flat(), 'content-type', JSON_TYPE];
+  return (response: ServerResponse, { status, headers, text }: Outgoing, requestId: string): void => {
+    const list = [...common, 'x-request-id', requestId, 'content-length', String(Buffer.byteLength(text))];
+    if (headers) for (const name in headers) list.push(name, headers[name] ?? '');
+    if (stopping.aborted) list.push('connection', 'close');
+    response.writeHead(status, list);
+    response.end(text);
+  };
 }
 
 function addDocument(app: FastifyInstance, kernel: Kernel, document: Document): void {
@@ -85,10 +108,12 @@ function addDocument(app: FastifyInstance, kernel: Kernel, document: Document): 
     config: { name: document.path } satisfies RouteName,
     handler: async (request, reply) => {
       const answer = await document.serve(kernel.context, request.raw);
+      const status = answer.status ?? 200;
       reply
-        .code(answer.status ?? 200)
-        .headers(answer.headers ?? {})
+        .code(status)
+        .headers({ ...commonHeaders(kernel, request.id), ...answer.headers })
         .type(answer.contentType);
+      observeAnswer(kernel, request, status);
       return answer.body;
     },
   });
@@ -110,7 +135,12 @@ function newRequestId(kernel: Kernel): string {
 }
 
 function commonHeaders(kernel: Kernel, requestId: string): Record<string, string> {
-  return { ...kernel.context.securityHeaders, 'x-request-id': requestId };
+  const { securityHeaders, stopping } = kernel.context;
+  return {
+    ...securityHeaders,
+    'x-request-id': requestId,
+    ...(stopping.aborted ? { connection: 'close' } : {}),
+  };
 }
 
 function sendError(
@@ -125,7 +155,12 @@ function sendError(
   }
   const wire = toWireError(known, surfaceOf(request.url), request.id, kernel.context.clock.now());
   kernel.context.metrics.refused(known.code);
-  return reply.code(wire.status).headers(wire.headers).type(JSON_TYPE).send(JSON.stringify(wire.body));
+  observeAnswer(kernel, request, wire.status);
+  return reply
+    .code(wire.status)
+    .headers({ ...commonHeaders(kernel, request.id), ...wire.headers })
+    .type(JSON_TYPE)
+    .send(JSON.stringify(wire.body));
 }
 
 /** A path that cannot be decoded, or is longer than any identifier, names nothing. The framework answers it outside of hooks and handlers. */
@@ -167,21 +202,24 @@ const MALFORMED: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-function observeResponse(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
+function observeAnswer(kernel: Kernel, request: FastifyRequest, status: number): void {
   const route = routeName(request);
   const { metrics, log } = kernel.context;
-  metrics.answered(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+  const durationMs = performance.now() - request.startedMs;
+  metrics.answered(request.method, route, status, durationMs / 1000);
+  if (!log.isLevelEnabled('debug')) return;
   // The route's pattern, never the URL: a query may carry a wallet's credential.
   log.debug(
-    {
-      requestId: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    },
+    { requestId: request.id, method: request.method, route, status, ms: Math.round(durationMs) },
     'answered',
   );
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** On the clock that never jumps. */
+    startedMs: number;
+  }
 }
 
 interface RouteName {

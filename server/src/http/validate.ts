@@ -34,9 +34,10 @@ export function compileValidator(schema: TSchema): Validator {
 
 /** Identity names in the query are refused too, although unknown query parameters are otherwise ignored. */
 export function identityIssues(query: Record<string, unknown>, known: ReadonlySet<string>): Issue[] {
-  return Object.keys(query)
-    .filter((name) => IDENTITY_FIELDS.has(name) && !known.has(name))
-    .map(identityIssue);
+  const issues: Issue[] = [];
+  for (const name in query)
+    if (IDENTITY_FIELDS.has(name) && !known.has(name)) issues.push(identityIssue(name));
+  return issues;
 }
 
 function identityIssue(field: string): Issue {

@@ -1,0 +1,101 @@
+import type { Issue } from '@countersign/protocol';
+import type { Act } from '../act.ts';
+import type { Context } from '../context.ts';
+import type { Authenticated } from './authenticate.ts';
+import type { Presented } from './credentials.ts';
+import { headerValues } from './headers.ts';
+import type { Incoming, Kernel } from './pipeline.ts';
+import type { CredentialKind, PresentedCredential, Principal, Principals } from './principals.ts';
+import type { RateLimitName } from './rate-limit-table.ts';
+import type { Call } from './route.ts';
+
+export interface CallParts {
+  kernel: Kernel;
+  act: Act;
+  incoming: Incoming;
+  presented: Presented;
+  proved: Authenticated | undefined;
+  check: () => Promise<Authenticated>;
+  body: Record<string, unknown> | undefined;
+  query: Record<string, unknown>;
+  issues: Issue[];
+  idempotencyKey: string | undefined;
+}
+
+/**
+ * What a route sees of its call. A class, because what few routes ask for is made when they do: as an object of
+ * closures it cost every call 2 µs.
+ */
+export class RouteCall implements Call<CredentialKind, unknown, unknown> {
+  readonly context: Context;
+  readonly act: Act;
+  readonly principal: Principal;
+  readonly companion: Principals['api_key'] | undefined;
+  readonly body: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string | undefined;
+  readonly issues: Issue[];
+  readonly presented: PresentedCredential | undefined;
+  readonly #parts: CallParts;
+  #afterwards: (() => void) | undefined;
+  #hungUp: AbortSignal | undefined;
+
+  constructor(parts: CallParts) {
+    const { proved, presented } = parts;
+    this.context = parts.kernel.context;
+    this.act = parts.act;
+    // Routes without a credential declare no kinds, so their `principal` has the type `never` and is never read.
+    this.principal = proved?.principal as Principal;
+    this.companion = proved?.companion;
+    this.body = parts.body ?? {};
+    this.query = parts.query;
+    this.params = parts.incoming.params;
+    this.idempotencyKey = parts.idempotencyKey;
+    this.issues = parts.issues;
+    this.presented = presented.primary ?? presented.apiKey;
+    this.#parts = parts;
+  }
+
+  get authenticate(): () => Promise<Principal> {
+    return async () => (await this.#parts.check()).principal;
+  }
+
+  get limit(): (name: RateLimitName, subject: string) => Promise<void> {
+    return async (name, subject) => {
+      await this.#parts.kernel.limiter.take(name, subject, this.act.now);
+    };
+  }
+
+  get clientAddress(): string {
+    return clientAddressOf(this.#parts.kernel, this.#parts.incoming);
+  }
+
+  get request() {
+    return this.#parts.incoming.request;
+  }
+
+  get hungUp(): AbortSignal {
+    if (this.#hungUp) return this.#hungUp;
+    const controller = new AbortController();
+    const { socket } = this.request;
+    const abort = () => controller.abort();
+    socket.once('close', abort);
+    // A socket that is kept alive serves many calls; each leaves nothing behind.
+    this.#afterwards = () => socket.removeListener('close', abort);
+    this.#hungUp = controller.signal;
+    return this.#hungUp;
+  }
+
+  /** The call is over, however it ended. */
+  end(): void {
+    this.#afterwards?.();
+  }
+}
+
+export function clientAddressOf(kernel: Kernel, { request }: Incoming): string {
+  return kernel.clientAddress(
+    request.socket.remoteAddress ?? '',
+    headerValues(request, 'x-forwarded-for').join(','),
+  );
+}
