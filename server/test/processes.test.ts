@@ -162,6 +162,7 @@ describe('a database that is not there', () => {
       await proxy.resume();
       await new Promise((resolve) => setTimeout(resolve, 400));
     }
+    expect(service.child.exitCode, service.output()).toBeNull();
     let health = await service.call('GET', '/health');
     for (const deadline = Date.now() + 10_000; health.status !== 200 && Date.now() < deadline; ) {
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,4 +1,5 @@
-import postgres from 'postgres';
+import type postgres from 'postgres';
+import { connect } from './driver.ts';
 
 /** A pool of connections. Reads may use it directly; every change goes through `transaction`. */
 export type Database = postgres.Sql<{ bigint: number }>;
@@ -50,9 +51,9 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
     },
   };
   if (target.url !== undefined)
-    return postgres(withoutSocket(target.url), { ...socketOf(target.url), ...settings }) as Database;
+    return connect(withoutSocket(target.url), { ...socketOf(target.url), ...settings }) as Database;
   const { url: _, ...place } = target;
-  return postgres({ ...place, ...settings }) as Database;
+  return connect({ ...place, ...settings }) as Database;
 }
 
 /** `?host=/run/postgresql` names a Unix socket, as everywhere in the PostgreSQL world; the driver does not read it. */
@@ -69,14 +70,28 @@ function withoutSocket(url: string): string {
 
 export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const actions: Array<() => void> = [];
-  const result = await db.begin((sql) => {
-    const tx = Object.assign(sql, {
-      afterCommit: (action: () => void) => actions.push(action),
-    }) as unknown as Tx;
-    return work(tx);
-  });
-  for (const action of actions) action();
-  return result as T;
+  let isOver = false;
+  try {
+    const result = await db.begin((sql) => {
+      // The driver gives a lost connection to the next caller: a statement that comes too late would run in the midst
+      // of somebody else's transaction.
+      const run = (...args: Parameters<typeof sql>) => {
+        if (isOver) throw new TransactionOverError();
+        return sql(...args);
+      };
+      const afterCommit = (action: () => void) => actions.push(action);
+      return work(Object.assign(run, sql, { afterCommit }) as unknown as Tx);
+    });
+    for (const action of actions) action();
+    return result as T;
+  } finally {
+    isOver = true;
+  }
+}
+
+class TransactionOverError extends Error {
+  readonly code = 'CONNECTION_CLOSED';
+  override readonly message = 'The transaction is over: its connection to the database was lost.';
 }
 
 const UNAVAILABLE = new Set([

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type postgres from 'postgres';
+
+/**
+ * The driver, with four faults of its version 3.4.9 mended while it is loaded: each of them lets a database that goes
+ * away end the whole service, or leaves a connection that never speaks again. They are known to its makers and open.
+ * Mending at load works wherever the service runs: also from a read-only folder, and installed without scripts.
+ */
+const MENDS = [
+  {
+    // A statement of a transaction whose connection was lost (its rollback, mostly) was written to no socket, which
+    // threw where nobody can catch it. Its caller is told instead.
+    from: '  function execute(q) {\n',
+    to:
+      '  function execute(q) {\n' +
+      '    if (socket === null) {\n' +
+      "      queryError(q, Errors.connection('CONNECTION_CLOSED', options))\n" +
+      '      return true\n' +
+      '    }\n',
+  },
+  {
+    // What a connection was about when it ended stayed with it: callers that waited for ever, or the error of a lost
+    // transaction given to the next caller.
+    from: '    socket = null\n',
+    to:
+      '    socket = null\n' +
+      "    const lost = errorResponse || Errors.connection('CONNECTION_CLOSED', options)\n" +
+      '    stream && (stream.destroy(lost), stream = null)\n' +
+      '    query && queryError(query, lost)\n' +
+      '    while (sent.length)\n' +
+      '      queryError(sent.shift(), lost)\n' +
+      '    query = results = errorResponse = null\n' +
+      '    result = new Result()\n',
+  },
+  {
+    // Whatever waited to be written when a connection ended stayed, and blocked all writing of the next one.
+    from: '    clearImmediate(nextWriteTimer)\n',
+    to: '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
+  },
+  {
+    // Asked on each new connection, with nobody to hear that it failed; the connection itself is met again.
+    from: '        return fetchArrayTypes()\n',
+    to: '        return fetchArrayTypes().catch(() => {})\n',
+  },
+] as const;
+
+/** The package names its CommonJS form; the modules are in a folder beside that. */
+const original = new URL('../../src/', pathToFileURL(createRequire(import.meta.url).resolve('postgres')));
+
+function mend(text: string): string {
+  return MENDS.reduce((mended, { from, to }) => {
+    if (!mended.includes(from))
+      throw new Error(
+        `This is not the driver that Countersign knows how to mend: no "${from.trim()}" in it.`,
+      );
+    return mended.replaceAll(from, to);
+  }, text);
+}
+
+/** The two modules that differ, in a folder of their own; all others are imported from where they are. */
+async function loadMended(): Promise<typeof postgres> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'countersign-driver-'));
+  const place = (file: string, change: (text: string) => string) => {
+    const text = change(readFileSync(new URL(file, original), 'utf8'));
+    const imports = (_: string, name: string) =>
+      `from '${name === 'connection.js' ? './connection.mjs' : new URL(name, original)}'`;
+    const target = path.join(folder, file.replace('.js', '.mjs'));
+    writeFileSync(target, text.replaceAll(/from '\.\/([a-z]+\.js)'/g, imports));
+    return pathToFileURL(target).href;
+  };
+  try {
+    place('connection.js', mend);
+    return (await import(/* @vite-ignore */ place('index.js', (text) => text))).default;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const connect = await loadMended();
