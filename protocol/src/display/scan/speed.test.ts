@@ -1,11 +1,16 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHECKSUMMED_ADDRESSES } from '../../../test/address-generators.ts';
 import { findForeignAddresses } from '../foreign-addresses.ts';
 
 const BYTES = 24 * 1024;
-const LIMIT_MS = 5;
 const RUNS = 40;
+/**
+ * The contract's 5 ms in a unit that a slow or busy machine stretches as well: one SHA-256 over the same bytes, measured
+ * between the searches. On the machine where 5 ms were measured it takes 0.25 ms.
+ */
+const LIMIT_IN_HASHES = 20;
 
 /** The address with two neighbouring characters exchanged behind its middle: prefix, length and alphabet stay right. */
 function nearAddress(address: string): string {
@@ -24,24 +29,29 @@ function threeMembers(text: string): unknown {
   return JSON.parse(JSON.stringify(parts));
 }
 
-/** The best of many runs: what the code needs, without what else the machine was doing. */
-function bestTimeMs(value: unknown): number {
+/** The best of many runs, in hashes: what the code needs, without what else the machine was doing. */
+function bestTimeInHashes(value: unknown): number {
   const none: ReadonlySet<string> = new Set();
-  let best = Infinity;
-  for (let run = 0; run < RUNS; run += 1) {
+  const bytes = new Uint8Array(BYTES);
+  const best = { search: Infinity, hash: Infinity };
+  const measure = (name: keyof typeof best, work: () => unknown) => {
     const start = performance.now();
-    findForeignAddresses(value, 'x', none);
-    best = Math.min(best, performance.now() - start);
+    work();
+    best[name] = Math.min(best[name], performance.now() - start);
+  };
+  for (let run = 0; run < RUNS; run += 1) {
+    measure('search', () => findForeignAddresses(value, 'x', none));
+    measure('hash', () => sha256(bytes));
   }
-  return best;
+  return best.search / best.hash;
 }
 
-describe('24 KiB of near-addresses are searched within 5 ms', () => {
+describe('24 KiB of near-addresses are searched in the time of twenty hashes', () => {
   it.each(Object.entries(CHECKSUMMED_ADDRESSES))('%s', (_name, addresses) => {
     const [sample = ''] = fc.sample(addresses, { numRuns: 1, seed: 7 });
     const count = Math.ceil(BYTES / sample.length);
     const near = fc.sample(addresses, { numRuns: count, seed: 7 }).map(nearAddress);
-    expect(bestTimeMs(threeMembers(near.join(' ')))).toBeLessThan(LIMIT_MS);
+    expect(bestTimeInHashes(threeMembers(near.join(' ')))).toBeLessThan(LIMIT_IN_HASHES);
   });
 
   it.each([
@@ -56,7 +66,7 @@ describe('24 KiB of near-addresses are searched within 5 ms', () => {
   ])('made of %s', (_name, part) => {
     const perCharacter = new TextEncoder().encode(part).length / part.length;
     const text = part.repeat(BYTES).slice(0, Math.floor(BYTES / perCharacter));
-    expect(bestTimeMs(threeMembers(text))).toBeLessThan(LIMIT_MS);
+    expect(bestTimeInHashes(threeMembers(text))).toBeLessThan(LIMIT_IN_HASHES);
   });
 
   it('also when every value is a text of its own', () => {
@@ -64,6 +74,6 @@ describe('24 KiB of near-addresses are searched within 5 ms', () => {
       numRuns: 550,
       seed: 7,
     });
-    expect(bestTimeMs(JSON.parse(JSON.stringify(near.map(nearAddress))))).toBeLessThan(LIMIT_MS);
+    expect(bestTimeInHashes(JSON.parse(JSON.stringify(near.map(nearAddress))))).toBeLessThan(LIMIT_IN_HASHES);
   });
 });
