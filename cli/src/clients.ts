@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   AgentClient,
   type AgentKey,
@@ -9,7 +10,7 @@ import {
 } from '@countersign/sdk';
 import { type Args, type Io, type Options, UsageError } from './command.ts';
 import { isReadableByOthers } from './private-file.ts';
-import { updateProfile } from './profile.ts';
+import { profileKeyFile, updateProfile } from './profile.ts';
 import { readInput, readSecret, required, type Settings, setting } from './settings.ts';
 
 export const AGENT_OPTIONS = {
@@ -84,12 +85,13 @@ export async function readAgent(io: Io, settings: Settings, values: AgentValues)
 /** The private key: from a file, or its text from COUNTERSIGN_KEY. */
 export async function readKey(
   io: Io,
-  { profile }: Settings,
+  { profile, profileName }: Settings,
   values: AgentValues,
 ): Promise<{ key: AgentKey; keyFile: string | undefined }> {
   const stated = setting(io, {}, { option: values['key-file'], env: 'COUNTERSIGN_KEY_FILE' });
   const inline = stated === undefined ? io.env['COUNTERSIGN_KEY'] || undefined : undefined;
-  const keyFile = inline === undefined ? (stated ?? profile.key_file) : undefined;
+  const keyFile =
+    inline === undefined ? (stated ?? profile.key_file ?? ownKeyFile(io, profileName)) : undefined;
   const text =
     inline ??
     (await readInput(io, required(keyFile, '--key-file (or COUNTERSIGN_KEY_FILE, or COUNTERSIGN_KEY)')));
@@ -101,6 +103,12 @@ export async function readKey(
   } catch (error) {
     throw new UsageError(`${keyFile ?? 'COUNTERSIGN_KEY'}: ${(error as Error).message}`);
   }
+}
+
+/** Where `keys generate` puts it, when it has. */
+function ownKeyFile(io: Io, profileName: string): string | undefined {
+  const path = profileKeyFile(io, profileName);
+  return existsSync(path) ? path : undefined;
 }
 
 /** Wrong settings that the SDK notices are wrong usage here. */
@@ -156,7 +164,8 @@ export async function openConnection(
     profile.connection_token,
     `a connection; run countersign connect, or give --connection-token (profile ${profileName} has none)`,
   );
-  if (connectionId === undefined || !agentId || !kid || !key_file)
+  const hasKey = (key_file ?? ownKeyFile(io, profileName)) !== undefined;
+  if (connectionId === undefined || !agentId || !kid || !hasKey)
     return orUsage(() => new ConnectionClient({ ...options, connectionToken }));
   const { key } = await readKey(io, settings, {});
   const onConnectionToken = (token: string) => updateProfile(io, profileName, { connection_token: token });

@@ -44,6 +44,11 @@ export function profileFile(place: Place, name: string): string {
   return join(profileFolder(place), `${checkedProfileName(name)}.json`);
 }
 
+/** Where a key goes for which no other place is named. */
+export function profileKeyFile(place: Place, name: string): string {
+  return join(profileFolder(place), `${checkedProfileName(name)}.key`);
+}
+
 /** Empty when there is none yet. */
 export function readProfile(io: Pick<Io, 'env' | 'stderr'>, name: string): Profile {
   const path = profileFile(io, name);

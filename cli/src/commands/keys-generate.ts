@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { generateAgentKey } from '@countersign/sdk';
 import { defineCommand, UsageError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOutput, listing } from '../output.ts';
 import { writePrivateFile } from '../private-file.ts';
-import { profileFolder } from '../profile.ts';
+import { profileKeyFile } from '../profile.ts';
 import { PROFILE_OPTION, profileNameOf } from '../settings.ts';
 
 /** RFC 8410: PKCS #8 around an Ed25519 seed, and SPKI around its public key. */
@@ -31,7 +30,7 @@ export const keysGenerate = defineCommand({
   async run(io, { values, isJson }) {
     const format = values.format ?? 'seed';
     if (format !== 'seed' && format !== 'pem') throw new UsageError('--format is seed or pem');
-    const path = values.out ?? join(profileFolder(io), `${profileNameOf(io, values)}.key`);
+    const path = values.out ?? profileKeyFile(io, profileNameOf(io, values));
     const { seed, publicKey } = generateAgentKey();
     const text = format === 'seed' ? `${seed}\n` : pem('PRIVATE KEY', PKCS8_HEAD, seed);
     writePrivateFile(path, text, { overwrite: values.force === true });
