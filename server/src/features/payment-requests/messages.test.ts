@@ -120,6 +120,6 @@ describe('the sweeper', () => {
     const own = await paymentStage(service);
     const timesMs = await workOffBacklog(service, own, { overdue: 3000, creates: 20 });
     // The median of a busy test machine: far below a wait for the whole backlog.
-    expect(timesMs[10]).toBeLessThan(250);
+    expect(timesMs[10]).toBeLessThan(500);
   });
 });

@@ -142,7 +142,7 @@ describe('looking up and connecting', () => {
       withSlowRoad.send({ ...get, deadlineMs: 150, url: `http://127.0.0.1:${receiver.port}/` }),
     ]);
     expect([slowName, slowDial].map(classOf)).toEqual(['timeout', 'timeout']);
-    expect(performance.now() - startedMs).toBeLessThan(400);
+    expect(performance.now() - startedMs, 'before the slow name is there').toBeLessThan(600);
     await sleep(900);
     expect(receiver.requests.length).toBe(requestsBefore);
   });

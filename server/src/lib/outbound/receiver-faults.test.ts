@@ -180,7 +180,7 @@ describe('a receiver that fails', () => {
     await sleep(50);
     const result = await post(healthy.url);
     expect(result).toMatchObject({ ok: true });
-    expect(result.durationMs).toBeLessThan(500);
+    expect(result.durationMs, 'before the dead ones give up').toBeLessThan(800);
     expect((await Promise.all(dead)).every((one) => !one.ok && one.errorClass === 'timeout')).toBe(true);
     await healthy.close();
   });
