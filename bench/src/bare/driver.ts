@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '@countersign/protocol';
+import { openDatabase } from '../../../server/dist/db/open.js';
+import { moveRequest } from '../../../server/dist/features/payment-requests/status-sql.js';
+import { hashSecret } from '../../../server/dist/lib/keys.js';
+import { serveJobs } from '../helper.ts';
+import { bareDriver } from '../stage/postgres.ts';
+import type { BareJob, BareResult } from './jobs.ts';
+import { naiveCreate } from './naive-create.ts';
+
+// The limits: the driver alone, in a process of its own, with nothing between it and PostgreSQL.
+serveJobs<BareJob, BareResult>((job) => (job.kind === 'create' ? create(job) : status(job)));
+
+async function create(job: Extract<BareJob, { kind: 'create' }>): Promise<BareResult> {
+  const sql = bareDriver(job.target, job.connections);
+  const { send } = naiveCreate(job.form, job.endpoints);
+  const startMs = performance.now() + job.warmUpMs;
+  const endMs = startMs + job.durationMs;
+  let sent = 0;
+  let count = 0;
+  const lane = async () => {
+    for (;;) {
+      const caller = job.callers[sent++ % job.callers.length];
+      if (!caller) throw new Error('nobody to create for');
+      const rows = await send(sql, caller);
+      if (rows !== 1) throw new Error('a naive create stored nothing');
+      const nowMs = performance.now();
+      if (nowMs >= endMs) return;
+      if (nowMs >= startMs) count += 1;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: job.connections }, lane));
+  } finally {
+    await sql.end();
+  }
+  return { count, ratePerS: (count / job.durationMs) * 1000 };
+}
+
+/** The very statement of the service, sent one by one. */
+async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareResult> {
+  const sql = openDatabase(job.target, { pool: job.connections, name: 'bare' });
+  const from = { signed: ['pending'], broadcasted: ['signed'], confirmed: ['broadcasted'] } as const;
+  const hashes = new Map<string, string>();
+  const warmUp = Math.floor(job.reports.length / 10);
+  let next = 0;
+  let answered = 0;
+  let startMs = 0;
+  const lane = async () => {
+    for (let report = job.reports[next++]; report; report = job.reports[next++]) {
+      const { caller, requestId } = report;
+      const tokenHash = hashes.get(caller.deviceToken) ?? hashSecret(caller.deviceToken);
+      hashes.set(caller.deviceToken, tokenHash);
+      const now = new Date();
+      const moved = await moveRequest(
+        sql,
+        {
+          tokenHash,
+          deviceId: caller.deviceId,
+          requestId,
+          connectionId: caller.connectionId,
+          status: job.status,
+          from: from[job.status],
+          txHash: null,
+          reason: null,
+          reasonText: null,
+          eventId: newId('evt', now.getTime(), (length) => randomBytes(length)),
+        },
+        now,
+      );
+      if (!moved) throw new Error('a bare report moved nothing');
+      answered += 1;
+      if (answered === warmUp) startMs = performance.now();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: job.connections }, lane));
+    const count = answered - warmUp;
+    return { count, ratePerS: (count / (performance.now() - startMs)) * 1000 };
+  } finally {
+    await sql.end();
+  }
+}

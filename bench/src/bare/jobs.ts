@@ -1,0 +1,29 @@
+import type { ConnectionTarget } from '../../../server/dist/db/open.js';
+import type { Caller } from '../stage/population.ts';
+
+export type BareJob =
+  | {
+      kind: 'create';
+      target: ConnectionTarget;
+      connections: number;
+      callers: readonly Caller[];
+      /** By the merchant; what a create has to be told to. Empty: nobody listens. */
+      endpoints: ReadonlyMap<string, string>;
+      /** With the checks that make it correct, or the bare inserts. */
+      form: 'correct' | 'inserts';
+      warmUpMs: number;
+      durationMs: number;
+    }
+  | {
+      kind: 'status';
+      target: ConnectionTarget;
+      connections: number;
+      /** The first tenth warms up. */
+      reports: readonly { requestId: string; caller: Caller }[];
+      status: 'signed' | 'broadcasted' | 'confirmed';
+    };
+
+export interface BareResult {
+  count: number;
+  ratePerS: number;
+}

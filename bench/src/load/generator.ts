@@ -1,0 +1,178 @@
+import { serveJobs } from '../helper.ts';
+import { KEY, type Latency, type LoadJob, type LoadResult, type Source } from './jobs.ts';
+import { type Line, openLine } from './sockets.ts';
+
+// A process of its own: whoever makes the load must not share a thread with whoever bears it.
+serveJobs<LoadJob, LoadResult>(generate);
+
+interface Tally {
+  latenciesMs: number[];
+  startedMs: number;
+  lastMs: number;
+  refused: number;
+  firstRefusal: string | undefined;
+}
+
+async function generate(job: LoadJob): Promise<LoadResult> {
+  const next = requestsOf(job.source);
+  const tally: Tally = { latenciesMs: [], startedMs: 0, lastMs: 0, refused: 0, firstRefusal: undefined };
+  const run =
+    job.arrival.kind === 'closed'
+      ? runClosed(job, job.arrival, next, tally)
+      : runOpen(job, job.arrival, next, tally);
+  await run;
+  const seconds = (tally.lastMs - tally.startedMs) / 1000;
+  const count = tally.latenciesMs.length;
+  return {
+    count,
+    seconds,
+    ratePerS: count / seconds,
+    refused: tally.refused,
+    firstRefusal: tally.firstRefusal,
+    latency: latencyOf(tally.latenciesMs),
+  };
+}
+
+function requestsOf(source: Source): () => string | undefined {
+  const { requests } = source;
+  let index = 0;
+  if (source.kind === 'once') return () => requests[index++];
+  if (source.kind === 'cycle') return () => requests[index++ % requests.length];
+  return () => {
+    const key = `${source.run}-${String(index)}`.padEnd(KEY.length, '.');
+    return requests[index++ % requests.length]?.replace(KEY, key);
+  };
+}
+
+function note(tally: Tally, status: number, text: () => string, sentMs: number, nowMs: number): void {
+  if (status < 200 || status > 299) {
+    tally.refused += 1;
+    tally.firstRefusal ??= text();
+  }
+  if (tally.startedMs === 0 || nowMs < tally.startedMs) return;
+  tally.latenciesMs.push(nowMs - sentMs);
+  tally.lastMs = nowMs;
+}
+
+/** A fixed number of callers. A source that runs dry ends the stretch early. */
+async function runClosed(
+  job: LoadJob,
+  arrival: { inFlight: number },
+  next: () => string | undefined,
+  tally: Tally,
+): Promise<void> {
+  const sentAt = new Map<Line, number>();
+  const lines: Line[] = [];
+  const total = job.source.kind === 'once' ? job.source.requests.length : Infinity;
+  const warmUpCount = total * (job.warmUpMs / (job.warmUpMs + job.durationMs));
+  await new Promise<void>((resolve, reject) => {
+    let isOver = false;
+    let underWay = 0;
+    let answered = 0;
+    const launch = (line: Line) => {
+      const request = isOver ? undefined : next();
+      if (request === undefined) {
+        if (underWay === 0) resolve();
+        return;
+      }
+      underWay += 1;
+      sentAt.set(line, performance.now());
+      line.send(request);
+    };
+    const events = {
+      answered(line: Line, status: number, text: () => string) {
+        const nowMs = performance.now();
+        underWay -= 1;
+        answered += 1;
+        if (!isOver) note(tally, status, text, sentAt.get(line) ?? nowMs, nowMs);
+        if (tally.startedMs === 0 && answered >= warmUpCount) tally.startedMs = nowMs;
+        launch(line);
+      },
+      failed: reject,
+    };
+    const begin = async () => {
+      for (let index = 0; index < arrival.inFlight; index += 1) lines.push(await openLine(job.port, events));
+      if (total === Infinity) {
+        setTimeout(() => {
+          tally.startedMs = performance.now();
+        }, job.warmUpMs);
+        setTimeout(() => {
+          isOver = true;
+          tally.lastMs = performance.now();
+        }, job.warmUpMs + job.durationMs);
+      }
+      for (const line of lines) launch(line);
+    };
+    begin().catch(reject);
+  }).finally(() => {
+    for (const line of lines) line.close();
+  });
+}
+
+/**
+ * Arrivals by the clock. A call that finds no free connection waits, and its time counts from the moment it was due:
+ * a service that stalls is charged for everybody who would have come meanwhile.
+ */
+async function runOpen(
+  job: LoadJob,
+  arrival: { ratePerS: number; sockets: number },
+  next: () => string | undefined,
+  tally: Tally,
+): Promise<void> {
+  const free: Line[] = [];
+  const all: Line[] = [];
+  const dueOf = new Map<Line, number>();
+  const queue: number[] = [];
+  let arrived = 0;
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve, reject) => {
+    const dispatch = () => {
+      while (queue.length > 0 && free.length > 0) {
+        const line = free.pop();
+        const dueMs = queue.shift();
+        const request = next();
+        if (!line || dueMs === undefined) return;
+        if (request === undefined) return reject(new Error('the source ran dry'));
+        dueOf.set(line, dueMs);
+        line.send(request);
+      }
+    };
+    const events = {
+      answered(line: Line, status: number, text: () => string) {
+        note(tally, status, text, dueOf.get(line) ?? 0, performance.now());
+        free.push(line);
+        dispatch();
+      },
+      failed: reject,
+    };
+    const begin = async () => {
+      for (let index = 0; index < arrival.sockets; index += 1) all.push(await openLine(job.port, events));
+      free.push(...all);
+      const beginMs = performance.now();
+      const tick = () => {
+        const nowMs = performance.now();
+        const sinceMs = nowMs - beginMs;
+        if (tally.startedMs === 0 && sinceMs >= job.warmUpMs) tally.startedMs = nowMs;
+        if (sinceMs > job.warmUpMs + job.durationMs) {
+          if (free.length === all.length && queue.length === 0) return resolve();
+        } else {
+          const due = Math.floor((sinceMs / 1000) * arrival.ratePerS);
+          for (; arrived < due; arrived += 1) queue.push(beginMs + (arrived / arrival.ratePerS) * 1000);
+          dispatch();
+        }
+        timer = setTimeout(tick, 1);
+      };
+      tick();
+    };
+    begin().catch(reject);
+  }).finally(() => {
+    clearTimeout(timer);
+    for (const line of all) line.close();
+  });
+}
+
+function latencyOf(latenciesMs: readonly number[]): Latency {
+  const sorted = Float64Array.from(latenciesMs).sort();
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+  return { p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99), p999Ms: at(0.999), maxMs: at(1) };
+}

@@ -1,0 +1,31 @@
+export interface Summary {
+  median: number;
+  min: number;
+  max: number;
+  values: number[];
+}
+
+export function summarize(values: readonly number[]): Summary {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  const median = Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? upper)) / 2 : upper;
+  return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN, values: [...values] };
+}
+
+export function ratios(ours: readonly number[], limits: readonly number[]): number[] {
+  return ours.map((value, round) => value / (limits[round] ?? Number.NaN));
+}
+
+/** Runs every leg once per round; every other round goes backwards, so that drift of the machine favours nobody. */
+export async function takeTurns<Name extends string>(
+  rounds: number,
+  legs: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(legs) as Name[];
+  const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : [...names].reverse()) taken[name].push(await legs[name]());
+  }
+  return taken;
+}
