@@ -1,4 +1,4 @@
-import { factsDigest, type Issue, intentDigest, type PaymentRequest } from '@countersign/protocol';
+import { factsDigest, type Issue, intentDigest } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
@@ -11,7 +11,6 @@ import type { Payee, PayeeFacts } from './payees.ts';
 import { findKnownRequest } from './replay.ts';
 import type { CreateInput } from './schema.ts';
 import { topicsOf } from './settle.ts';
-import { paymentRequestView } from './view.ts';
 
 export interface CreateCall {
   tokenHash: string;
@@ -26,7 +25,8 @@ export interface CreateCall {
 
 export interface CreateResult {
   isReplay: boolean;
-  paymentRequest: PaymentRequest;
+  /** JSON text. */
+  record: string;
 }
 
 /** What can go wrong between a look and its statement: a race each time, so a handful of turns is plenty. */
@@ -113,9 +113,9 @@ async function explain(
   const known = await findKnownRequest(engine, act, principal, draft);
   if (known.kind === 'replay') {
     // The answer to the commit was lost and this is our own request: its id was made for this call.
-    const isOwn = input.request_id === undefined && known.paymentRequest.request_id === draft.newRequestId;
+    const isOwn = input.request_id === undefined && known.requestId === draft.newRequestId;
     act.count(isOwn ? CREATED : REPLAYED, {});
-    return { isReplay: !isOwn, paymentRequest: known.paymentRequest };
+    return { isReplay: !isOwn, record: known.record };
   }
   const payee = await engine.payees.look(engine.db, principal.merchantId, input.recipient_id);
   const facts = payee?.status === 'active' ? payee.facts : null;
@@ -192,7 +192,7 @@ async function store(
   if (record === null || connection_id === null || wallet_id === null) return undefined;
   act.count(CREATED, {});
   act.announce(...topicsOf([{ connection_id, wallet_id, deliveries }]));
-  return { isReplay: false, paymentRequest: paymentRequestView(record, 'connection') };
+  return { isReplay: false, record };
 }
 
 function toRow(act: Act, draft: Draft, facts: PayeeFacts): CreateRow {

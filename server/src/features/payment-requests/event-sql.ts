@@ -8,7 +8,6 @@ import { EVENT_JSON } from './record-json.ts';
 export interface EventRead {
   tokenHash: string;
   since: number;
-  /** One more than the page holds, to know whether there is more. */
   limit: number;
 }
 
@@ -20,6 +19,9 @@ export interface EventPage {
   has_overdue: boolean;
   /** A JSON list. */
   events: string;
+  /** The last event's sequence, or where the poll began. */
+  next_cursor: number;
+  has_more: boolean;
 }
 
 /** Polls of any callers at once; undefined where the credential does not pass. */
@@ -37,13 +39,22 @@ export async function readEvents(
              select from payment_requests p
              where p.connection_id = c.connection_id and p.status = 'pending' and p.expires_at < ${now}
            ) as has_overdue,
-           (select '[' || coalesce(string_agg(e.event, ',' order by e.sequence), '') || ']' from (
-             select e.sequence, ${sql.unsafe(EVENT_JSON)} as event from payment_request_events e
-             where e.connection_id = c.connection_id and e.sequence > i.since
-             order by e.sequence limit i.page
-           ) e) as events
+           page.events, page.next_cursor,
+           exists (
+             select from payment_request_events e
+             where e.connection_id = c.connection_id and e.sequence > page.next_cursor
+           ) as has_more
     from json_to_recordset(${input}::text::json) as i(n int, token_hash text, since bigint, page int)
-      ${joinCaller(sql, 'payment.requests.read', now)}`;
+      ${joinCaller(sql, 'payment.requests.read', now)}
+      cross join lateral (
+        select '[' || coalesce(string_agg(e.event, ',' order by e.sequence), '') || ']' as events,
+               coalesce(max(e.sequence), i.since) as next_cursor
+        from (
+          select e.sequence, ${sql.unsafe(EVENT_JSON)} as event from payment_request_events e
+          where e.connection_id = c.connection_id and e.sequence > i.since
+          order by e.sequence limit i.page
+        ) e
+      ) page`;
   const byNumber = new Map(rows.map((row) => [row.n, row]));
   return reads.map((_read, n) => byNumber.get(n));
 }

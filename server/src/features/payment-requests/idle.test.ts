@@ -71,7 +71,7 @@ describe('waiting', () => {
     const { request_id } = await pendingRequest(service, stage);
     const moved = await succeed(report(service, stage, request_id, { status: 'signed' }));
     const pages = await Promise.all(waiting);
-    for (const page of pages) expect(page.events).toEqual([moved.body.event]);
+    for (const page of pages) expect(JSON.parse(page.events)).toEqual([moved.body.event]);
     expect(engine.waiters.waiting()).toBe(0);
     await signals.close();
     await db.end();

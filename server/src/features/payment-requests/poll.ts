@@ -1,4 +1,3 @@
-import type { PaymentRequestEvent } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import { agentTopic } from '../agents/usable.ts';
 import { connectionTopic } from '../callers/topics.ts';
@@ -19,11 +18,13 @@ export interface PollCall {
 }
 
 export interface PollResult {
-  events: PaymentRequestEvent[];
+  /** A JSON list. */
+  events: string;
   next_cursor: number;
   has_more: boolean;
 }
 
+const NO_EVENTS = '[]';
 /** Overdue requests that one poll settles before it answers; the sweeper does the rest. */
 const SETTLED_AT_ONCE = 500;
 
@@ -36,12 +37,11 @@ export async function pollEvents(engine: Engine, call: PollCall): Promise<PollRe
       watch ??= openWatch(engine, call, engine.places.get(call.tokenHash));
       const page = await readPage(engine, call);
       if (!page) return emptyPage(call);
-      const result = toResult(call, page);
-      if (result.events.length > 0 || call.waitMs === 0) return result;
+      if (page.events !== NO_EVENTS || call.waitMs === 0) return page;
       // The connection was not known before this look: look again with open ears.
       if (!watch) continue;
       const wakeup = await watch.next(deadlineMs - performance.now());
-      if (wakeup !== 'changed') return result;
+      if (wakeup !== 'changed') return page;
     }
   } finally {
     watch?.close();
@@ -59,7 +59,7 @@ function openWatch(engine: Engine, call: PollCall, place: TokenPlace | undefined
 
 /** Undefined when the credential fails the statement although the ordinary check has nothing against it. */
 async function readPage(engine: Engine, call: PollCall): Promise<EventPage | undefined> {
-  const read = { tokenHash: call.tokenHash, since: call.since, limit: call.limit + 1 };
+  const read = { tokenHash: call.tokenHash, since: call.since, limit: call.limit };
   let page = await engine.polls.run(read);
   if (!page) {
     await call.authenticate();
@@ -78,16 +78,6 @@ async function readPage(engine: Engine, call: PollCall): Promise<EventPage | und
   return (await engine.polls.run(read)) ?? page;
 }
 
-function toResult(call: PollCall, page: EventPage): PollResult {
-  const read = JSON.parse(page.events) as PaymentRequestEvent[];
-  const events = read.slice(0, call.limit);
-  return {
-    events,
-    next_cursor: events.at(-1)?.sequence ?? call.since,
-    has_more: read.length > call.limit,
-  };
-}
-
 function emptyPage(call: PollCall): PollResult {
-  return { events: [], next_cursor: call.since, has_more: false };
+  return { events: NO_EVENTS, next_cursor: call.since, has_more: false };
 }

@@ -3,11 +3,12 @@ import { Type } from 'typebox';
 import { createAct } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { PAGE_QUERY } from '../../http/page.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
+import { answer, defineRoute, type Route } from '../../http/route.ts';
 import { awaitInbox, listPage } from './list.ts';
 import { pollEvents } from './poll.ts';
 import { readForAgent, readOne } from './read.ts';
 import { CONNECTION_CHOICE, INBOX_WAIT, STATUS_FILTER, WAIT } from './schema.ts';
+import { paymentRequestAnswer } from './view.ts';
 import { engineOf, hashOf } from './wiring.ts';
 
 export const readRoute: Route = defineRoute({
@@ -29,7 +30,7 @@ export const readRoute: Route = defineRoute({
     if (call.presented?.kind === 'connection') {
       const { authenticate } = call;
       const read = { ...choice, tokenHash: hashOf(call.presented), authenticate };
-      return { payment_request: await readForAgent(engine, call.act, read) };
+      return answer(paymentRequestAnswer(await readForAgent(engine, call.act, read)));
     }
     const reader = await call.authenticate();
     if (reader.kind === 'connection') throw new AppError('unauthenticated');
@@ -127,7 +128,7 @@ export const eventsRoute: Route = defineRoute({
       hungUp: query.wait > 0 ? call.hungUp : NEVER,
       newAct: () => createAct(call.context, call.act.requestId),
     });
-    return { ...page };
+    return answer(`{"events":${page.events},"next_cursor":${page.next_cursor},"has_more":${page.has_more}}`);
   },
 });
 

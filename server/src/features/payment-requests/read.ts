@@ -34,7 +34,7 @@ async function find(
   return row ? [row] : [];
 }
 
-/** An agent's read: one statement, credential included, shared with whoever reads at the same moment. */
+/** An agent's read, as JSON text: one statement, credential included, shared with whoever reads at the same moment. */
 export async function readForAgent(
   engine: Engine,
   act: Act,
@@ -44,7 +44,7 @@ export async function readForAgent(
     requestId: string;
     connectionId: string | null;
   },
-): Promise<PaymentRequest> {
+): Promise<string> {
   const read = { tokenHash: call.tokenHash, requestId: call.requestId };
   let row = await engine.reads.run(read);
   if (!row) {
@@ -53,7 +53,7 @@ export async function readForAgent(
   }
   if (!row || row.record === null) throw notFound();
   if (call.connectionId !== null && call.connectionId !== row.connection_id) throw notFound();
-  if (!row.is_overdue) return paymentRequestView(row.record, 'connection');
+  if (!row.is_overdue) return row.record;
   await settleShown(engine, act, [{ merchant_id: row.merchant_id, request_id: call.requestId }]);
   return readForAgent(engine, act, call);
 }

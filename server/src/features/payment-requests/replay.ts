@@ -1,11 +1,9 @@
-import type { PaymentRequest } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { findKnown } from './create-sql.ts';
 import type { Engine } from './engine.ts';
 import { expireOverdue } from './settle.ts';
-import { paymentRequestView } from './view.ts';
 
 export interface CreateNames {
   key: string | null;
@@ -15,7 +13,7 @@ export interface CreateNames {
 
 export type Known =
   | { kind: 'new' }
-  | { kind: 'replay'; paymentRequest: PaymentRequest }
+  | { kind: 'replay'; requestId: string; record: string }
   /** The id belongs to something else; said only after everything that is judged before. */
   | { kind: 'conflict' };
 
@@ -44,5 +42,5 @@ export async function findKnownRequest(
     });
     return findKnownRequest(engine, act, principal, names);
   }
-  return { kind: 'replay', paymentRequest: paymentRequestView(known.record, 'connection') };
+  return { kind: 'replay', requestId: known.request_id, record: known.record };
 }

@@ -5,6 +5,7 @@ import { createPaymentRequest } from './create.ts';
 
 import { CREATE_INPUT, STATUS_INPUT, type StatusInput } from './schema.ts';
 import { reportStatus } from './status.ts';
+import { paymentRequestAnswer } from './view.ts';
 import { countRefusals, engineOf, hashOf } from './wiring.ts';
 
 export const createRoute: Route = defineRoute({
@@ -45,7 +46,7 @@ export const createRoute: Route = defineRoute({
         idempotencyKey: call.idempotencyKey,
       }),
     );
-    const body = { payment_request: result.paymentRequest };
+    const body = paymentRequestAnswer(result.record);
     return result.isReplay
       ? answer(body, { status: 200, headers: { 'idempotency-replayed': 'true' } })
       : answer(body);

@@ -9,6 +9,14 @@ export function paymentRequestView(record: string, audience: Audience): PaymentR
   return view;
 }
 
+/**
+ * The answer about one request for those who may see all of it. The text is the statement's own: parsing it only to write
+ * it again took 10 µs of the service's one thread.
+ */
+export function paymentRequestAnswer(record: string): string {
+  return `{"payment_request":${record}}`;
+}
+
 /** An event as `EVENT_JSON` wrote it. */
 export function eventView(event: string): PaymentRequestEvent {
   return JSON.parse(event) as PaymentRequestEvent;
