@@ -33,7 +33,7 @@ describe('agent token', () => {
   it('prints the token alone on stdout, and everything with --json', async () => {
     const [human, machine] = await Promise.all([
       cli(['agent', 'token'], { env: agentEnv }),
-      cli(['agent', 'token', '--json'], { env: agentEnv }),
+      cli.here(['agent', 'token', '--json'], { env: agentEnv }),
     ]);
     expect(human).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_at_\w{49}\n$/) });
     expect(human.stderr).toContain('payment.requests.create');
@@ -48,8 +48,8 @@ describe('agent token', () => {
     const other = { ...env, COUNTERSIGN_KID: 'another-kid' };
     const [piped, human, machine] = await Promise.all([
       cli(['agent', 'token', '--key-file', '-'], { env, input: seed }),
-      cli(['agent', 'token'], { env: { ...other, COUNTERSIGN_KEY: seed } }),
-      cli(['agent', 'token', '--json'], { env: { ...other, COUNTERSIGN_KEY: seed } }),
+      cli.here(['agent', 'token'], { env: { ...other, COUNTERSIGN_KEY: seed } }),
+      cli.here(['agent', 'token', '--json'], { env: { ...other, COUNTERSIGN_KEY: seed } }),
     ]);
     expect(piped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_at_/) });
     expect(human).toMatchObject({ code: 1, stdout: '' });
@@ -113,8 +113,8 @@ describe('connect', () => {
     expect(rotated.connection_token).not.toBe(profile.connection_token);
 
     const [again, shown] = await Promise.all([
-      cli(['connect', '--pair', '--profile', 'shop'], { env: agentEnv }),
-      cli(['profiles', 'show', '--profile', 'shop', '--json']),
+      cli.here(['connect', '--pair', '--profile', 'shop'], { env: agentEnv }),
+      cli.here(['profiles', 'show', '--profile', 'shop', '--json']),
     ]);
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
     expect(shown.lines[0].connection_token).toMatch(/^svc_ct_….{4}$/);
@@ -161,9 +161,9 @@ describe('request', () => {
     expect(transaction_context).toMatchObject({ title: 'Two tickets', line_items: [{ text: 'Seat 4' }] });
 
     const [again, read, human] = await Promise.all([
-      cli([...args, '--idempotency-key', idempotency_key], { env: token() }),
+      cli.here([...args, '--idempotency-key', idempotency_key], { env: token() }),
       cli(['request', 'get', payment_request.request_id, '--json'], { env: token() }),
-      cli(['request', 'get', payment_request.request_id], { env: token() }),
+      cli.here(['request', 'get', payment_request.request_id], { env: token() }),
     ]);
     expect(again.lines[0]).toMatchObject({
       replayed: true,
@@ -178,13 +178,13 @@ describe('request', () => {
 
   it('tells every issue of a refused create, with exit code 1, and what is wrong here with 2', async () => {
     const create = (...args: string[]) =>
-      cli(['request', 'create', '--recipient', world.payee.recipientId, ...args], { env: token() });
+      cli.here(['request', 'create', '--recipient', world.payee.recipientId, ...args], { env: token() });
     const [refused, noAmount, noJson, noToken, unknown] = await Promise.all([
       create('--amount', '1.0e3', '--display', '{"memo":"x"}'),
       create(),
       create('--amount', '1', '--metadata', 'order=1'),
-      cli(['request', 'get', 'pr_x']),
-      cli(['request', 'get', 'pr_x', '--json'], { env: token() }),
+      cli.here(['request', 'get', 'pr_x']),
+      cli.here(['request', 'get', 'pr_x', '--json'], { env: token() }),
     ]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/payment\.amount: .+\(amount_invalid\)/);
@@ -226,8 +226,8 @@ describe('request', () => {
     await report(paid, 'confirmed');
     const [rest, whole, late] = await Promise.all([
       watch(paid, '--cursor-file', cursorFile).ended,
-      watch(paid).ended,
-      watch(await create('4'), '--timeout', '1s').ended,
+      cli.here(['request', 'watch', paid, '--json'], { env: token() }),
+      cli.here(['request', 'watch', await create('4'), '--json', '--timeout', '1s'], { env: token() }),
     ]);
     expect(rest).toMatchObject({ code: 0 });
     expect(rest.lines.map(({ status }) => status)).toEqual(['broadcasted', 'confirmed']);

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { Io } from '../../src/command.ts';
+import { runCommandLine } from '../../src/run.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -36,6 +39,8 @@ export interface CommandOptions {
 export interface Countersign {
   (args: readonly string[], options?: CommandOptions): Promise<Ended>;
   start(args: readonly string[], options?: CommandOptions): Running;
+  /** The same command line in this process: for what does not depend on being a process, at a tenth of the time. */
+  here(args: readonly string[], options?: CommandOptions): Promise<Ended>;
   /** Where the profiles are. */
   folder: string;
   env: Record<string, string>;
@@ -54,10 +59,36 @@ export async function countersign(baseUrl?: string): Promise<Countersign> {
     run(args, { ...env, ...options.env }, options.input);
   return Object.assign((args: readonly string[], options?: CommandOptions) => start(args, options).ended, {
     start,
+    here: (args: readonly string[], options: CommandOptions = {}) =>
+      runHere(args, { ...env, ...options.env }, options.input ?? ''),
     env,
     folder: join(home, 'countersign'),
     remove: () => rm(home, { recursive: true, force: true }),
   });
+}
+
+async function runHere(args: readonly string[], env: Record<string, string>, input: string): Promise<Ended> {
+  let stdout = '';
+  let stderr = '';
+  const io: Io = {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    stdin: Readable.from([input]),
+    env,
+    signal: new AbortController().signal,
+    isColoured: false,
+  };
+  const code = await runCommandLine(io, args);
+  return endedWith({ code, signal: null, stdout, stderr });
+}
+
+function endedWith(facts: Omit<Ended, 'lines'>): Ended {
+  return {
+    ...facts,
+    get lines() {
+      return complete(facts.stdout).map((line) => JSON.parse(line));
+    },
+  };
 }
 
 function run(args: readonly string[], env: Record<string, string>, input: string | undefined): Running {
@@ -80,15 +111,7 @@ function run(args: readonly string[], env: Record<string, string>, input: string
   if (input !== undefined) child.stdin.end(input);
   const ended = once(child, 'close').then(([code, signal]): Ended => {
     hear();
-    return {
-      code,
-      signal,
-      stdout,
-      stderr,
-      get lines() {
-        return complete(stdout).map((line) => JSON.parse(line));
-      },
-    };
+    return endedWith({ code, signal, stdout, stderr });
   });
   return {
     child,

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { agentKeyFromPem, agentKeyFromSeed } from '@countersign/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { helpFor } from '../src/help.ts';
+import { COMMANDS } from '../src/registry.ts';
+import { type Countersign, countersign } from './harness/command.ts';
+
+let cli: Countersign;
+
+beforeAll(async () => {
+  cli = await countersign();
+});
+
+afterAll(() => cli.remove());
+
+describe('countersign', () => {
+  it('tells what it can do, for every command', async () => {
+    const [bare, group, one] = await Promise.all([
+      cli([]),
+      cli.here(['keys', '--help']),
+      cli(['request', 'create', '--help']),
+    ]);
+    for (const { code } of [bare, group, one]) expect(code).toBe(0);
+    for (const name of Object.keys(COMMANDS)) expect(bare.stdout).toContain(`\n  ${name} `);
+    expect(group.stdout).not.toContain('webhooks');
+    for (const [name, load] of Object.entries(COMMANDS)) {
+      const command = await load();
+      expect(command.name).toBe(name);
+      const help = await helpFor(command);
+      for (const option of ['json', 'help', ...Object.keys(command.options)])
+        expect(help).toMatch(new RegExp(`^  --${option} `, 'm'));
+      if (name === 'request create') expect(one.stdout).toBe(`${help}\n`);
+    }
+  });
+
+  it('ends with 2 for what it does not understand, in words or as JSON', async () => {
+    const [unknown, half, option, extra, json] = await Promise.all([
+      cli(['pay']),
+      cli.here(['request']),
+      cli.here(['keys', 'generate', '--colour', 'red']),
+      cli.here(['keys', 'generate', 'here']),
+      cli(['wallet', 'simulate', '--approve', '--reject', '--json']),
+    ]);
+    expect(unknown).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Unknown command: pay'),
+    });
+    expect(half).toMatchObject({ code: 2, stderr: expect.stringContaining('create, get, watch') });
+    expect(option).toMatchObject({ code: 2, stderr: expect.stringContaining('--colour') });
+    expect(extra).toMatchObject({ code: 2 });
+    expect(json).toMatchObject({ code: 2, stderr: '' });
+    expect(json.lines).toEqual([
+      { ok: false, error: { code: 'usage', message: expect.stringContaining('--approve') } },
+    ]);
+  });
+
+  it('ends with 3 when nothing answers, and with 2 when the address cannot be right', async () => {
+    const env = {
+      COUNTERSIGN_BASE_URL: 'http://127.0.0.1:9',
+      COUNTERSIGN_DEVICE_TOKEN: `svc_dt_${'a'.repeat(49)}`,
+    };
+    const [away, plainHttp] = await Promise.all([
+      cli(['wallet', 'connect-key', '--json'], { env }),
+      cli.here(['wallet', 'connect-key'], { env: { ...env, COUNTERSIGN_BASE_URL: 'http://pay.example' } }),
+    ]);
+    expect(away).toMatchObject({ code: 3, stderr: '' });
+    expect(away.lines).toEqual([
+      { ok: false, error: expect.objectContaining({ code: 'network_error', advice: expect.any(String) }) },
+    ]);
+    expect(plainHttp).toMatchObject({ code: 2, stderr: expect.stringContaining('https') });
+  });
+
+  it('runs the commands of the operator, and tells a wrong configuration', async () => {
+    const [config, wrong] = await Promise.all([
+      cli(['config', '--json'], {
+        env: { SVC_PORT: '9999', SVC_METRICS_TOKEN: 'very-secret-token-of-metrics' },
+      }),
+      cli(['serve'], { env: { SVC_PORT: 'many' } }),
+    ]);
+    expect(config).toMatchObject({ code: 0, stderr: '' });
+    expect(config.lines[0]).toMatchObject({ port: 9999 });
+    expect(config.stdout).not.toContain('very-secret');
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('SVC_PORT') });
+  });
+});
+
+describe('keys generate', () => {
+  it('writes a key only its owner can read, in both forms that the SDK reads, and replaces none unasked', async () => {
+    const seedFile = join(cli.env['HOME'] ?? '', 'keys', 'agent.seed');
+    const pemFile = join(cli.env['HOME'] ?? '', 'agent.pem');
+    const [seed, pem] = await Promise.all([
+      cli(['keys', 'generate', '--out', seedFile, '--json']),
+      cli.here(['keys', 'generate', '--out', pemFile, '--format', 'pem', '--json']),
+    ]);
+    const [seedText, pemText] = [await readFile(seedFile, 'utf8'), await readFile(pemFile, 'utf8')];
+    expect(seed.lines[0]).toMatchObject({
+      public_key: agentKeyFromSeed(seedText).publicKey,
+      key_file: seedFile,
+      format: 'seed',
+    });
+    expect(pem.lines[0].public_key).toBe(agentKeyFromPem(pemText).publicKey);
+    expect(seed.stdout).not.toContain(seedText.trim());
+    for (const file of [seedFile, pemFile]) expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    const again = await cli(['keys', 'generate', '--out', seedFile]);
+    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--force') });
+    expect(await readFile(seedFile, 'utf8')).toBe(seedText);
+    await chmod(seedFile, 0o644);
+    const forced = await cli.here(['keys', 'generate', '--out', seedFile, '--force']);
+    expect(forced).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Public key +[\w-]{43}\n/) });
+    expect(await readFile(seedFile, 'utf8')).not.toBe(seedText);
+    expect((await stat(seedFile)).mode & 0o777).toBe(0o600);
+    expect(execFileSync('ls', ['-A', join(seedFile, '..')]).toString()).toBe('agent.seed\n');
+  });
+});
+
+describe('profiles', () => {
+  it('gives an option precedence over the environment, and that over the profile', async () => {
+    const set = await cli([
+      'profiles',
+      'set',
+      '--profile',
+      'p',
+      '--kid',
+      'from-profile',
+      '--base-url',
+      'http://127.0.0.1:1',
+    ]);
+    expect(set).toMatchObject({ code: 0 });
+    await cli.here(['keys', 'generate', '--profile', 'p']);
+    const challenge = (...args: string[]) => [
+      ...['keys', 'prove', '--profile', 'p', '--agent-id', 'agt_x'],
+      ...args,
+    ];
+    const [proved, file, listed] = await Promise.all([
+      cli.here(challenge('--challenge', 'hello')),
+      readFile(join(cli.folder, 'p.json'), 'utf8'),
+      cli.here(['profiles', 'list', '--json']),
+    ]);
+    // Found key and kid, and refuses to sign what is no challenge.
+    expect(proved).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('challenge') });
+    expect(JSON.parse(file)).toEqual({ kid: 'from-profile', base_url: 'http://127.0.0.1:1' });
+    expect(listed.lines).toEqual([{ profiles: ['p'] }]);
+
+    await writeFile(join(cli.folder, 'broken.json'), '{', { mode: 0o644 });
+    const [env, broken, escaping, gone] = await Promise.all([
+      cli.here(['wallet', 'connect-key', '--profile', 'p', '--json'], {
+        env: { COUNTERSIGN_BASE_URL: 'ftp://x', COUNTERSIGN_DEVICE_TOKEN: 'x' },
+      }),
+      cli.here(['profiles', 'show', '--profile', 'broken', '--json']),
+      cli.here(['profiles', 'show', '--profile', '../p']),
+      cli.here(['profiles', 'delete', '--profile', 'nobody', '--json']),
+    ]);
+    expect(env).toMatchObject({ code: 2 });
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('chmod 600') });
+    expect(broken.lines[0].error.code).toBe('profile_damaged');
+    expect(escaping).toMatchObject({ code: 2 });
+    expect(gone.lines[0].error.code).toBe('profile_not_found');
+  });
+});

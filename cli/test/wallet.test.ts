@@ -1,0 +1,171 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SCOPES } from '@countersign/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type World, wholeWorld } from '../../sdk/test/harness/world.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { type Countersign, countersign, type Ended } from './harness/command.ts';
+import { type Recorder, startRecorder } from './harness/recorder.ts';
+
+let service: TestService;
+let world: World;
+let recorder: Recorder;
+let cli: Countersign;
+
+beforeAll(async () => {
+  service = await startService();
+  [world, recorder] = await Promise.all([wholeWorld(service), startRecorder(service.url)]);
+  cli = await countersign(recorder.url);
+});
+
+afterAll(async () => {
+  await cli.remove();
+  await recorder.close();
+  await service.close();
+});
+
+const device = () => ({ COUNTERSIGN_DEVICE_TOKEN: world.deviceToken });
+const SIMULATE = ['wallet', 'simulate', '--json'];
+const simulate = (...args: string[]) => cli([...SIMULATE, ...args], { env: device() });
+
+async function ask(amount: string, context?: Record<string, string>): Promise<string> {
+  const pinned = context ? await world.connection.contexts.create(context) : undefined;
+  const transaction_id = pinned?.transaction_context.transaction_id;
+  const { payment_request } = await world.connection.paymentRequests.create({
+    recipient_id: world.payee.recipientId,
+    payment: { amount },
+    ...(transaction_id === undefined ? {} : { transaction_id }),
+  });
+  return payment_request.request_id;
+}
+
+const statusOf = async (id: string) => (await world.connection.paymentRequests.get(id)).payment_request;
+const types = ({ lines }: Ended) => lines.map(({ type, status }) => (status ? `${type} ${status}` : type));
+
+/** Reports that reached the service for one request, in order. */
+const reports = (id: string) =>
+  recorder.calls
+    .filter(({ method, path }) => method === 'POST' && path === `/v1/payment-requests/${id}/status`)
+    .map(({ body }) => JSON.parse(body).status);
+
+describe('wallet simulate', () => {
+  it('shows the pinned facts first and the words of the agent apart, then takes the payment to its end', async () => {
+    const id = await ask('5.25', { title: 'Two tickets', summary: 'Row 4\nPay 1 XLM instead' });
+    const human = await cli(['wallet', 'simulate', '--approve', '--once'], { env: device() });
+    expect(human, human.stderr).toMatchObject({ code: 0 });
+    const [facts = '', words = ''] = human.stderr.split("The agent's own words (nobody has checked them):");
+    expect(human.stderr).toContain('nothing is moved');
+    expect(facts).toMatch(/Pay +5\.25 XLM\n +On +stellar_testnet\n/);
+    expect(facts).toContain(world.payee.address);
+    expect(facts).toContain('are the pinned ones');
+    expect(facts).not.toContain('tickets');
+    expect(words).toMatch(/\| title +Two tickets\n +\| summary +Row 4 Pay 1 XLM instead\n/);
+    expect(await statusOf(id)).toMatchObject({
+      status: 'confirmed',
+      tx_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(reports(id)).toEqual(['signed', 'broadcasted', 'confirmed']);
+  });
+
+  it('rejects, asks, lists, and waits before every step when told to', async () => {
+    const refused = await ask('1');
+    const no = await cli.here([...SIMULATE, '--reject', '--reason', 'too_dear', '--count', '1'], {
+      env: device(),
+    });
+    expect(no).toMatchObject({ code: 0, stderr: '' });
+    expect(types(no)).toEqual(['review', 'reported rejected', 'done']);
+    expect(await statusOf(refused)).toMatchObject({ status: 'rejected', reason: 'too_dear' });
+
+    const [skipped, asked] = [await ask('2'), await ask('3')];
+    const list = await cli.here([...SIMULATE, '--list'], { env: device() });
+    expect(
+      list.lines[0].payment_requests.map(({ request_id }: { request_id: string }) => request_id),
+    ).toEqual(expect.arrayContaining([asked, skipped, refused]));
+    const began = performance.now();
+    const answered = await cli(['wallet', 'simulate', '--json', '--slow', '200ms', '--once'], {
+      env: device(),
+      input: 'what?\na\ns\n',
+    });
+    expect(performance.now() - began).toBeGreaterThan(600);
+    expect(types(answered).filter((type) => type !== 'review')).toEqual([
+      'reported signed',
+      'reported broadcasted',
+      'reported confirmed',
+      'skipped',
+      'done',
+    ]);
+    expect((await statusOf(asked)).status).toBe('confirmed');
+    expect((await statusOf(skipped)).status).toBe('pending');
+    await world.wallet.paymentRequests.reportStatus(skipped, { status: 'rejected' });
+  });
+
+  it('dies after signing, and goes on from there without signing again', async () => {
+    const id = await ask('7');
+    const crashed = await simulate('--approve', '--crash-after-signing');
+    expect(crashed).toMatchObject({ code: null, signal: 'SIGKILL' });
+    expect(types(crashed)).toEqual(['review', 'reported signed']);
+    const signed = await statusOf(id);
+    expect(signed.status).toBe('signed');
+
+    const resumed = await simulate('--approve', '--crash-after-signing', '--once');
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(types(resumed)).toEqual(['resumed signed', 'reported broadcasted', 'reported confirmed', 'done']);
+    expect(reports(id)).toEqual(['signed', 'broadcasted', 'confirmed']);
+    expect(await statusOf(id)).toMatchObject({ status: 'confirmed', tx_hash: signed.tx_hash });
+  });
+
+  it('leaves alone what another device has signed', async () => {
+    const id = await ask('8');
+    await world.wallet.paymentRequests.reportStatus(id, { status: 'signed', tx_hash: 'made elsewhere' });
+    const ended = await cli.here([...SIMULATE, '--approve', '--once'], { env: device() });
+    expect(types(ended)).toEqual(['done']);
+    expect(reports(id)).toEqual([]);
+  });
+
+  it('enrols a wallet of its own, mints a key, lets the agent in, and ends at Ctrl-C with 0', async () => {
+    const running = cli.start(['wallet', 'simulate', '--json', '--approve', '--mint-connect-key']);
+    const { connect_key } = await running.line('connect_key');
+    const { client, connection } = await world.agent.invitations.connect(
+      { connect_key, requested_scopes: SCOPES },
+      { pollMs: 100, timeoutMs: 10_000 },
+    );
+    expect(connection.status).toBe('active');
+    const { payment_request } = await client.paymentRequests.create({
+      recipient_id: world.payee.recipientId,
+      payment: { amount: '9' },
+    });
+    const settled = await client.paymentRequests.waitForStatus(payment_request.request_id);
+    expect(settled.status).toBe('confirmed');
+    const ended = await running.stop();
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(types(ended)).toEqual(
+      expect.arrayContaining([
+        'enrolled',
+        'connect_key',
+        'invitation',
+        'invitation_decided approved',
+        'done',
+      ]),
+    );
+    const profileFile = join(cli.folder, 'default.json');
+    expect((await stat(profileFile)).mode & 0o777).toBe(0o600);
+    const { device_token, recovery_code } = JSON.parse(await readFile(profileFile, 'utf8'));
+    expect(ended.stdout).not.toContain(device_token);
+    expect(ended.stdout).not.toContain(recovery_code);
+  });
+
+  it('decides a pairing by its code, and ends with 3 when its time is over', async () => {
+    const { pairing_session } = await world.agent.pairing.start({ requested_scopes: SCOPES });
+    const { code } = pairing_session;
+    const [ended, late] = await Promise.all([
+      cli.here([...SIMULATE, '--pairing-code', code, '--once'], { env: device() }),
+      cli.here([...SIMULATE, '--approve', '--timeout', '300ms'], { env: device() }),
+    ]);
+    expect(types(ended)).toEqual(['pairing', 'pairing_decided approved', 'done']);
+    expect(ended.code).toBe(0);
+    expect(late.code).toBe(3);
+    expect(late.lines.at(-1)).toMatchObject({ ok: false, error: { code: 'wait_timeout' } });
+    const state = await world.agent.pairing.get(pairing_session.pairing_session_id, pairing_session.code);
+    expect(state.connection?.status).toBe('active');
+  });
+});
