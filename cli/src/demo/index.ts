@@ -1,7 +1,7 @@
 import { defineCommand, UsageError } from '../command.ts';
 import type { Entry } from './entries.ts';
 import { createPause } from './pause.ts';
-import { createPaint, renderEntry } from './render.ts';
+import { createPaint, createRenderer } from './render.ts';
 import { type DemoOptions, runDemo } from './run-demo.ts';
 
 export const demoCommand = defineCommand({
@@ -28,8 +28,9 @@ export const demoCommand = defineCommand({
   ].join('\n'),
   async run(io, { values, isJson }) {
     const paint = createPaint(io.isColoured);
+    const render = createRenderer(io.isColoured);
     const tell = (entry: Entry): void => {
-      io.stdout.write(isJson ? `${JSON.stringify(entry)}\n` : renderEntry(entry, paint));
+      io.stdout.write(isJson ? `${JSON.stringify(entry)}\n` : render(entry));
     };
     const pause = values.fast
       ? undefined

@@ -2,33 +2,44 @@ import { STATUS_CODES } from 'node:http';
 import { styleText } from 'node:util';
 import type { Entry } from './entries.ts';
 import { formatJson } from './format-json.ts';
+import { createKnownRecords } from './known-records.ts';
 
 type Style = Parameters<typeof styleText>[0];
-export type Paint = (style: Style, text: string) => string;
+type Paint = (style: Style, text: string) => string;
 
 export function createPaint(isColoured: boolean): Paint {
   return (style, text) => (isColoured ? styleText(style, text) : text);
 }
 
-/** One entry as people read it. */
-export function renderEntry(entry: Entry, paint: Paint): string {
+/** Makes the text of one entry after the other: what was shown before is not shown again. */
+export function createRenderer(isColoured: boolean): (entry: Entry) => string {
+  const paint = createPaint(isColoured);
+  const reduce = createKnownRecords();
+  const style = { name: (text: string) => paint('cyan', text), value: (text: string) => text, width: 92 };
+  const json = (value: unknown): string => indented(formatJson(reduce(value), style), 6);
+  return (entry) => renderEntry(entry, paint, json);
+}
+
+type Json = (value: unknown) => string;
+
+function renderEntry(entry: Entry, paint: Paint, json: Json): string {
   switch (entry.type) {
     case 'start':
       return renderStart(entry, paint);
     case 'step':
-      return `\n${paint(['bold', 'inverse'], ` ${entry.number} `)} ${paint('bold', entry.title)}\n${indented(wrapped(entry.text))}\n`;
+      return `\n${paint(['bold', 'inverse'], ` ${entry.number} `)} ${paint('bold', entry.title)}\n${indented(wrapped(entry.text))}\n\n`;
     case 'exchange':
-      return renderExchange(entry, paint);
+      return renderExchange(entry, paint, json);
     case 'note':
-      return `${indented(wrapped(entry.text))}\n`;
+      return `${indented(wrapped(entry.text))}\n\n`;
     case 'mail':
-      return `${indented(`${paint('magenta', 'mail')} to ${entry.to}: ${entry.subject}\n${entry.link}`)}\n`;
+      return `${indented(`${paint('magenta', 'mail')} to ${entry.to}: ${entry.subject}\n  ${entry.link}`)}\n\n`;
     case 'dns':
-      return `${indented(`${paint('magenta', 'dns')}  ${entry.name} ${entry.record} "${entry.value}"`)}\n`;
+      return `${indented(`${paint('magenta', 'dns')} ${entry.name} ${entry.record}\n  "${entry.value}"`)}\n\n`;
     case 'review':
       return renderReview(entry, paint);
     case 'webhook':
-      return renderWebhook(entry, paint);
+      return renderWebhook(entry, paint, json);
     case 'summary':
       return renderSummary(entry, paint);
     case 'failure':
@@ -43,7 +54,8 @@ function renderStart(entry: EntryOf<'start'>, paint: Paint): string {
     paint('bold', 'Countersign: payments that agents ask for and people approve'),
     '',
     '  This walk uses a real service on this machine, with data that are removed at the end.',
-    '  Every request and answer below is what really went over the wire; secrets are shortened.',
+    '  Every request and answer below is what really went over the wire. Secrets are shortened, and of a',
+    '  record that was shown before only what has changed is shown; --json shows everything.',
     '',
     `  service   ${entry.service}`,
     `  names     ${entry.dns}`,
@@ -51,23 +63,25 @@ function renderStart(entry: EntryOf<'start'>, paint: Paint): string {
     `  webhooks  ${entry.webhooks}`,
     `  data      ${entry.data}`,
     '',
+    '',
   ].join('\n');
 }
 
-function renderExchange(entry: EntryOf<'exchange'>, paint: Paint): string {
-  const json = (value: unknown): string =>
-    indented(formatJson(value, { name: (text) => paint('cyan', text), value: (text) => text }), 6);
-  const credential = entry.request.headers['authorization'] ?? entry.request.headers['x-svc-api-key'];
-  const shownCredential = credential ?? entry.request.headers['cookie'];
-  const isSuccess = entry.status < 300;
+function renderExchange(entry: EntryOf<'exchange'>, paint: Paint, json: Json): string {
+  const { headers, body } = entry.request;
+  const credential = headers['authorization'] ?? headers['x-svc-api-key'] ?? headers['cookie'];
+  const key = headers['x-idempotency-key'];
+  const shown = [credential, key === undefined ? undefined : `key ${key}`].filter(
+    (text) => text !== undefined,
+  );
+  const status = `← ${entry.status} ${STATUS_CODES[entry.status] ?? ''}`;
   return [
-    `    ${paint('blue', `${entry.actor} →`)} ${paint('bold', `${entry.method} ${entry.path}`)}${
-      shownCredential === undefined ? '' : paint('dim', `   ${shownCredential}`)
-    }`,
-    ...(entry.request.body === undefined ? [] : [json(entry.request.body)]),
-    `    ${paint(isSuccess ? 'green' : 'yellow', `← ${entry.status} ${STATUS_CODES[entry.status] ?? ''}`)}${paint('dim', `   ${entry.duration_ms} ms`)}`,
+    `    ${paint('blue', `${entry.actor} →`)} ${paint('bold', `${entry.method} ${entry.path}`)}`,
+    ...shown.map((text) => `      ${paint('dim', text)}`),
+    ...(body === undefined ? [] : [json(body)]),
+    `    ${paint(entry.status < 300 ? 'green' : 'yellow', status)}${paint('dim', `   ${entry.duration_ms} ms`)}`,
     json(entry.answer.body),
-    '',
+    '\n',
   ].join('\n');
 }
 
@@ -109,15 +123,14 @@ function addressLines(address: string): string[] {
   return lines;
 }
 
-function renderWebhook(entry: EntryOf<'webhook'>, paint: Paint): string {
-  const headers = Object.entries(entry.headers).map(([name, value]) => paint('dim', `${name}: ${value}`));
-  return `${indented(
-    [
-      `${paint('magenta', 'webhook')} ${paint('bold', `POST ${entry.path}`)} ${paint('green', '✓ signature verified')}`,
-      ...headers.map((line) => `  ${line}`),
-      indented(formatJson(entry.body, { name: (text) => paint('cyan', text), value: (text) => text }), 2),
-    ].join('\n'),
-  )}\n\n`;
+function renderWebhook(entry: EntryOf<'webhook'>, paint: Paint, json: Json): string {
+  const title = `${paint('magenta', 'webhook')} ${paint('bold', `POST ${entry.path}`)}`;
+  return [
+    `    ${title} ${paint('green', '✓ signature verified')}`,
+    ...Object.entries(entry.headers).map(([name, value]) => `      ${paint('dim', `${name}: ${value}`)}`),
+    json(entry.body),
+    '\n',
+  ].join('\n');
 }
 
 function renderSummary(entry: EntryOf<'summary'>, paint: Paint): string {

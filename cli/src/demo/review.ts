@@ -32,7 +32,10 @@ function sayings(context: TransactionContext): string[] {
 }
 
 function worded(value: unknown): string {
-  return plain(typeof value === 'string' ? value : JSON.stringify(value));
+  if (typeof value !== 'object' || value === null) return plain(String(value));
+  return Object.entries(value)
+    .map(([name, member]) => `${plain(name)} ${worded(member)}`)
+    .join(', ');
 }
 
 /** People compare four characters at a time. */

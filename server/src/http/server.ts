@@ -55,8 +55,25 @@ export async function createHttpServer(
   });
   for (const route of routes) addRoute(app, kernel, route);
   for (const document of documents) addDocument(app, kernel, document);
+  endSilentConnections(app);
   await app.ready();
   return app;
+}
+
+/**
+ * A connection that has never said a word is not idle to Node, and its patience with such ones ends with `close`: without
+ * this, one of them would hold back the end of the service. Clients open them ahead of their next request.
+ */
+function endSilentConnections(app: FastifyInstance): void {
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  app.addHook('preClose', (done) => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    done();
+  });
 }
 
 function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
