@@ -2,13 +2,14 @@
  * What `npm start` runs: compile when the sources changed, then start the service in this process.
  * Written in plain JavaScript because it has to run before anything is compiled.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { arePagesBuilt } from './build-pages.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const project = path.join(root, 'server');
@@ -171,6 +172,16 @@ function checkDependencies() {
     fail('The dependencies are not installed. Run "npm ci" in the repository root first.');
 }
 
+/**
+ * The pages take seconds to build and the service does not need them to start: until they are there, it says so where
+ * they would be. What goes wrong is told on the console; the service runs on.
+ */
+function buildPagesBeside() {
+  if (arePagesBuilt()) return;
+  const builder = path.join(root, 'scripts', 'build-pages.mjs');
+  spawn(process.execPath, [builder], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).unref();
+}
+
 /** Our parent and its parent: npm may stand behind a shell. */
 function starters() {
   try {
@@ -185,6 +196,7 @@ const startedBy = starters();
 checkNode();
 checkDependencies();
 await build();
+buildPagesBeside();
 // Whoever started us was killed while we compiled: nobody is left to stop this service.
 if (process.env.npm_lifecycle_event !== undefined && starters() !== startedBy) process.exit(1);
 try {

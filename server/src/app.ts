@@ -10,6 +10,7 @@ import { connectionsFeature } from './features/connections/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
 import { operationsFeature } from './features/operations/index.ts';
+import { pagesFeature } from './features/pages/index.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
@@ -40,6 +41,7 @@ export const FEATURES: readonly Feature[] = [
   projectAccessFeature,
   automationPoliciesFeature,
   agentPaymentsFeature,
+  pagesFeature,
 ];
 
 export function allRoutes(): Route[] {

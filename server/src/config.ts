@@ -24,6 +24,8 @@ export interface Config {
   enabledNetworks: readonly Network[];
   metricsToken: Secret | undefined;
   rateLimits: RateLimits;
+  /** Where the wallet page submits transactions of the test network; the service itself never speaks to it. */
+  horizonUrl: string;
   workers: number;
   logLevel: LogLevel;
 }
@@ -50,6 +52,8 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_ENABLED_NETWORKS: 'networks on which payees may be activated (stellar_testnet)',
   SVC_METRICS_TOKEN: 'bearer token for /metrics (open)',
   SVC_RATE_LIMITS: 'on, off, or name=count/period,… (on; off on a loopback base URL)',
+  SVC_HORIZON_URL:
+    'Horizon server that the wallet page may submit test transactions to (https://horizon-testnet.stellar.org)',
   SVC_WORKERS: 'server processes on one port (1)',
   SVC_LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')} (info)`,
 };
@@ -117,6 +121,7 @@ export function parseConfig(env: Env): Config {
     enabledNetworks: readNetworks(read),
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
     rateLimits: readRateLimits(read, base.baseUrlIsLoopback),
+    horizonUrl: read.url('SVC_HORIZON_URL', ['https:', 'http:']) ?? 'https://horizon-testnet.stellar.org',
     workers: read.integer('SVC_WORKERS', 1, 1, 64),
     logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
   };

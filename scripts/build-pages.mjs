@@ -1,0 +1,72 @@
+/**
+ * Builds portal and wallet into the folder from which the service serves them, when their sources changed.
+ * Written in plain JavaScript because `npm start` runs it before anything is compiled.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const target = path.join(root, 'server', 'pages', 'app');
+const stampFile = path.join(target, '.build-stamp');
+const SOURCES = ['web/src', 'web/public', 'web/portal', 'web/wallet', 'protocol/src', 'sdk/src'];
+const SETTINGS = ['web/vite.config.ts', 'web/package.json', 'web/tsconfig.json', 'package-lock.json'];
+
+function sourceDigest() {
+  const below = (folder) =>
+    readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+  const hash = createHash('sha256');
+  for (const file of [...SOURCES.flatMap(below), ...SETTINGS].sort())
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(path.join(root, file)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+export function arePagesBuilt() {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceDigest();
+}
+
+/** The new pages come into their place whole: whoever reads it meets the old ones or the new ones. */
+export function buildPages() {
+  if (arePagesBuilt()) return;
+  const digest = sourceDigest();
+  const fresh = `${target}-${process.pid}`;
+  const manifest = createRequire(path.join(root, 'web', 'package.json')).resolve('vite/package.json');
+  const vite = path.join(path.dirname(manifest), 'bin', 'vite.js');
+  const args = [vite, 'build', path.join(root, 'web'), '--outDir', fresh, '--logLevel', 'error'];
+  const result = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (result.status !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    throw new Error(
+      `The pages could not be built:\n${result.stdout}${result.stderr}\n` +
+        'If files are missing, run "npm ci"; if the folder is read-only, run "npm run build" where it is writable.',
+    );
+  }
+  writeFileSync(path.join(fresh, '.build-stamp'), digest);
+  const former = `${target}-${process.pid}-former`;
+  if (existsSync(target)) renameSync(target, former);
+  try {
+    renameSync(fresh, target);
+  } catch (error) {
+    // Another start was faster with the same pages.
+    if (!arePagesBuilt()) throw error;
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  rmSync(former, { recursive: true, force: true });
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    buildPages();
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

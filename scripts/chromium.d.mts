@@ -1,0 +1,2 @@
+export const WHAT_TO_INSTALL: string;
+export function findChromium(): string | undefined;

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+/** A built file, with its compressed form where that is smaller. */
+export interface BundleFile {
+  contentType: string;
+  body: Buffer;
+  gzip: Buffer | undefined;
+  /** Its name changes with its content, so that it may be kept for ever. */
+  isHashed: boolean;
+}
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** The same place from `src` and from `dist`. It is moved there whole, so that it is either complete or absent. */
+const FOLDER = fileURLToPath(new URL('../../../pages/app/', import.meta.url));
+
+let loaded: ReadonlyMap<string, BundleFile> | undefined;
+
+/** The built pages by path below `/`, read once; nothing while they are still being built. */
+export function bundle(): ReadonlyMap<string, BundleFile> | undefined {
+  if (loaded === undefined && existsSync(FOLDER)) loaded = readAll();
+  return loaded;
+}
+
+function readAll(): ReadonlyMap<string, BundleFile> {
+  const entries = readdirSync(FOLDER, { withFileTypes: true, recursive: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Map(
+    entries.map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      const path = relative(FOLDER, file).split(sep).join('/');
+      const body = readFileSync(file);
+      const gzip = gzipSync(body);
+      const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream';
+      const isHashed = path.startsWith('web/assets/');
+      return [path, { contentType, body, gzip: gzip.length < body.length ? gzip : undefined, isHashed }];
+    }),
+  );
+}

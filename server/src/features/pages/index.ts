@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import type { Feature } from '../../feature.ts';
+import { type Document, type DocumentAnswer, PAGE_HEADERS } from '../../http/document.ts';
+import { headerValues } from '../../http/headers.ts';
+import { type BundleFile, bundle } from './bundle.ts';
+import { portalPolicy, walletPolicy } from './policy.ts';
+
+/** The pages people use: the merchant portal and the reference wallet. They know only the public API. */
+export const pagesFeature: Feature = {
+  name: 'pages',
+  documents: [
+    ...page('/portal', 'portal/index.html', () => portalPolicy()),
+    ...page('/wallet', 'wallet/index.html', (context) => walletPolicy(context.config.horizonUrl)),
+    { method: 'GET', path: '/web/settings.json', serve: settings },
+    { method: 'GET', path: '/web/*', serve: asset },
+  ],
+};
+
+/** One document for every path below: which view that is, is decided in the page. */
+function page(path: string, file: string, policy: (context: Context) => Record<string, string>): Document[] {
+  const serve = (context: Context, request: IncomingMessage): DocumentAnswer => {
+    const found = bundle()?.get(file);
+    if (found === undefined) return notBuiltYet();
+    return answerWith(found, request, { ...PAGE_HEADERS, ...policy(context) });
+  };
+  return [
+    { method: 'GET', path, serve },
+    { method: 'GET', path: `${path}/*`, serve },
+  ];
+}
+
+function asset(_context: Context, request: IncomingMessage): DocumentAnswer {
+  const path = (request.url ?? '').split('?', 1)[0]?.slice(1) ?? '';
+  const found = bundle()?.get(path);
+  if (found === undefined) throw notFound();
+  return answerWith(found, request, {
+    'cache-control': found.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    // The worker of the wallet speaks for the wallet's paths, which are not below its own.
+    ...(path.endsWith('-worker.js') ? { 'service-worker-allowed': '/wallet' } : {}),
+  });
+}
+
+/** What the wallet has to know about this installation, and nothing that is not public. */
+function settings(context: Context): DocumentAnswer {
+  const { baseUrl, horizonUrl } = context.config;
+  return {
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify({ base_url: baseUrl, horizon_url: horizonUrl }),
+    headers: { 'cache-control': 'no-cache' },
+  };
+}
+
+function answerWith(
+  file: BundleFile,
+  request: IncomingMessage,
+  headers: Record<string, string>,
+): DocumentAnswer {
+  const { contentType, body, gzip } = file;
+  const common = { ...headers, vary: 'accept-encoding' };
+  const takesGzip = headerValues(request, 'accept-encoding').some((value) => /\bgzip\b/.test(value));
+  if (gzip === undefined || !takesGzip) return { contentType, body, headers: common };
+  return { contentType, body: gzip, headers: { ...common, 'content-encoding': 'gzip' } };
+}
+
+/** The service is up a few seconds before a fresh checkout has built its pages. */
+function notBuiltYet(): DocumentAnswer {
+  return {
+    status: 503,
+    contentType: 'text/html; charset=utf-8',
+    body:
+      '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">' +
+      '<title>Countersign</title><p>The pages are being built. This one reloads by itself. ' +
+      'If it stays, run <code>npm run build</code> in the checkout and look at what it says.</p></html>',
+    headers: { ...PAGE_HEADERS, 'retry-after': '2' },
+  };
+}

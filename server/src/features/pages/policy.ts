@@ -1,0 +1,30 @@
+const COMMON = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
+
+export function portalPolicy(): Record<string, string> {
+  return {
+    'content-security-policy': [...COMMON, "connect-src 'self'"].join('; '),
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  };
+}
+
+/** The wallet also scans codes, works offline, and may speak to the one Horizon server of this installation. */
+export function walletPolicy(horizonUrl: string): Record<string, string> {
+  return {
+    'content-security-policy': [
+      ...COMMON,
+      "worker-src 'self'",
+      `connect-src 'self' ${new URL(horizonUrl).origin}`,
+    ].join('; '),
+    'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
+  };
+}

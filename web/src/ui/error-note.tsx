@@ -1,0 +1,45 @@
+import { isApiError, isCountersignError } from '@countersign/sdk';
+import { common } from '../texts/common.ts';
+import { Note } from './notes.tsx';
+
+/** Every error says what happened, what to do next, and what to quote to the operator. */
+export function ErrorNote({ error }: { error: unknown }) {
+  const { message, next, requestId } = describeError(error);
+  return (
+    <Note kind="bad">
+      <strong>{message}</strong>
+      <span>{next}</span>
+      {requestId === undefined ? null : (
+        <span className="soft">
+          {common.errors.reference} <code>{requestId}</code>
+        </span>
+      )}
+    </Note>
+  );
+}
+
+interface ErrorText {
+  message: string;
+  next: string;
+  requestId: string | undefined;
+}
+
+export function describeError(error: unknown): ErrorText {
+  if (isApiError(error)) {
+    const problems = error.issues.map((issue) => issue.message).join(' ');
+    return {
+      message: problems || error.message,
+      next: error.recovery ?? common.errors.tryAgain,
+      requestId: error.requestId,
+    };
+  }
+  if (isCountersignError(error))
+    return { message: common.errors.unreachable, next: common.errors.checkConnection, requestId: undefined };
+  return { message: common.errors.unexpected, next: common.errors.reload, requestId: undefined };
+}
+
+/** The problem of one field, for the place beside it. */
+export function fieldError(error: unknown, field: string): string | undefined {
+  if (!isApiError(error)) return undefined;
+  return error.issues.find((issue) => issue.field === field)?.message;
+}

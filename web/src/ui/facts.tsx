@@ -1,0 +1,44 @@
+import { Fragment, type ReactNode } from 'react';
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+export function Facts({ facts }: { facts: ReadonlyArray<Fact | null | undefined> }) {
+  return (
+    <dl className="facts">
+      {facts
+        .filter((fact): fact is Fact => fact !== null && fact !== undefined)
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  );
+}
+
+const GROUP_LENGTH = 4;
+
+/** A whole address in groups of four, never shortened: people compare groups, and look-alikes differ in the middle. */
+export function Address({ children }: { children: string }) {
+  const groups = children.match(new RegExp(`.{1,${GROUP_LENGTH}}`, 'gu')) ?? [];
+  return (
+    <span className="address">
+      {groups.map((group, index) => (
+        // Groups repeat and never move: their place is their identity.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <span key={index}>{group}</span>
+      ))}
+    </span>
+  );
+}
+
+const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+export function Moment({ children }: { children: string }) {
+  return (
+    <time dateTime={children} title={children}>
+      {MOMENT.format(new Date(children))}
+    </time>
+  );
+}

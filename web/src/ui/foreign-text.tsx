@@ -1,0 +1,27 @@
+/**
+ * Words that somebody else wrote. They are shown as they are, never as markup, and cannot reach out of their box:
+ * direction, height and stacking are isolated. Invisible and direction-changing characters are made visible, so that
+ * nothing can hide.
+ */
+export function ForeignText({ children, inline = false }: { children: string; inline?: boolean }) {
+  const Tag = inline ? 'span' : 'div';
+  // A box that scrolls must be reachable with the keyboard.
+  return (
+    <Tag
+      className="foreign-text"
+      data-inline={inline}
+      tabIndex={!inline && children.length > 600 ? 0 : undefined}
+    >
+      {showHidden(children)}
+    </Tag>
+  );
+}
+
+const HIDDEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
+
+export function showHidden(text: string): string {
+  return text.replace(HIDDEN, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  });
+}

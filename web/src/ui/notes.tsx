@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
+
+export function Note({
+  kind = 'plain',
+  children,
+}: {
+  kind?: 'plain' | 'good' | 'warn' | 'bad';
+  children: ReactNode;
+}) {
+  return (
+    <div className="note stack-tight" data-kind={kind} role={kind === 'bad' ? 'alert' : undefined}>
+      {children}
+    </div>
+  );
+}
+
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span className="badge" data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+/** What stands where a list is empty: what would be here, and the one thing to do next. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <p className="soft">{children}</p>
+      {action}
+    </div>
+  );
+}
+
+export function Progress({ children }: { children: ReactNode }) {
+  return (
+    <p className="progress" role="status">
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { isApiError } from '@countersign/sdk';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { startTheme } from './theme.tsx';
+import './ui.css';
+
+/** The SDK repeats what is safe to repeat; the cache must not repeat it once more. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: false,
+      staleTime: 2_000,
+      throwOnError: (error) => !isApiError(error) && !(error instanceof Error),
+    },
+  },
+});
+
+export function startPage(page: ReactNode): void {
+  startTheme();
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('The page has no root element.');
+  createRoot(root).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queries}>{page}</QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findChromium, WHAT_TO_INSTALL } from '../../../scripts/chromium.mjs';
+
+const REPORT_FOLDER = fileURLToPath(new URL('../../test-report/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Without a network outside of this machine, Chromium would keep asking for its makers. */
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const chromiumPath: string | undefined = findChromium();
+/** For `describe.skipIf`: the reason stands in the name of the group. */
+export const withoutBrowser = chromiumPath === undefined;
+export const browserReason = withoutBrowser ? ` (skipped: ${WHAT_TO_INSTALL})` : '';
+
+export interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  /** What the page complained about: policy violations, errors on the console, uncaught faults. */
+  complaints: string[];
+}
+
+export interface TestBrowser {
+  /** A person with a browser of their own: nothing is shared with another visitor. */
+  visitor(options?: { theme?: 'light' | 'dark'; width?: number; height?: number }): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+export async function startBrowser(): Promise<TestBrowser> {
+  if (chromiumPath === undefined) throw new Error(WHAT_TO_INSTALL);
+  const isRoot = process.getuid?.() === 0;
+  const browser: Browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: isRoot ? [...FLAGS, '--no-sandbox'] : FLAGS,
+  });
+  return {
+    async visitor({ theme = 'light', width = 1200, height = 900 } = {}) {
+      const context = await browser.newContext({ colorScheme: theme, viewport: { width, height } });
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        // A refused call is answered on the page; the browser's own line about it is no complaint.
+        const isRefusedCall = /Failed to load resource: the server responded/.test(message.text());
+        if (message.type() === 'error' && !isRefusedCall) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await page.addInitScript(() => {
+        addEventListener('securitypolicyviolation', (event) =>
+          console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+        );
+      });
+      return { page, context, complaints };
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** What axe finds wrong on the page as it stands; an empty list is what every page must have. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  // Past the page's policy, which rightly refuses foreign scripts: evaluated by the browser's own protocol.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  });
+}
+
+/** The page is usable at this width: nothing makes it wider than the window. */
+export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(content, 'the page is wider than the window').toBeLessThanOrEqual(window ?? 0);
+}
+
+/** A picture for the test report; those under `docs/` are made from the same calls. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(REPORT_FOLDER, { recursive: true });
+  await page.screenshot({ path: `${REPORT_FOLDER}${name}.png`, fullPage: true });
+}

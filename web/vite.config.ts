@@ -1,0 +1,29 @@
+import { fileURLToPath, URL } from 'node:url';
+import { defineConfig } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * Two pages, one build, into the folder from which the service serves them. The policy of the pages allows no inline
+ * script, style or image, so nothing is inlined.
+ */
+export default defineConfig({
+  root: here('.'),
+  base: '/',
+  resolve: {
+    alias: {
+      '@countersign/protocol': here('../protocol/src/index.ts'),
+      '@countersign/sdk': here('../sdk/src/index.ts'),
+    },
+  },
+  build: {
+    outDir: here('../server/pages/app'),
+    emptyOutDir: true,
+    assetsDir: 'web/assets',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2022',
+    reportCompressedSize: false,
+    rolldownOptions: { input: { portal: here('portal/index.html'), wallet: here('wallet/index.html') } },
+  },
+});
