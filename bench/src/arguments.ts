@@ -38,8 +38,8 @@ export const HELP = `npm run bench -- [options]
 
   --quick            about a minute: shows that everything works, the figures mean little
   --only <row,…>     ${ROWS.join(', ')}
-  --rounds <n>       repetitions of each comparison (5)
-  --seconds <s>      length of one measured stretch (3)
+  --rounds <n>       repetitions of each comparison (7)
+  --seconds <s>      length of one measured stretch (2)
   --stored <n>       requests stored in the full database (1000000)
   --long-polls <n>   long polls opened at once by the row "growth" (2000)
   --out <folder>     where the report goes (bench/out)
@@ -63,14 +63,14 @@ export function readArguments(args: readonly string[], defaultOut: string): Sett
   });
   if (values.help) return 'help';
   const isQuick = values.quick ?? false;
-  const seconds = positive('--seconds', values.seconds) ?? (isQuick ? 0.8 : 3);
+  const seconds = positive('--seconds', values.seconds) ?? (isQuick ? 0.8 : 2);
   return {
     rows:
       values.only === undefined ? ROWS.filter((row) => row !== 'growth') : values.only.split(',').map(rowOf),
     isQuick,
-    rounds: Math.ceil(positive('--rounds', values.rounds) ?? (isQuick ? 1 : 5)),
+    rounds: Math.ceil(positive('--rounds', values.rounds) ?? (isQuick ? 1 : 7)),
     legMs: seconds * 1000,
-    warmUpMs: isQuick ? 300 : 1000,
+    warmUpMs: 500,
     stored: Math.ceil(positive('--stored', values.stored) ?? (isQuick ? 20_000 : 1_000_000)),
     reports: isQuick ? 1_200 : 6_000,
     deliveries: isQuick ? 1_000 : 8_000,

@@ -86,7 +86,8 @@ export async function callLeg(
     [pid, cluster.pid],
     () => bench.load.ask(job),
   );
-  if (result.refused > 0 || result.count === 0)
+  if (result.count === 0) throw new Error('nothing was answered in a whole stretch');
+  if (result.refused > 0)
     throw new Error(`${result.refused} calls were refused; the first: ${result.firstRefusal}`);
   // Processor time covers the warm-up too, so it is shared by all calls of the stretch, taken at the measured rate.
   const calls =
@@ -100,6 +101,15 @@ export async function callLeg(
     databaseCpuMsPerCall: perCall(cpuMs[1]),
     peakMemoryBytes: peakMemoryBytes[0],
   };
+}
+
+/** A process that has just begun compiles and plans first; that is no part of a rate. */
+export async function warmUp(
+  bench: Bench,
+  place: { port: number; pid: number },
+  source: Source,
+): Promise<void> {
+  await callLeg(bench, place.port, place.pid, source, { legMs: bench.settings.legMs / 2 });
 }
 
 let runs = 0;

@@ -1,6 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type Bench, callLeg, creates, type Ground, IN_FLIGHT, type Leg, serviceOn } from '../bench.ts';
+import {
+  type Bench,
+  callLeg,
+  creates,
+  type Ground,
+  IN_FLIGHT,
+  type Leg,
+  serviceOn,
+  warmUp,
+} from '../bench.ts';
 import { type Caller, listen, populate } from '../stage/population.ts';
 import { takeTurns } from '../statistics.ts';
 import { medianCpu, record } from './compare.ts';
@@ -49,6 +58,7 @@ export async function measureCreate(bench: Bench, ground: Ground): Promise<void>
     if (who === callers) legs.push(leg);
     return leg.ratePerS;
   };
+  await warmUp(bench, service, creates(callers));
   const taken = await takeTurns(bench.settings.rounds, {
     ours: () => ours(callers),
     naive: () => naive('correct', endpoints, callers),

@@ -1,17 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Bench, callLeg, creates, type Ground, polls, reads, serviceOn } from '../bench.ts';
 import type { Source } from '../load/jobs.ts';
 import type { ProfileRow } from '../report/model.ts';
-
-interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
-  samples: number[];
-  timeDeltas: number[];
-}
+import type { CpuProfile } from '../stage/service.ts';
 
 const SHOWN_FUNCTIONS = 14;
+/** `dispatch` is the profiler's own door. */
+const IS_NO_WORK = new Set(['(idle)', '(root)', 'dispatch']);
 
 /** Where the service's one thread spends its time: Node's sampling profiler, self time. */
 export async function measureProfile(bench: Bench, ground: Ground, stored: number): Promise<void> {
@@ -21,16 +15,10 @@ export async function measureProfile(bench: Bench, ground: Ground, stored: numbe
     'poll events': await polls(ground),
   };
   for (const [what, source] of Object.entries(sources)) {
-    const folder = await mkdtemp(join(tmpdir(), 'countersign-bench-profile-'));
-    const removeFolder = bench.disposal.add(() => rm(folder, { recursive: true, force: true }));
-    const nodeOptions = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'];
-    const service = await serviceOn(bench, ground, { nodeOptions });
-    await callLeg(bench, service.port, service.pid, source, { legMs: bench.settings.legMs * 2 });
+    const service = await serviceOn(bench, ground);
+    await callLeg(bench, service.port, service.pid, source);
+    const profile = await service.profiled(() => callLeg(bench, service.port, service.pid, source));
     await service.stop();
-    const [file] = await readdir(folder);
-    if (file === undefined) throw new Error('no profile was written');
-    const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile;
-    await removeFolder();
     const { parts, functions } = condense(profile);
     bench.report.profiles.push({ what, parts, functions });
     const top = parts.slice(0, 6).map((row) => `${row.what} ${percent(row.share)}`);
@@ -47,7 +35,7 @@ function condense(profile: CpuProfile): { parts: ProfileRow[]; functions: Profil
   profile.samples.forEach((id, index) => {
     const frame = frames.get(id);
     const micros = profile.timeDeltas[index] ?? 0;
-    if (!frame || frame.functionName === '(idle)' || frame.functionName === '(root)' || micros < 0) return;
+    if (!frame || micros < 0 || IS_NO_WORK.has(frame.functionName)) return;
     busy += micros;
     const part = partOf(frame);
     const name = nameOf(frame, part);

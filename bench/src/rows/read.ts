@@ -8,6 +8,7 @@ import {
   reads,
   serviceOn,
   startBare,
+  warmUp,
 } from '../bench.ts';
 import type { Source } from '../load/jobs.ts';
 import { takeTurns } from '../statistics.ts';
@@ -24,6 +25,8 @@ export async function measureRead(bench: Bench, ground: Ground, stored: number):
     const bare = startBare(bench.disposal);
     const { port } = await bare.ask({ body: await bodyOf(service.port, source.requests[0] ?? '') });
     const legs: Leg[] = [];
+    await warmUp(bench, service, source);
+    await warmUp(bench, { port, pid: bare.pid }, source);
     const taken = await takeTurns(bench.settings.rounds, {
       ours: async () => {
         const leg = await callLeg(bench, service.port, service.pid, source);

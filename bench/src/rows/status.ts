@@ -16,6 +16,8 @@ export async function measureStatus(bench: Bench, ground: Ground): Promise<void>
   const legs: Leg[] = [];
   const ours = createSteps(ground, count, 'ours');
   const bare = createSteps(ground, Math.ceil(count / CONNECTIONS.length), 'bare');
+  const first = await storePending(sql, ground.callers, Math.ceil(count / 2), 'warm-up');
+  await callLeg(bench, service.port, service.pid, reports(first, 'signed'));
   const taken = await takeTurns(bench.settings.rounds, {
     ours: async () => {
       const { pending, status } = await ours();

@@ -7,6 +7,7 @@ import {
   prepareGround,
   reads,
   serviceOn,
+  warmUp,
 } from '../bench.ts';
 import type { Source } from '../load/jobs.ts';
 import type { Curve } from '../report/model.ts';
@@ -99,6 +100,10 @@ async function compareSides(
     return (await callLeg(bench, service.port, service.pid, await source[kind]())).ratePerS;
   };
   try {
+    for (const { ground, service, stored } of [few, many]) {
+      await warmUp(bench, service, creates(ground.callers));
+      await warmUp(bench, service, await reads(ground, stored));
+    }
     return await takeTurns(rounds, {
       'few create': () => rate(few, 'create'),
       'many create': () => rate(many, 'create'),

@@ -1,4 +1,4 @@
-import { type Bench, callLeg, creates, type Ground, type Leg, reads, serviceOn } from '../bench.ts';
+import { type Bench, callLeg, creates, type Ground, type Leg, reads, serviceOn, warmUp } from '../bench.ts';
 import { takeTurns } from '../statistics.ts';
 import { medianCpu, record } from './compare.ts';
 
@@ -18,6 +18,10 @@ export async function measureWorkers(bench: Bench, ground: Ground, stored: numbe
     if (service === two) legs[kind].push(leg);
     return leg.ratePerS;
   };
+  for (const service of [one, two]) {
+    await warmUp(bench, service, creates(ground.callers));
+    await warmUp(bench, service, readSource);
+  }
   const taken = await takeTurns(bench.settings.rounds, {
     'one create': () => rate(one, 'create'),
     'two create': () => rate(two, 'create'),

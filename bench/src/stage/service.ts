@@ -10,7 +10,7 @@ import type { Disposal } from '../disposal.ts';
 import { endChild } from '../helper.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/dist/main.js', import.meta.url));
-const END_WITH_PARENT = new URL('../end-with-parent.js', import.meta.url).href;
+const BESIDE = new URL('./beside-service.js', import.meta.url).href;
 const READY_MS = 60_000;
 
 /** Sealed webhook secrets are seeded, so the bench has to know the key. It guards nothing but made-up rows. */
@@ -23,6 +23,14 @@ export interface Service {
   /** From the start of the process to the first good answer of /health. */
   startMs: number;
   stop(): Promise<void>;
+  /** Samples of the main thread while something is done. */
+  profiled(work: () => Promise<unknown>): Promise<CpuProfile>;
+}
+
+export interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
 }
 
 export interface ServiceOptions {
@@ -30,14 +38,13 @@ export interface ServiceOptions {
   databaseUrl?: string;
   dataDir?: string;
   env?: Readonly<Record<string, string>>;
-  nodeOptions?: readonly string[];
 }
 
 export async function startService(disposal: Disposal, options: ServiceOptions): Promise<Service> {
   const port = await freePort();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'countersign-bench-data-')));
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), '--import', END_WITH_PARENT, MAIN], {
+  const child = spawn(process.execPath, ['--import', BESIDE, MAIN], {
     env: {
       PATH: process.env['PATH'],
       TMPDIR: process.env['TMPDIR'],
@@ -68,7 +75,22 @@ export async function startService(disposal: Disposal, options: ServiceOptions):
       throw new Error(`The service was not ready in time:\n${output}`);
     await sleep(10);
   }
-  return { port, pid: child.pid ?? 0, startMs: performance.now() - startedMs, stop };
+  const order = async (text: string): Promise<unknown> => {
+    const answered = once(child, 'message') as Promise<[{ profile: unknown }]>;
+    child.send(text);
+    return (await answered)[0].profile;
+  };
+  return {
+    port,
+    pid: child.pid ?? 0,
+    startMs: performance.now() - startedMs,
+    stop,
+    async profiled(work) {
+      await order('start profile');
+      await work();
+      return (await order('stop profile')) as CpuProfile;
+    },
+  };
 }
 
 async function isHealthy(port: number): Promise<boolean> {

@@ -1,0 +1,118 @@
+import { isReached, micros, ms, rangeOf, times, verdictOf, whole } from './format.ts';
+import type { Ratio, Report } from './model.ts';
+
+/** Fills the places `{{name}}` of the template; the words around them stay as they are written there. */
+export function toMarkdown(template: string, report: Report, chartFolder: string): string {
+  const places: Record<string, string> = {
+    machine: machineLine(report),
+    run: runLine(report),
+    ratios: ratioTable(report.ratios.filter((ratio) => !ratio.isExtra)),
+    extras: ratioTable(report.ratios.filter((ratio) => ratio.isExtra)),
+    missed: missedList(report),
+    limits: limitList(report),
+    cpu: cpuTable(report),
+    latency: latencyTable(report),
+    resources: simpleTable(
+      ['What', 'Measured'],
+      report.resources.map(({ what, value }) => [what, value]),
+    ),
+    profiles: profileTables(report),
+    charts: report.curves.map((curve) => `![${curve.title}](${chartFolder}${curve.file})`).join('\n\n'),
+  };
+  const filled = template.replace(/\{\{(\w+)\}\}/g, (place, name: string) => {
+    const text = places[name];
+    if (text === undefined) throw new Error(`the template asks for ${place}`);
+    return text === '' ? '*(not measured in this run)*' : text;
+  });
+  return `${filled.trimEnd()}\n`;
+}
+
+function machineLine({ machine }: Report): string {
+  const settings = Object.entries(machine.settings)
+    .sort()
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+  return (
+    `${machine.cores} cores (${machine.processor}, ${machine.arch}), ${machine.memoryGiB} GiB of memory, ${machine.platform}, ` +
+    `Node ${machine.node}, embedded PostgreSQL ${machine.postgres} (${settings}). ` +
+    `One insert with its commit, alone: ${machine.commitMs.toFixed(2)} ms.`
+  );
+}
+
+function runLine(report: Report): string {
+  const { before, after } = report.loadAverage;
+  return (
+    `${report.date}, ${report.minutes.toFixed(0)} minutes; ${report.rounds} rounds of ${report.legSeconds} s stretches; ` +
+    `load average ${before.toFixed(1)} before the run and ${after.toFixed(1)} after it, which includes the bench itself.` +
+    (report.isQuick ? ' A quick run: the figures only show that it works.' : '')
+  );
+}
+
+function ratioTable(rows: readonly Ratio[]): string {
+  return simpleTable(
+    ['What', 'Measured', 'Limit', 'Ratio', 'Spread', 'Reach', ''],
+    rows.map((row) => [
+      row.what,
+      `${whole(row.ours.median)}/s`,
+      `${whole(row.limitRate.median)}/s`,
+      `**${times(row.ratio.median)}**`,
+      rangeOf(row.ratio),
+      row.reach === null ? 'reported' : `≥ ${row.reach} ×`,
+      verdictOf(row),
+    ]),
+  );
+}
+
+function missedList(report: Report): string {
+  const missed = report.ratios.filter((ratio) => isReached(ratio) === false);
+  const judged = report.ratios.filter((ratio) => ratio.reach !== null);
+  if (judged.length === 0) return '';
+  if (missed.length === 0) return 'Every target was reached in this run.';
+  return [
+    `Missed in this run, ${missed.length} of ${judged.length}:`,
+    '',
+    ...missed.map((row) => `- ${row.what}: ${times(row.ratio.median)} where ≥ ${row.reach} × was asked for.`),
+  ].join('\n');
+}
+
+function limitList(report: Report): string {
+  return report.ratios.map((row) => `- ${row.what}: ${row.limit}.`).join('\n');
+}
+
+function cpuTable(report: Report): string {
+  return simpleTable(
+    ['Call', 'Service', 'PostgreSQL'],
+    report.ratios
+      .filter((row) => row.serviceCpuMs !== undefined)
+      .map((row) => [row.what, micros(row.serviceCpuMs), micros(row.databaseCpuMs)]),
+  );
+}
+
+function latencyTable(report: Report): string {
+  return simpleTable(
+    ['Call', 'Arrivals', 'p50', 'p90', 'p99', 'p99.9', 'worst'],
+    report.latencies.map(({ what, ratePerS, latency }) => [
+      what,
+      `${whole(ratePerS)}/s`,
+      ...[latency.p50Ms, latency.p90Ms, latency.p99Ms, latency.p999Ms, latency.maxMs].map(
+        (value) => `${ms(value)} ms`,
+      ),
+    ]),
+  );
+}
+
+function profileTables(report: Report): string {
+  return report.profiles
+    .map(({ what, parts, functions }) => {
+      const list = (rows: typeof parts) =>
+        rows.map((row) => `${row.what} ${(row.share * 100).toFixed(1)} %`).join(' · ');
+      return `**${what}**\n\nBy part: ${list(parts.slice(0, 10))}\n\nBy function: ${list(functions)}`;
+    })
+    .join('\n\n');
+}
+
+function simpleTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
