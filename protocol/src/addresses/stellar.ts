@@ -1,12 +1,11 @@
 import { base32nopad } from '@scure/base';
 import { crc16Xmodem } from './crc.ts';
 import { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
+import { STRKEY_VERSIONS } from './strkey.ts';
 import { BASE32_ALPHABET, foreignCharacter } from './text.ts';
 
 const ACCOUNT_LENGTH = 56;
 const MUXED_LENGTH = 69;
-const VERSION_ACCOUNT = 6 << 3;
-const VERSION_MUXED = 12 << 3;
 
 /** The other StrKey kinds of SEP-23 by first letter, so that a refusal can say what was entered. */
 const OTHER_KINDS: Readonly<Record<string, string>> = {
@@ -23,13 +22,13 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
  * accepted; contracts (C…) are not, because a payment operation cannot name them.
  */
 export const checkStellarAddress: AddressChecker = (text) => {
-  if (text.startsWith('M')) return checkStrKey(text, VERSION_MUXED, MUXED_LENGTH);
+  if (text.startsWith('M')) return checkStrKey(text, STRKEY_VERSIONS.muxed, MUXED_LENGTH);
   return checkStellarAccount(text);
 };
 
 /** An issuer, or any place where only a plain account (G…) makes sense. */
 export const checkStellarAccount: AddressChecker = (text) => {
-  if (text.startsWith('G')) return checkStrKey(text, VERSION_ACCOUNT, ACCOUNT_LENGTH);
+  if (text.startsWith('G')) return checkStrKey(text, STRKEY_VERSIONS.account, ACCOUNT_LENGTH);
   return refuseKind(text);
 };
 

@@ -1,0 +1,137 @@
+import { decodeStrKey, encodeBase64, toBaseUnits } from '@countersign/protocol';
+import { XdrWriter } from './xdr.ts';
+
+/** The one passphrase this page ever signs for. It goes into every signature, so that none is good on another network. */
+export const TESTNET_PASSPHRASE = 'Test SDF Network ; September 2015';
+
+const DECIMALS = 7;
+const KEY_TYPE_ED25519 = 0;
+const KEY_TYPE_MUXED_ED25519 = 0x100;
+const ENVELOPE_TYPE_TX = 2;
+const PRECONDITION_TIME = 1;
+const MEMO_NONE = 0;
+const MEMO_TEXT = 1;
+const OPERATION_CREATE_ACCOUNT = 0;
+const OPERATION_PAYMENT = 1;
+const LARGEST_INT64 = 2n ** 63n - 1n;
+
+export interface StellarPayment {
+  /** The paying account, G… */
+  source: string;
+  /** The sequence number of this transaction: one more than the account's last. */
+  sequence: bigint;
+  /** In stroops. */
+  fee: number;
+  /** G… or M… */
+  destination: string;
+  amount: string;
+  asset: string;
+  issuer: string | null;
+  memo: string | null;
+  /** Unix seconds after which the network refuses the transaction: an expired request can never be paid late. */
+  validUntil: number;
+  /** An account that does not exist yet is created by its first lumens; nothing else can reach it. */
+  createsDestination: boolean;
+}
+
+export interface SignedTransaction {
+  /** Lower-case hex, known before the transaction is sent anywhere. */
+  txHash: string;
+  /** The whole envelope in base64, as Horizon takes it. */
+  envelope: string;
+}
+
+export class UnpayableError extends Error {}
+
+/** Signs one payment. `sign` gets the hash and answers with the signature; the key stays behind it. */
+export async function signPayment(
+  payment: StellarPayment,
+  sign: (hash: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>,
+): Promise<SignedTransaction> {
+  const transaction = encodeTransaction(payment);
+  const network = await sha256(new TextEncoder().encode(TESTNET_PASSPHRASE));
+  const tagged = new XdrWriter().fixed(network).uint32(ENVELOPE_TYPE_TX).fixed(transaction).bytes();
+  const hash = await sha256(tagged);
+  const signature = await sign(hash);
+  const hint = accountKey(payment.source).slice(-4);
+  const envelope = new XdrWriter()
+    .uint32(ENVELOPE_TYPE_TX)
+    .fixed(transaction)
+    .uint32(1)
+    .fixed(hint)
+    .variable(signature)
+    .bytes();
+  return { txHash: hex(hash), envelope: encodeBase64(envelope) };
+}
+
+function encodeTransaction(payment: StellarPayment): Uint8Array {
+  const writer = new XdrWriter()
+    .uint32(KEY_TYPE_ED25519)
+    .fixed(accountKey(payment.source))
+    .uint32(payment.fee)
+    .int64(payment.sequence)
+    .uint32(PRECONDITION_TIME)
+    .int64(0n)
+    .int64(BigInt(payment.validUntil));
+  if (payment.memo === null) writer.uint32(MEMO_NONE);
+  else writer.uint32(MEMO_TEXT).variable(new TextEncoder().encode(payment.memo));
+  // One operation, without a source of its own; the last word is the extension point of the transaction.
+  writer.uint32(1).uint32(0);
+  encodeOperation(writer, payment);
+  return writer.uint32(0).bytes();
+}
+
+function encodeOperation(writer: XdrWriter, payment: StellarPayment): void {
+  const stroops = toBaseUnits(payment.amount, DECIMALS);
+  if (stroops === undefined || stroops > LARGEST_INT64)
+    throw new UnpayableError(`Stellar cannot pay ${payment.amount}: at most seven decimals and 64 bits.`);
+  if (payment.createsDestination) {
+    if (payment.issuer !== null) throw new UnpayableError('Only lumens can create an account.');
+    writer.uint32(OPERATION_CREATE_ACCOUNT).uint32(KEY_TYPE_ED25519).fixed(accountKey(payment.destination));
+    writer.int64(stroops);
+    return;
+  }
+  writer.uint32(OPERATION_PAYMENT);
+  encodeDestination(writer, payment.destination);
+  encodeAsset(writer, payment.asset, payment.issuer);
+  writer.int64(stroops);
+}
+
+function encodeDestination(writer: XdrWriter, destination: string): void {
+  const muxed = decodeStrKey('muxed', destination);
+  if (muxed === undefined) {
+    writer.uint32(KEY_TYPE_ED25519).fixed(accountKey(destination));
+    return;
+  }
+  // The text has key and id, the transaction id and key.
+  writer.uint32(KEY_TYPE_MUXED_ED25519).fixed(muxed.slice(32)).fixed(muxed.slice(0, 32));
+}
+
+function encodeAsset(writer: XdrWriter, asset: string, issuer: string | null): void {
+  if (issuer === null) {
+    writer.uint32(0);
+    return;
+  }
+  const length = asset.length <= 4 ? 4 : 12;
+  const code = new Uint8Array(length);
+  code.set(new TextEncoder().encode(asset));
+  writer
+    .uint32(length === 4 ? 1 : 2)
+    .fixed(code)
+    .uint32(KEY_TYPE_ED25519)
+    .fixed(accountKey(issuer));
+}
+
+function accountKey(address: string): Uint8Array {
+  const key = decodeStrKey('account', address);
+  if (key === undefined) throw new UnpayableError(`${address} is not a Stellar account.`);
+  return key;
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
