@@ -12,7 +12,7 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['{protocol,sdk,server,world,cli,web}/{src,test}/**/*.test.ts'],
+    include: ['{protocol,sdk,server,world,cli,web}/{src,test}/**/*.test.ts', 'torture/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -1,0 +1,43 @@
+import { finding, type Invariant } from './evidence.ts';
+
+/** Whatever is done to it, the service knows what it answers: away is 503, never "internal error". */
+export const noInternalError: Invariant = ({ attempts }) => {
+  const result = finding();
+  for (const { answer, method, path, n } of attempts) {
+    if (!answer) continue;
+    result.expect(answer.status !== 500, () => `call ${n}: ${method} ${path} was answered 500`);
+  }
+  return result;
+};
+
+/** Processes end when they are ended. */
+export const noProcessEndsByItself: Invariant = ({ faults }) => {
+  const result = finding();
+  for (const { kind, details } of faults)
+    result.expect(kind !== 'service ended by itself', () => `${kind}: ${JSON.stringify(details)}`);
+  return result;
+};
+
+/** Every process answers again once it is left alone. */
+export const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables }) => {
+  const result = finding();
+  const times = calm(faults, tables.readAt);
+  for (const { at, answer, lost, method, path, n } of attempts) {
+    if (!times.some(([from, to]) => at > from && at < to)) continue;
+    result.expect(
+      answer !== undefined && answer.status !== 503,
+      () => `call ${n}: ${method} ${path} in a calm time: ${lost ?? answer?.status}`,
+    );
+  }
+  return result;
+};
+
+const AFTER_MENDING_MS = 3000;
+
+function calm(faults: Parameters<Invariant>[0]['faults'], end: number): [number, number][] {
+  return faults.flatMap((fault, index): [number, number][] => {
+    if (fault.kind !== 'calm') return [];
+    const next = faults.slice(index + 1).find((later) => later.kind !== 'calm')?.at ?? end;
+    return [[fault.at + AFTER_MENDING_MS, next]];
+  });
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { type EndpointRow, type Evidence, finding, groupBy, type Invariant, succeeded } from './evidence.ts';
+
+/** The endpoints that were active all the time and want everything. */
+function stableEndpoints({ tables }: Evidence): Map<string, EndpointRow> {
+  const stable = tables.webhook_endpoints.filter((row) => row.url.endsWith('/stable'));
+  return new Map(stable.map((row) => [row.merchant_id, row]));
+}
+
+/** Whatever happened has its message, and the message a delivery to whoever always listens. */
+export const everyEventHasItsDeliveries: Invariant = (evidence) => {
+  const { tables, attempts } = evidence;
+  const result = finding();
+  const stable = stableEndpoints(evidence);
+  const messages = new Map(tables.webhook_messages.map((row) => [row.event_id, row]));
+  const queued = new Set(
+    tables.webhook_deliveries.map((row) => `${row.webhook_endpoint_id} ${row.event_id}`),
+  );
+  for (const event of tables.payment_request_events) {
+    if (!stable.has(event.merchant_id)) continue;
+    result.expect(
+      messages.get(event.event_id)?.type === event.type,
+      () => `${event.type} ${event.event_id} has no message`,
+    );
+  }
+  for (const message of tables.webhook_messages) {
+    const endpoint = stable.get(message.merchant_id);
+    if (!endpoint) continue;
+    result.expect(
+      queued.has(`${endpoint.webhook_endpoint_id} ${message.event_id}`),
+      () => `${message.type} ${message.event_id} was never queued for ${endpoint.webhook_endpoint_id}`,
+    );
+  }
+  const created = groupBy(
+    tables.webhook_messages.filter((row) => row.type === 'payment_request.created'),
+    (row) => `${row.merchant_id} ${JSON.parse(row.body).data.payment_request.request_id}`,
+  );
+  for (const row of tables.payment_requests) {
+    if (!stable.has(row.merchant_id)) continue;
+    const count = created.get(`${row.merchant_id} ${row.request_id}`)?.length ?? 0;
+    result.expect(count === 1, () => `${row.request_id} has ${count} messages of its creation`);
+  }
+  const activated = new Set(
+    tables.webhook_messages
+      .filter((row) => row.type === 'recipient.version_activated')
+      .map((row) => JSON.parse(row.body).data.recipient_version.recipient_version_id),
+  );
+  const setupEnds = attempts.findLast((attempt) => attempt.actor === 'setup')?.n ?? -1;
+  for (const attempt of attempts) {
+    if (attempt.n <= setupEnds || !attempt.path.endsWith('/activate') || !succeeded(attempt)) continue;
+    const id = attempt.answer?.body.recipient_version?.recipient_version_id;
+    if (id !== undefined) result.expect(activated.has(id), () => `activation of ${id} has no message`);
+  }
+  return result;
+};
+
+/** Attempts of one message to one endpoint are numbered 1, 2, … and at most one of them is still to come. */
+export const attemptsAreOneChain: Invariant = ({ tables, attempts }) => {
+  const result = finding();
+  const redelivered = new Map<string, number>();
+  for (const { path, method } of attempts) {
+    const id =
+      method === 'POST' ? /^\/v1\/webhook-deliveries\/([^/]+)\/redeliver$/.exec(path)?.[1] : undefined;
+    if (id !== undefined) redelivered.set(id, (redelivered.get(id) ?? 0) + 1);
+  }
+  const chains = groupBy(tables.webhook_deliveries, (row) => `${row.webhook_endpoint_id} ${row.event_id}`);
+  for (const [name, rows] of chains) {
+    // Each redelivery that was asked for may have begun a chain of its own.
+    const most = 1 + rows.reduce((sum, row) => sum + (redelivered.get(row.delivery_id) ?? 0), 0);
+    const counts = groupBy(rows, (row) => String(row.attempt));
+    for (const [attempt, same] of counts) {
+      const before = Number(attempt) === 1 || counts.has(String(Number(attempt) - 1));
+      result.expect(same.length <= most && before, () => `${name}: ${same.length} times attempt ${attempt}`);
+    }
+    const pending = rows.filter((row) => row.status === 'pending').length;
+    result.expect(pending <= most, () => `${name}: ${pending} attempts wait at once`);
+  }
+  return result;
+};
+
+/** What is written down as delivered came to its receiver, whole, genuine, byte for byte the stored message. */
+export const deliveredMeansReceived: Invariant = ({ tables, receipts, attempts }) => {
+  const result = finding();
+  const bodies = new Map(
+    tables.webhook_messages.map((row) => [row.event_id, createHash('sha256').update(row.body).digest('hex')]),
+  );
+  const received = groupBy(receipts, (receipt) => `${receipt.place} ${receipt.eventId}`);
+  const places = new Map(
+    tables.webhook_endpoints.map((row) => [row.webhook_endpoint_id, new URL(row.url).pathname]),
+  );
+  for (const row of tables.webhook_deliveries) {
+    if (row.status !== 'delivered' || !bodies.has(row.event_id)) continue;
+    const came = received.get(`${places.get(row.webhook_endpoint_id)} ${row.event_id}`) ?? [];
+    result.expect(
+      came.some((receipt) => receipt.status === 200),
+      () => `${row.delivery_id} is delivered, and ${came.length} receipts say otherwise`,
+    );
+  }
+  // A rotation whose answer was lost leaves a secret in force that its owner never saw.
+  const unsure = new Set(
+    attempts
+      .filter((attempt) => attempt.path.endsWith('/rotate-secret') && attempt.answer === undefined)
+      .map((attempt) => places.get(attempt.path.split('/')[3] ?? '')),
+  );
+  for (const receipt of receipts) {
+    if (receipt.at > tables.readAt) continue;
+    const body = bodies.get(receipt.eventId);
+    result.expect(
+      body === receipt.bodyHash,
+      () => `${receipt.eventId} came with other bytes, or from nowhere`,
+    );
+    if (!unsure.has(receipt.place))
+      result.expect(
+        receipt.isGenuine,
+        () => `${receipt.eventId} came to ${receipt.place} with a wrong signature`,
+      );
+  }
+  return result;
+};
+
+/** While nothing disturbs it, a delivery is in the hands of one worker: no receiver gets it twice at once. */
+export const noDeliveryTwiceAtOnce: Invariant = ({ tables, receipts, faults, attempts }) => {
+  const result = finding();
+  const places = new Map(
+    tables.webhook_endpoints.map((row) => [row.webhook_endpoint_id, new URL(row.url).pathname]),
+  );
+  const eventOf = new Map(tables.webhook_deliveries.map((row) => [row.delivery_id, row]));
+  const askedAgain = new Set<string>();
+  for (const { path } of attempts) {
+    const row = eventOf.get(/^\/v1\/webhook-deliveries\/([^/]+)\/redeliver$/.exec(path)?.[1] ?? '');
+    if (row) askedAgain.add(`${places.get(row.webhook_endpoint_id)} ${row.event_id}`);
+  }
+  for (const [from, to] of calmTimes(faults, tables.readAt)) {
+    const inTime = receipts.filter((receipt) => receipt.at >= from && receipt.at < to);
+    for (const [name, group] of groupBy(inTime, (receipt) => `${receipt.place} ${receipt.eventId}`)) {
+      if (askedAgain.has(name)) continue;
+      const sorted = group.toSorted((a, b) => a.at - b.at);
+      const overlap = sorted.findIndex((receipt, index) => {
+        const before = sorted[index - 1];
+        return before !== undefined && receipt.at < (before.endAt ?? Infinity);
+      });
+      result.expect(overlap === -1, () => `${name} came again while it was under way`);
+    }
+  }
+  return result;
+};
+
+const SETTLE_MS = 4000;
+
+/** From "calm" to the next disturbance, a moment later: what was taken before may still be on its way. */
+export function calmTimes(faults: Evidence['faults'], end: number): [number, number][] {
+  const times: [number, number][] = [];
+  faults.forEach((fault, index) => {
+    if (fault.kind !== 'calm') return;
+    const next = faults.slice(index + 1).find((later) => later.kind !== 'calm')?.at ?? end;
+    if (next > fault.at + SETTLE_MS) times.push([fault.at + SETTLE_MS, Math.min(next, end)]);
+  });
+  return times;
+}

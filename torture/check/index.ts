@@ -1,0 +1,67 @@
+import { acknowledgedWritesPresent } from './acknowledged.ts';
+import { everyCallIsAnsweredInCalm, noInternalError, noProcessEndsByItself } from './answers.ts';
+import { agentPaymentsHaveAPolicy, capsNeverPassed, usageEqualsPayments } from './caps.ts';
+import {
+  attemptsAreOneChain,
+  deliveredMeansReceived,
+  everyEventHasItsDeliveries,
+  noDeliveryTwiceAtOnce,
+} from './deliveries.ts';
+import { eventsDense, polledPagesComplete } from './events.ts';
+import type { Evidence, Finding, Invariant } from './evidence.ts';
+import { oneTimeThingsUsedOnce } from './one-time.ts';
+import {
+  factsEqualPinnedVersion,
+  oneRequestPerKey,
+  otherBodyIsRefused,
+  paymentPathsWalkTheTable,
+  revokedConnectionsHoldNothingPending,
+  statusPathsWalkTheTable,
+} from './requests.ts';
+import { foreignLooksAbsent, nothingAcrossTenants } from './tenants.ts';
+
+export const INVARIANTS: Readonly<Record<string, Invariant>> = {
+  'at most one request per key': oneRequestPerKey,
+  'a key with another body is refused': otherBodyIsRefused,
+  'facts equal their pinned version': factsEqualPinnedVersion,
+  'status paths walk the table, one event a step': statusPathsWalkTheTable,
+  'payment paths walk the table, one message a step': paymentPathsWalkTheTable,
+  'events dense': eventsDense,
+  'polled pages complete': polledPagesComplete,
+  'acknowledged writes present': acknowledgedWritesPresent,
+  'every event has its deliveries': everyEventHasItsDeliveries,
+  'delivery attempts form one chain': attemptsAreOneChain,
+  'delivered means received, genuine and unchanged': deliveredMeansReceived,
+  'no delivery twice at once': noDeliveryTwiceAtOnce,
+  'one-time things used at most once': oneTimeThingsUsedOnce,
+  'caps never passed': capsNeverPassed,
+  'usage equals payments': usageEqualsPayments,
+  'agent payments have a policy': agentPaymentsHaveAPolicy,
+  'revoked connections hold nothing pending': revokedConnectionsHoldNothingPending,
+  'foreign looks absent': foreignLooksAbsent,
+  'nothing visible across tenants': nothingAcrossTenants,
+  'no internal error': noInternalError,
+  'no process ends by itself': noProcessEndsByItself,
+  'every call is answered in calm': everyCallIsAnsweredInCalm,
+};
+
+export interface Judgement extends Finding {
+  name: string;
+}
+
+/** All invariants over one body of evidence. */
+export function judge(evidence: Evidence): Judgement[] {
+  return Object.entries(INVARIANTS).map(([name, invariant]) => ({ name, ...plain(invariant(evidence)) }));
+}
+
+function plain({ checked, violations }: Finding): Finding {
+  return { checked, violations };
+}
+
+/** A check that looked at nothing proves nothing. */
+export function faultsOf(judgements: readonly Judgement[]): string[] {
+  return judgements.flatMap(({ name, checked, violations }) => [
+    ...violations.map((violation) => `${name}: ${violation}`),
+    ...(checked === 0 ? [`${name}: looked at nothing`] : []),
+  ]);
+}

@@ -1,0 +1,142 @@
+import type { Attempt } from '../run/history.ts';
+import type { EventRow, Evidence, Invariant, PaymentRow, PolicyRow, RequestRow, Tables } from './evidence.ts';
+
+/** A history in which nothing happened; tests put into it what they mean. */
+export function madeUp(
+  parts: Partial<Omit<Evidence, 'tables'>> & { tables?: Partial<Tables> } = {},
+): Evidence {
+  return {
+    attempts: [],
+    faults: [],
+    receipts: [],
+    ...parts,
+    tables: {
+      readAt: 1_000_000,
+      payment_requests: [],
+      payment_request_events: [],
+      connection_heads: [],
+      connections: [],
+      transaction_contexts: [],
+      recipients: [],
+      recipient_versions: [],
+      devices: [],
+      connect_keys: [],
+      connect_invitations: [],
+      pairing_sessions: [],
+      merchants: [],
+      webhook_endpoints: [],
+      webhook_messages: [],
+      webhook_deliveries: [],
+      automation_policies: [],
+      agent_payments: [],
+      ...parts.tables,
+    },
+  };
+}
+
+const FACTS = {
+  rail: 'stellar_xlm',
+  network: 'stellar_testnet',
+  asset: 'XLM',
+  memo: null,
+  contract: null,
+  issuer: null,
+  decimals: 7,
+  chain_id: null,
+};
+
+export function request(parts: Partial<RequestRow> = {}): RequestRow {
+  return {
+    ...FACTS,
+    merchant_id: 'mer_1',
+    request_id: 'pr_1',
+    connection_id: 'con_1',
+    wallet_id: 'wlt_1',
+    idempotency_key: 'k1',
+    recipient_id: 'rcp_1',
+    recipient_version_id: 'rcv_1',
+    amount: '5',
+    to_address: 'G1',
+    facts_digest: 'sha256:0',
+    status: 'pending',
+    state_version: 1,
+    ...parts,
+  };
+}
+
+export function version(parts: Partial<Tables['recipient_versions'][number]> = {}) {
+  return {
+    ...FACTS,
+    recipient_version_id: 'rcv_1',
+    recipient_id: 'rcp_1',
+    merchant_id: 'mer_1',
+    address: 'G1',
+    activated_at: '2026-01-01',
+    ...parts,
+  };
+}
+
+export function event(parts: Partial<EventRow> = {}): EventRow {
+  const status = parts.status ?? 'signed';
+  return {
+    connection_id: 'con_1',
+    sequence: 1,
+    event_id: `evt_${parts.sequence ?? 1}`,
+    merchant_id: 'mer_1',
+    request_id: 'pr_1',
+    type: `payment_request.${status}`,
+    status,
+    previous_status: 'pending',
+    state_version: 2,
+    ...parts,
+  };
+}
+
+export function policy(parts: Partial<PolicyRow> = {}): PolicyRow {
+  return {
+    policy_id: 'pol_1',
+    merchant_id: 'mer_1',
+    connection_id: 'con_1',
+    wallet_id: 'wlt_1',
+    version: 2,
+    single_tx_limit: '10',
+    cumulative_limit: '20',
+    spent: '0',
+    reserved: '0',
+    ...parts,
+  };
+}
+
+export function payment(parts: Partial<PaymentRow> = {}): PaymentRow {
+  return {
+    ...FACTS,
+    agent_payment_id: 'ap_1',
+    merchant_id: 'mer_1',
+    agent_id: 'agt_1',
+    connection_id: 'con_1',
+    wallet_id: 'wlt_1',
+    idempotency_key: 'p1',
+    initiated_by: 'agent',
+    policy_id: 'pol_1',
+    recipient_version_id: 'rcv_1',
+    amount: '10',
+    to_address: 'G1',
+    facts_digest: 'sha256:0',
+    status: 'intent_created',
+    state_version: 1,
+    ...parts,
+  };
+}
+
+export function call(parts: Partial<Attempt> & { status?: number; body?: unknown } = {}): Attempt {
+  const { status, body, ...rest } = parts;
+  const attempt: Attempt = { n: 0, at: 10, actor: 'test', to: 'a', method: 'POST', path: '/', ...rest };
+  return status === undefined ? attempt : { ...attempt, answer: { at: 20, status, body: body ?? null } };
+}
+
+/** How many violations; asking about nothing counts as a fault of the test. */
+export function violationsOf(invariant: Invariant, evidence: Evidence): string[] {
+  const { checked, violations } = invariant(evidence);
+  if (checked === 0) throw new Error('the invariant looked at nothing');
+  return violations;
+}

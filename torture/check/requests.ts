@@ -1,0 +1,193 @@
+import { factsDigest } from '@countersign/protocol';
+import { type Facts, finding, groupBy, type Invariant, succeeded } from './evidence.ts';
+
+/** At most one request has a key of a connection, and everybody who asked with it was told of the same one. */
+export const oneRequestPerKey: Invariant = ({ tables, attempts }) => {
+  const result = finding();
+  const stored = [
+    ...tables.payment_requests.map((row) => ({ ...row, id: row.request_id, surface: 'request' })),
+    ...tables.agent_payments.map((row) => ({ ...row, id: row.agent_payment_id, surface: 'payment' })),
+  ].filter((row) => row.idempotency_key !== null);
+  const byKey = groupBy(stored, (row) => `${row.surface} ${row.connection_id} ${row.idempotency_key}`);
+  for (const [key, rows] of byKey)
+    result.expect(rows.length === 1, () => `${key} has ${rows.map((row) => row.id).join(', ')}`);
+  const told = attempts.filter(
+    (attempt) =>
+      attempt.method === 'POST' &&
+      (attempt.path === '/v1/payment-requests' || attempt.path === '/v1/agent-payments') &&
+      attempt.key !== undefined &&
+      succeeded(attempt),
+  );
+  for (const [key, answers] of groupBy(told, (attempt) => attempt.key ?? '')) {
+    const ids = new Set(
+      answers.map(({ answer }) => answer?.body.payment_request?.request_id ?? answer?.body.data?.id),
+    );
+    result.expect(ids.size === 1, () => `key ${key} was answered with ${[...ids].join(', ')}`);
+    const made = answers.filter(({ answer }) => answer?.status === 201);
+    result.expect(made.length <= 1, () => `key ${key} was answered with 201 ${made.length} times`);
+  }
+  return result;
+};
+
+/** A key that has a request is refused with another body. */
+export const otherBodyIsRefused: Invariant = ({ attempts }) => {
+  const result = finding();
+  const firsts = new Map<string, number>();
+  for (const { key, path, answer, note } of attempts) {
+    if (key === undefined || path !== '/v1/payment-requests' || note !== undefined || !answer) continue;
+    if (answer.status < 300) firsts.set(key, Math.min(firsts.get(key) ?? Infinity, answer.at));
+  }
+  for (const { note, key = '', at, answer } of attempts) {
+    if (note !== 'same key, other body' || !answer || (firsts.get(key) ?? Infinity) >= at) continue;
+    result.expect(answer.status >= 400, () => `key ${key} took another body`);
+  }
+  return result;
+};
+
+const NAMES = ['rail', 'network', 'asset', 'memo', 'contract', 'issuer', 'decimals', 'chain_id'] as const;
+
+/** What is pinned in a request or payment is what its version says, digest and all. */
+export const factsEqualPinnedVersion: Invariant = ({ tables, attempts }) => {
+  const result = finding();
+  const versions = new Map(tables.recipient_versions.map((row) => [row.recipient_version_id, row]));
+  const pinned = [
+    ...tables.payment_requests.map((row) => ({ ...row, id: row.request_id })),
+    ...tables.agent_payments.map((row) => ({ ...row, id: row.agent_payment_id })),
+  ];
+  for (const row of pinned) {
+    result.expect(digestOf(row) === row.facts_digest, () => `${row.id}: the digest is of other facts`);
+    if (row.recipient_version_id === null) continue;
+    const version = versions.get(row.recipient_version_id);
+    const isSame =
+      version !== undefined &&
+      version.merchant_id === row.merchant_id &&
+      version.activated_at !== null &&
+      version.address === row.to_address &&
+      NAMES.every((name) => version[name] === row[name]);
+    result.expect(isSame, () => `${row.id} differs from ${row.recipient_version_id}`);
+  }
+  const rows = new Map(tables.payment_requests.map((row) => [`${row.connection_id} ${row.request_id}`, row]));
+  for (const attempt of attempts) {
+    const told = succeeded(attempt) ? attempt.answer?.body.payment_request : undefined;
+    const row = told && rows.get(`${told.connection_id} ${told.request_id}`);
+    if (!told || !row) continue;
+    const isSame = told.facts_digest === row.facts_digest && told.payment.amount === row.amount;
+    result.expect(isSame, () => `${row.request_id} was told with other facts than are stored`);
+  }
+  return result;
+};
+
+function digestOf(
+  row: Facts & { amount: string; to_address: string; recipient_version_id: string | null },
+): string {
+  const { rail, network, asset, memo, contract, issuer, decimals, chain_id, amount } = row;
+  return factsDigest({
+    rail,
+    network,
+    asset,
+    memo,
+    contract,
+    issuer,
+    decimals,
+    chain_id,
+    amount,
+    to: row.to_address,
+    recipient_version_id: row.recipient_version_id,
+  } as Parameters<typeof factsDigest>[0]);
+}
+
+/** Written down here once more, so that a wrong table in the service is not believed. */
+const STEPS: Record<string, readonly string[]> = {
+  pending: ['signed', 'rejected', 'failed', 'expired'],
+  signed: ['broadcasted', 'failed'],
+  broadcasted: ['confirmed', 'failed'],
+};
+const PAYMENT_STEPS: Record<string, readonly string[]> = {
+  intent_created: ['signed', 'rejected', 'failed', 'expired', 'cancelled'],
+  signed: ['broadcasted', 'failed'],
+  broadcasted: ['confirmed', 'failed'],
+};
+
+/** Each request went from state to state as the table allows, with one event for every step and none besides. */
+export const statusPathsWalkTheTable: Invariant = ({ tables }) => {
+  const result = finding();
+  const events = groupBy(
+    tables.payment_request_events,
+    (event) => `${event.merchant_id} ${event.request_id}`,
+  );
+  const known = new Set<string>();
+  for (const row of tables.payment_requests) {
+    const name = `${row.merchant_id} ${row.request_id}`;
+    known.add(name);
+    const path = (events.get(name) ?? []).toSorted((a, b) => a.state_version - b.state_version);
+    let status = 'pending';
+    let isWalk = path.length === row.state_version - 1;
+    for (const [index, event] of path.entries()) {
+      isWalk &&= event.state_version === index + 2 && event.previous_status === status;
+      isWalk &&=
+        event.connection_id === row.connection_id && event.type === `payment_request.${event.status}`;
+      isWalk &&= STEPS[status]?.includes(event.status) ?? false;
+      status = event.status;
+    }
+    const steps = () => path.map((event) => `${event.state_version}:${event.status}`).join(' → ');
+    result.expect(
+      isWalk && status === row.status,
+      () => `${row.request_id} is ${row.status} (${row.state_version}) by ${steps()}`,
+    );
+  }
+  for (const name of events.keys())
+    result.expect(known.has(name), () => `events of an unknown request ${name}`);
+  return result;
+};
+
+/** Agent payments tell their steps by webhook: one message a step, each a step of the table. */
+export const paymentPathsWalkTheTable: Invariant = ({ tables }) => {
+  const result = finding();
+  const steps = new Map<string, { version: number; status: string; previous: string | undefined }[]>();
+  for (const message of tables.webhook_messages) {
+    if (!message.type.startsWith('agent_payment.')) continue;
+    const { agent_payment: payment, previous_status: previous } = JSON.parse(message.body).data;
+    const list = steps.get(payment.id) ?? [];
+    steps.set(payment.id, list);
+    list.push({ version: payment.state_version, status: payment.status, previous });
+  }
+  for (const row of tables.agent_payments) {
+    const path = (steps.get(row.agent_payment_id) ?? []).toSorted((a, b) => a.version - b.version);
+    let status: string | undefined;
+    let isWalk = path.length === row.state_version;
+    for (const [index, step] of path.entries()) {
+      isWalk &&= step.version === index + 1;
+      isWalk &&=
+        status === undefined
+          ? step.status === 'intent_created'
+          : step.previous === status && (PAYMENT_STEPS[status]?.includes(step.status) ?? false);
+      status = step.status;
+    }
+    const walked = () => path.map((step) => `${step.version}:${step.status}`).join(' → ');
+    result.expect(
+      isWalk && status === row.status,
+      () => `${row.agent_payment_id} is ${row.status} (${row.state_version}) by ${walked()}`,
+    );
+  }
+  return result;
+};
+
+/** A connection that is revoked has nothing left to decide. */
+export const revokedConnectionsHoldNothingPending: Invariant = ({ tables }) => {
+  const result = finding();
+  const revoked = new Set(
+    tables.connections.filter((row) => row.status === 'revoked').map((row) => row.connection_id),
+  );
+  for (const row of tables.payment_requests) {
+    if (!revoked.has(row.connection_id)) continue;
+    result.expect(row.status !== 'pending', () => `${row.request_id} is pending on ${row.connection_id}`);
+  }
+  for (const row of tables.agent_payments) {
+    if (!revoked.has(row.connection_id)) continue;
+    result.expect(
+      row.status !== 'intent_created',
+      () => `${row.agent_payment_id} is open on ${row.connection_id}`,
+    );
+  }
+  return result;
+};

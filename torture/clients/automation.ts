@@ -1,0 +1,164 @@
+import { deviceOf } from '../../server/test/harness/wallets.ts';
+import { type Action, amount, livingLink, need, race, type Scene } from './act.ts';
+import { at, type KnownPayment, type Link, remember } from './world.ts';
+
+/** Small, so that payments meet it all the time. */
+const CUMULATIVE = ['20', '50', '120.5'];
+const SINGLE = ['5', '9.5', '15'];
+
+async function openPolicy(scene: Scene, link: Link): Promise<void> {
+  const { random, call } = scene;
+  const payee = at(link.tenant.payees, 0);
+  const body = {
+    connection_id: link.connectionId,
+    network: 'stellar_testnet',
+    asset: 'XLM',
+    single_tx_limit: random.pick(SINGLE) ?? '5',
+    cumulative_limit: random.pick(CUMULATIVE) ?? '20',
+    validity_window: {
+      from: new Date(Date.now() - 3_600_000).toISOString(),
+      until: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+    allowlist: [{ recipient_id: payee.recipientId }, { address: payee.address }],
+  };
+  const { data } = await need(call('POST', '/v1/automation-policies', { apiKey: link.agent.apiKey, body }));
+  const device = deviceOf(at(link.wallet.devices, 0));
+  const path = `/v1/automation-policies/${data.id}/opt-in`;
+  const opted = await need(call('POST', path, { device, body: { version: data.version } }));
+  link.policy = { id: data.id, version: opted.data.version };
+}
+
+function newPayment(scene: Scene, link: Link, most: number): KnownPayment {
+  const { random, world } = scene;
+  return {
+    key: `pay-${world.nextName()}`,
+    body: {
+      connection_id: link.connectionId,
+      network: 'stellar_testnet',
+      asset: 'XLM',
+      amount: amount(random, most),
+      recipient_id: at(link.tenant.payees, random.chance(0.9) ? 0 : 1).recipientId,
+    },
+  };
+}
+
+async function send(scene: Scene, link: Link, payment: KnownPayment) {
+  const { key: idempotencyKey, body } = payment;
+  const received = await scene.call('POST', '/v1/agent-payments', {
+    apiKey: link.agent.apiKey,
+    idempotencyKey,
+    body,
+  });
+  if (received.status < 300) payment.id = received.body.data.id;
+  return received;
+}
+
+/** One payment after another until the policy says no; then another policy takes its place. */
+const pay: Action = async (scene) => {
+  const link = livingLink(scene);
+  if (!link.policy) await openPolicy(scene, link);
+  const known = scene.random.chance(0.25) ? scene.random.pick(link.payments) : undefined;
+  const payment = known ?? newPayment(scene, link, 8);
+  if (!known) remember(link.payments, payment);
+  await send(scene, link, payment);
+};
+
+/** Many at once, over both processes, with more than the cap between them. */
+const rush: Action = async (scene) => {
+  const link = livingLink(scene);
+  const { random } = scene;
+  if (!link.policy) await openPolicy(scene, link);
+  const payments = Array.from({ length: random.between(6, 14) }, () => newPayment(scene, link, 5));
+  await race(payments.map((payment) => send(scene, link, payment)));
+  for (const payment of payments) remember(link.payments, payment);
+  // What the rush left is not worth another one.
+  if (random.chance(0.6)) await endPolicy(scene, link);
+};
+
+async function endPolicy(scene: Scene, link: Link): Promise<void> {
+  const { policy } = link;
+  if (!policy) return;
+  const device = deviceOf(at(link.wallet.devices, 0));
+  const ended = await scene.call('DELETE', `/v1/automation-policies/${policy.id}`, { device });
+  if (ended.status < 500) link.policy = undefined;
+}
+
+const changePolicy: Action = async (scene) => {
+  const link = livingLink(scene);
+  const { random, call } = scene;
+  const { policy } = link;
+  if (!policy) return openPolicy(scene, link);
+  const device = deviceOf(at(link.wallet.devices, 0));
+  const path = `/v1/automation-policies/${policy.id}`;
+  const act = random.weighted([
+    ['pause', 3],
+    ['raise', 2],
+    ['lower', 2],
+    ['evaluate', 3],
+    ['end', 1],
+  ]);
+  if (act === 'end') return endPolicy(scene, link);
+  if (act === 'evaluate') {
+    const body = { amount: amount(random, 8), recipient_id: at(link.tenant.payees, 0).recipientId };
+    await call('POST', `${path}/evaluate`, { apiKey: link.agent.apiKey, body });
+    return;
+  }
+  const current = await need(call('GET', path, { device }));
+  policy.version = current.data.version;
+  if (act !== 'pause') {
+    const cumulative_limit = act === 'raise' ? '150' : '3';
+    const changed = await need(
+      call('PATCH', path, { device, body: { cumulative_limit, version: policy.version } }),
+    );
+    policy.version = changed.data.version;
+    return;
+  }
+  const paused = await need(call('POST', `${path}/pause`, { device }));
+  const resumed = await need(
+    call('POST', `${path}/resume`, { device, body: { version: paused.data.version } }),
+  );
+  policy.version = resumed.data.version;
+};
+
+const NEXT: Record<string, readonly string[]> = {
+  intent_created: ['signed', 'signed', 'rejected', 'failed'],
+  signed: ['broadcasted', 'failed'],
+  broadcasted: ['confirmed', 'confirmed', 'failed'],
+};
+
+const decide: Action = async (scene) => {
+  const { random, call } = scene;
+  const link = livingLink(scene);
+  const device = deviceOf(random.pick(link.wallet.devices) ?? at(link.wallet.devices, 0));
+  const status = random.pick(['intent_created', 'signed', 'broadcasted']) ?? 'intent_created';
+  const query = { status, connection_id: link.connectionId, limit: 20 };
+  const page = await need(call('GET', '/v1/agent-payments', { device, query }));
+  for (let turn = 0; turn < 2; turn += 1) {
+    const chosen = random.pick<{ id: string }>(page.data.items);
+    if (!chosen) return;
+    const path = `/v1/agent-payments/${chosen.id}`;
+    const report = () =>
+      call('POST', `${path}/status`, { device, body: { status: random.pick(NEXT[status] ?? ['signed']) } });
+    const cancel = () => call('POST', `${path}/cancel`, { apiKey: link.agent.apiKey });
+    await race([report(), ...(random.chance(0.3) ? [cancel(), report()] : [])]);
+  }
+};
+
+/** A person pays: no policy is asked, the wallet still decides. */
+const payAsHuman: Action = async (scene) => {
+  const link = livingLink(scene);
+  const payment = newPayment(scene, link, 400);
+  await scene.call('POST', '/v1/agent-payments', {
+    device: deviceOf(at(link.wallet.devices, 0)),
+    idempotencyKey: payment.key,
+    body: { ...payment.body, initiated_by: 'human' },
+  });
+};
+
+export const AUTOMATION_ACTIONS: readonly (readonly [string, Action, number])[] = [
+  ['agent pays under a policy', pay, 10],
+  ['agent rushes a cap', rush, 3],
+  ['user changes a policy', changePolicy, 4],
+  ['wallet decides an agent payment', decide, 6],
+  ['human pays', payAsHuman, 1],
+];

@@ -1,0 +1,21 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Report, reportMarkdown } from './report.ts';
+import { ROOT } from './stage.ts';
+
+/** Puts a text between two marks of docs/TORTURE.md, and the figures as JSON beside it. */
+export async function publishPart(name: string, markdown: string, figures: unknown): Promise<void> {
+  const file = join(ROOT, 'docs/TORTURE.md');
+  const text = await readFile(file, 'utf8');
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end);
+  if (from === -1 || to === -1) throw new Error(`docs/TORTURE.md has no place for ${name}.`);
+  await writeFile(file, `${text.slice(0, from + begin.length)}\n${markdown.trim()}\n${text.slice(to)}`);
+  await mkdir(join(ROOT, 'docs/torture'), { recursive: true });
+  await writeFile(join(ROOT, `docs/torture/${name}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+export async function publish(report: Report): Promise<void> {
+  await publishPart('run', reportMarkdown(report), { ...report, folder: undefined });
+}

@@ -1,0 +1,73 @@
+import { cpus, platform, release, totalmem } from 'node:os';
+import type { Tally } from '../clients/crowd.ts';
+
+export interface Report {
+  seed: string;
+  machine: string;
+  startedAt: string;
+  durationS: number;
+  rounds: number;
+  clients: number;
+  tenants: number;
+  calls: { attempted: number; acknowledged: number; refused: number; lost: number };
+  webhooksReceived: number;
+  secretsIssued: number;
+  faults: Record<string, number>;
+  actions: Record<string, Tally>;
+  oneTimeThings: Record<string, { things: number; contested: number }>;
+  invariants: { name: string; checked: number; violations: number; examples: string[] }[];
+  /** Violations, and checks that looked at nothing. */
+  failures: string[];
+  folder?: string | undefined;
+}
+
+export function describeMachine(): string {
+  const list = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${list.length} × ${list[0]?.model.trim() ?? 'unknown processor'}, ${memory} GiB, ${platform()} ${release()}, Node ${process.versions.node}`;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+export function reportText(report: Report): string {
+  const lines = [
+    `seed ${report.seed} · ${report.startedAt} · ${report.durationS} s · ${report.rounds} rounds · ${report.clients} clients · ${report.tenants} tenants`,
+    report.machine,
+    `calls: ${number(report.calls.attempted)} attempted, ${number(report.calls.acknowledged)} acknowledged, ${number(report.calls.refused)} refused, ${number(report.calls.lost)} without an answer; ${number(report.webhooksReceived)} webhooks received; ${number(report.secretsIssued)} secrets issued`,
+    `faults: ${Object.entries(report.faults)
+      .map(([kind, count]) => `${number(count)} × ${kind}`)
+      .join(', ')}`,
+    '',
+    ...report.invariants.map(
+      ({ name, checked, violations }) =>
+        `  ${checked === 0 ? 'EMPTY' : violations > 0 ? 'BROKEN' : 'holds '} ${name}: ${number(checked)} checked, ${violations} violations`,
+    ),
+    '',
+    ...report.failures.map((failure) => `  ! ${failure}`),
+    report.failures.length === 0 ? 'All invariants hold.' : `${report.failures.length} failures.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function reportMarkdown(report: Report): string {
+  const rows = (entries: readonly (readonly (string | number)[])[]) =>
+    entries.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return `${report.startedAt.slice(0, 10)}, seed \`${report.seed}\`, ${report.durationS} s in ${report.rounds} rounds, ${report.clients} clients at once, ${report.tenants} tenants, two service processes on one PostgreSQL. Machine: ${report.machine}.
+
+${number(report.calls.attempted)} calls attempted, ${number(report.calls.acknowledged)} acknowledged, ${number(report.calls.refused)} refused, ${number(report.calls.lost)} left without an answer by a fault; ${number(report.webhooksReceived)} webhooks received; ${number(report.secretsIssued)} secrets issued.
+
+| Fault | Times |
+|---|---|
+${rows(Object.entries(report.faults).map(([kind, count]) => [kind, number(count)]))}
+
+| Invariant | Checked | Violations |
+|---|---|---|
+${rows(report.invariants.map(({ name, checked, violations }) => [name, number(checked), violations]))}
+
+| One-time thing | Used | Of these by several at once |
+|---|---|---|
+${rows(Object.entries(report.oneTimeThings).map(([thing, { things, contested }]) => [thing, things, contested]))}
+
+${report.failures.length === 0 ? 'No violation.' : `Failures:\n\n${report.failures.map((failure) => `- ${failure}`).join('\n')}`}
+`;
+}

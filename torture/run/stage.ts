@@ -1,0 +1,167 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  driverOptions,
+  type EmbeddedDatabase,
+  startEmbeddedPostgres,
+} from '../../server/src/db/embedded/index.ts';
+import { type Database, openDatabase } from '../../server/src/db/open.ts';
+import { startDnsServer, type TestDnsServer } from '../../server/test/harness/dns-server.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../server/test/harness/smtp-server.ts';
+import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
+import { type History, openHistory } from './history.ts';
+import type { Random } from './random.ts';
+import { type Receivers, startReceivers } from './receivers.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import { createIssuedSecrets, type IssuedSecrets } from './redact.ts';
+import {
+  createServiceProcess,
+  freePort,
+  type ServiceOptions,
+  type ServiceProcess,
+} from './service-process.ts';
+
+/** A process of the service with a proxy before it and another between it and its database. */
+export interface Member {
+  process: ServiceProcess;
+  front: CuttingProxy;
+  back: CuttingProxy;
+}
+
+export interface Stage {
+  folder: string;
+  history: History;
+  secrets: IssuedSecrets;
+  recorder: Recorder;
+  receivers: Receivers;
+  postgres: EmbeddedDatabase;
+  /** The runner's own look at the tables, past every proxy. */
+  db: Database;
+  members: readonly Member[];
+  smtp: TestSmtpServer;
+  dns: TestDnsServer;
+  /** The address that assertions name. */
+  url: string;
+  close(): Promise<void>;
+}
+
+export const ROOT = fileURLToPath(new URL('../', import.meta.url)).replace(
+  /torture\/dist\/torture\/$|torture\/$/,
+  '',
+);
+export const SERVICE_MAIN = join(ROOT, 'server/dist/main.js');
+const POOL = 4;
+
+export async function setStage(folder: string, random: Random): Promise<Stage> {
+  await mkdir(folder, { recursive: true });
+  const history = openHistory(join(folder, 'history.jsonl'));
+  const secrets = createIssuedSecrets();
+  const [receivers, smtp, dns, postgres] = await Promise.all([
+    startReceivers(join(folder, 'receipts.jsonl'), random.child('receivers')),
+    startSmtpServer(),
+    startDnsServer(),
+    startEmbeddedPostgres({
+      dataDir: join(folder, 'database'),
+      log: (message) => history.fault('postgres', message),
+    }),
+  ]);
+  const place = driverOptions(postgres);
+  const db = openDatabase({ ...place, username: place.user }, { pool: 2, name: 'torture' });
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const shared = {
+    SVC_BASE_URL: url,
+    SVC_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
+    SVC_SMTP_URL: smtp.url,
+    SVC_MAIL_FROM: 'Countersign <no-reply@countersign.example>',
+    SVC_DNS_SERVERS: dns.address,
+    SVC_DB_POOL: String(POOL),
+    SVC_LOG_LEVEL: 'info',
+    SVC_DATA_DIR: join(folder, 'service-data'),
+  };
+  const members: Member[] = [];
+  for (const name of ['a', 'b']) {
+    const onOwnEnd = (how: string) => history.fault('service ended by itself', { name, how });
+    const options = { name, folder, env: shared, onOwnEnd };
+    members.push(await addMember(options, place, random.child(`member ${name}`)));
+  }
+  const doors = () =>
+    members.map(({ process: { name }, front }) => ({ name, url: `http://127.0.0.1:${front.port}` }));
+  const stage: Stage = {
+    folder,
+    history,
+    secrets,
+    recorder: createRecorder(history, secrets, doors),
+    receivers,
+    postgres,
+    db,
+    members,
+    smtp,
+    dns,
+    url,
+    close: () => closeStage(stage),
+  };
+  // One after the other: the first makes the tables.
+  for (const { process } of members) {
+    await process.start();
+    await process.untilHealthy(60_000);
+  }
+  return stage;
+}
+
+async function addMember(
+  options: Omit<ServiceOptions, 'main' | 'port'>,
+  place: ReturnType<typeof driverOptions>,
+  random: Random,
+): Promise<Member> {
+  const port = await freePort();
+  const behind = place.host.startsWith('/')
+    ? { path: `${place.host}/.s.PGSQL.${place.port}` }
+    : { port: place.port };
+  const back = await startCuttingProxy(() => behind, random.child('database'));
+  const front = await startCuttingProxy(() => ({ port }), random.child('clients'));
+  const target = new URL('postgres://127.0.0.1');
+  target.username = place.user;
+  target.password = place.password;
+  target.port = String(back.port);
+  target.pathname = place.database;
+  const process = createServiceProcess({
+    ...options,
+    port,
+    main: SERVICE_MAIN,
+    env: { ...options.env, DATABASE_URL: target.href },
+  });
+  return { process, front, back };
+}
+
+async function closeStage(stage: Stage): Promise<void> {
+  await Promise.all(stage.members.map(({ process }) => process.stop()));
+  await Promise.all(stage.members.flatMap(({ front, back }) => [front.close(), back.close()]));
+  await stage.db.end({ timeout: 5 });
+  await stage.postgres.stop();
+  await Promise.all([stage.smtp.close(), stage.dns.close(), stage.receivers.close(), stage.history.close()]);
+}
+
+/** A look at the database that outlives a crash of it. */
+export async function patiently<T>(look: () => Promise<T>, withinMs = 60_000): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await pause(200);
+    }
+  }
+}
+
+export async function serviceLogs(stage: Stage): Promise<{ name: string; text: string }[]> {
+  const files = [
+    ...stage.members.map(({ process }) => process.logFile),
+    join(stage.folder, 'database/postgres.log'),
+  ];
+  return Promise.all(
+    files.map(async (name) => ({ name, text: await readFile(name, 'utf8').catch(() => '') })),
+  );
+}
