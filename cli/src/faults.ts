@@ -10,10 +10,24 @@ export interface Fault {
   advice?: string;
 }
 
+/** A fault with what its reader needs besides, such as the idempotency key of a create without an answer. */
+export class AnnotatedError extends Error {
+  override name = 'AnnotatedError';
+  readonly facts: Record<string, string>;
+  constructor(cause: unknown, facts: Record<string, string>) {
+    super('', { cause });
+    this.facts = facts;
+  }
+}
+
 const WHEN_UNREACHABLE = 'Check the address (--base-url) and that the service runs; then try again.';
 
 /** Undefined for what is no expected fault: a defect, which keeps its stack. */
 export function faultOf(error: unknown): Fault | undefined {
+  if (error instanceof AnnotatedError) {
+    const fault = faultOf(error.cause);
+    return fault && { ...fault, error: { ...fault.error, ...error.facts } };
+  }
   if (error instanceof LocalError) {
     const { code, message, advice } = error;
     return { exitCode: EXIT.refused, error: { code, message }, ...(advice ? { advice } : {}) };

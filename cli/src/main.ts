@@ -18,3 +18,5 @@ process.exitCode = await runCommandLine(
   { stdout, stderr, stdin, env, signal: stop.signal, isColoured },
   process.argv.slice(2),
 );
+// Input that a command waited for must not keep the process after the command has ended.
+stdin.destroy();

@@ -1,32 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LocalError } from './local-error.ts';
 
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a file that only its owner can read, whole or not at all: a crash leaves the former one. The mode is set
- * before the first byte is in it.
+ * Writes a file that only its owner can read, from the first byte on. Where there is one already, it is refused, or
+ * replaced as a whole: a crash leaves the former one.
  */
 export function writePrivateFile(path: string, text: string, options: { overwrite: boolean }): void {
+  const create = (file: string) => writeFileSync(file, text, { mode: OWNER_ONLY, flag: 'wx', flush: true });
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, text, { mode: OWNER_ONLY, flag: 'wx', flush: true });
-    chmodSync(draft, OWNER_ONLY);
-    // A link fails where a name is taken, also when someone took it a moment ago; a rename would replace it.
-    if (options.overwrite) renameSync(draft, path);
-    else linkSync(draft, path);
+    if (options.overwrite) {
+      create(draft);
+      renameSync(draft, path);
+    } else create(path);
   } catch (error) {
     throw asLocal(error, path);
   } finally {

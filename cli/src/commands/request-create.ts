@@ -1,9 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ConnectionClient, ContextInput, PaymentRequestInput } from '@countersign/sdk';
-import { CONNECTION_OPTIONS, openConnection, orUsage } from '../clients.ts';
+import {
+  type ConnectionClient,
+  type ContextInput,
+  isCountersignError,
+  type Keyed,
+  type PaymentRequestAnswer,
+  type PaymentRequestInput,
+} from '@countersign/sdk';
+import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
 import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
 import { durationMs } from '../duration.ts';
 import { EXIT } from '../exit-codes.ts';
+import { AnnotatedError } from '../faults.ts';
 import { createOutput } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
 import { readInput, readSettings, required, SERVICE_OPTIONS } from '../settings.ts';
@@ -70,12 +78,9 @@ export const requestCreate = defineCommand({
     const client = await openConnection(io, settings, values, isJson);
     // Before anything is sent: whoever gets no answer needs it to ask again.
     output.note(`Idempotency key: ${key}`);
-    const transaction_id = context ? await createContext(io, client, context, key) : values['transaction-id'];
-    const input = { ...body, ...(transaction_id === undefined ? {} : { transaction_id }) };
-    const answer = await orUsage(() =>
-      client.paymentRequests.create(input, { idempotencyKey: key, signal: io.signal }),
-    ).catch((error: unknown) => {
-      throw error instanceof RangeError ? new UsageError(error.message) : error;
+    const answer = await create(io, client, { body, context, key }).catch((error: unknown) => {
+      if (error instanceof RangeError) throw new UsageError(error.message);
+      throw isCountersignError(error) ? new AnnotatedError(error, { idempotency_key: key }) : error;
     });
     const { payment_request, replayed } = answer;
     if (replayed) output.note('This request was already there; nothing new was created.');
@@ -87,17 +92,29 @@ export const requestCreate = defineCommand({
   },
 });
 
+async function create(
+  io: Io,
+  client: ConnectionClient,
+  intent: { body: PaymentRequestInput; context: ContextInput | undefined; key: string },
+): Promise<PaymentRequestAnswer & Keyed> {
+  const { body, context, key } = intent;
+  const made = context && { transaction_id: await createContext(io, client, context, key) };
+  return client.paymentRequests.create({ ...body, ...made }, { idempotencyKey: key, signal: io.signal });
+}
+
 async function readBody(io: Io, values: Values): Promise<PaymentRequestInput> {
   const { amount, source, display, metadata } = values;
   const expiresAt = expiry(values);
   const version = values['recipient-version'];
   const requestId = values['request-id'];
+  const transactionId = values['transaction-id'];
   return {
     recipient_id: required(values.recipient, '--recipient'),
     payment: { amount: required(amount, '--amount') },
     ...(version === undefined ? {} : { recipient_version_id: version }),
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(transactionId === undefined ? {} : { transaction_id: transactionId }),
     ...(source === undefined ? {} : { source: await readObject(io, 'source', source) }),
     ...(display === undefined ? {} : { display: await readObject(io, 'display', display) }),
     ...(metadata === undefined ? {} : { metadata: await readObject(io, 'metadata', metadata) }),

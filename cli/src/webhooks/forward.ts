@@ -47,8 +47,8 @@ export function forward(
   const { method, rawHeaders, body } = message;
   const headers = [...endToEnd(rawHeaders), 'Host', target.host, 'Content-Length', String(body.length)];
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
-  return new Promise((resolve, reject) => {
+  const { signal, timeoutMs } = options;
+  return new Promise<Forwarded>((resolve, reject) => {
     const outgoing = send(target, { method, headers, signal, agent: false }, (answer) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -65,6 +65,9 @@ export function forward(
       );
       answer.on('error', reject);
     });
+    const late = Object.assign(new Error('The target is too slow'), { code: 'ETIMEDOUT' });
+    const deadline = setTimeout(() => outgoing.destroy(late), timeoutMs);
+    outgoing.on('close', () => clearTimeout(deadline));
     outgoing.on('error', reject);
     outgoing.end(body);
   });
