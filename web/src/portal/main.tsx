@@ -1,8 +1,5 @@
-import { Page } from '../ui/page.tsx';
 import { startPage } from '../ui/start.tsx';
+import './portal.css';
+import { Portal } from './shell/portal.tsx';
 
-startPage(
-  <main className="page">
-    <Page title="Portal">{null}</Page>
-  </main>,
-);
+startPage(<Portal />);

@@ -1,0 +1,65 @@
+import { organizationTexts as texts } from '../../texts/portal/organization.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
+import { Page } from '../../ui/page.tsx';
+import { merchantClient } from '../client.ts';
+import { leave, useMerchant, useSession } from '../session.ts';
+import { NameForm } from './name-form.tsx';
+
+export function OrganizationPage() {
+  const merchant = useMerchant();
+  return (
+    <Page title={texts.title}>
+      <section className="card section" aria-labelledby="organization-name">
+        <h2 id="organization-name">{texts.name.title}</h2>
+        <NameForm merchant={merchant} />
+      </section>
+      <section className="card section" aria-labelledby="organization-facts">
+        <h2 id="organization-facts">{texts.facts}</h2>
+        <Facts
+          facts={[
+            [texts.status, texts[merchant.status]],
+            [
+              texts.id,
+              <span key="id" className="row">
+                <code>{merchant.merchant_id}</code>
+                <CopyButton value={merchant.merchant_id} name={texts.id} />
+              </span>,
+            ],
+            [texts.since, <Moment key="since">{merchant.created_at}</Moment>],
+          ]}
+        />
+      </section>
+      <Sessions />
+    </Page>
+  );
+}
+
+function Sessions() {
+  const session = useSession();
+  const signOutEverywhere = async () => {
+    await merchantClient.sessions.signOutEverywhere();
+    leave('signed-out-everywhere');
+  };
+  return (
+    <section className="card section" aria-labelledby="organization-sessions">
+      <h2 id="organization-sessions">{texts.sessions.title}</h2>
+      {session.place === 'inside' ? (
+        <p>
+          {texts.sessions.lead} <Moment>{session.endsAt}</Moment>
+        </p>
+      ) : null}
+      <div>
+        <ConfirmButton
+          label={texts.sessions.everywhere}
+          title={texts.sessions.everywhereTitle}
+          confirmLabel={texts.sessions.everywhereConfirm}
+          run={signOutEverywhere}
+        >
+          <p>{texts.sessions.everywhereBody}</p>
+        </ConfirmButton>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { isApiError } from '@countersign/sdk';
+import { useEffect } from 'react';
+import { merchantClient } from './client.ts';
+import { cannotReach, currentSession, enter, leave } from './session.ts';
+
+/** Takes up what the browser's cookie stands for: the session of this browser, or none. */
+export async function resumeSession(): Promise<void> {
+  try {
+    enter(await merchantClient.sessions.resume());
+  } catch (error) {
+    const { place } = currentSession();
+    if (isApiError(error) && error.httpStatus === 401) {
+      if (place === 'unknown' || place === 'unreachable') leave('new');
+    } else if (place === 'unknown') cannotReach(error);
+  }
+}
+
+/**
+ * At the start, and whenever somebody comes back to this tab: in another one they may have signed in, signed out or
+ * changed the organization, and this one must not show or change what is no longer theirs.
+ */
+export function useResumedSession(): void {
+  useEffect(() => {
+    if (currentSession().place === 'unknown') void resumeSession();
+    const onReturn = () => {
+      if (document.visibilityState === 'visible') void resumeSession();
+    };
+    document.addEventListener('visibilitychange', onReturn);
+    return () => document.removeEventListener('visibilitychange', onReturn);
+  }, []);
+}

@@ -1,0 +1,66 @@
+import type { Merchant, OpenSession } from '@countersign/sdk';
+import { useSyncExternalStore } from 'react';
+import { queries } from '../ui/start.tsx';
+
+/** Why somebody stands outside: it decides what the sign-in page says first. */
+export type OutsideReason = 'new' | 'ended' | 'signed-out' | 'signed-out-everywhere';
+
+export type SessionState =
+  | { readonly place: 'unknown' }
+  | { readonly place: 'unreachable'; readonly error: unknown }
+  | { readonly place: 'outside'; readonly reason: OutsideReason }
+  | { readonly place: 'inside'; readonly merchant: Merchant; readonly endsAt: string };
+
+let state: SessionState = { place: 'unknown' };
+const listeners = new Set<() => void>();
+
+function become(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function currentSession(): SessionState {
+  return state;
+}
+
+/** What one organization sees is forgotten before another one, or nobody, is shown. */
+export function enter({ merchant, session }: OpenSession): void {
+  const isSame = state.place === 'inside' && state.merchant.merchant_id === merchant.merchant_id;
+  if (!isSame) queries.clear();
+  become({ place: 'inside', merchant, endsAt: session.expires_at });
+}
+
+export function leave(reason: OutsideReason): void {
+  queries.clear();
+  become({ place: 'outside', reason });
+}
+
+export function cannotReach(error: unknown): void {
+  become({ place: 'unreachable', error });
+}
+
+/** Heard from every call: a session that the service no longer knows ends the portal, whatever was asked for. */
+export function noticeRefusedSession(): void {
+  if (state.place === 'inside') leave('ended');
+}
+
+/** The organization as an answer has just described it. */
+export function updateMerchant(merchant: Merchant): void {
+  if (state.place === 'inside') become({ ...state, merchant });
+}
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(subscribe, currentSession);
+}
+
+/** For pages of the portal, which are shown inside only. */
+export function useMerchant(): Merchant {
+  const session = useSession();
+  if (session.place !== 'inside') throw new Error('This page is shown to signed-in operators only.');
+  return session.merchant;
+}

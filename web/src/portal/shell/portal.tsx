@@ -1,0 +1,72 @@
+import { Route, Router, Switch } from 'wouter';
+import { common } from '../../texts/common.ts';
+import { shellTexts } from '../../texts/portal/shell.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Progress } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ALL_PAGES } from '../areas.tsx';
+import { resumeSession, useResumedSession } from '../resume.ts';
+import { useSession } from '../session.ts';
+import { LinkPage } from '../sign-in/link-page.tsx';
+import { RequestLinkPage } from '../sign-in/request-link-page.tsx';
+import { Layout } from './layout.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { OutsideFrame } from './outside-frame.tsx';
+
+export function Portal() {
+  return (
+    <Router base="/portal">
+      <Switch>
+        {/* The mailed link works whether or not somebody is signed in already. */}
+        <Route path="/verify">
+          <OutsideFrame>
+            <LinkPage />
+          </OutsideFrame>
+        </Route>
+        <Route>
+          <SessionGate />
+        </Route>
+      </Switch>
+    </Router>
+  );
+}
+
+function SessionGate() {
+  useResumedSession();
+  const session = useSession();
+  if (session.place === 'inside') return <Inside />;
+  return (
+    <OutsideFrame>
+      {session.place === 'unknown' ? <Progress>{shellTexts.starting}</Progress> : null}
+      {session.place === 'outside' ? <RequestLinkPage reason={session.reason} /> : null}
+      {session.place === 'unreachable' ? (
+        <Page title={shellTexts.unreachableTitle}>
+          <ErrorNote error={session.error} />
+          <div>
+            <Button kind="main" onClick={() => void resumeSession()}>
+              {common.tryAgain}
+            </Button>
+          </div>
+        </Page>
+      ) : null}
+    </OutsideFrame>
+  );
+}
+
+function Inside() {
+  return (
+    <Layout>
+      <Switch>
+        {ALL_PAGES.map(({ path, Page: PortalPage }) => (
+          <Route key={path} path={path}>
+            {(params) => <PortalPage key={JSON.stringify(params)} params={params} />}
+          </Route>
+        ))}
+        <Route>
+          <NotFoundPage />
+        </Route>
+      </Switch>
+    </Layout>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
+import { shellTexts } from '../../texts/portal/shell.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { merchantClient } from '../client.ts';
+import { leave } from '../session.ts';
+
+export function SignOutButton() {
+  const signOut = useMutation({
+    mutationFn: () => merchantClient.sessions.signOut(),
+    onSuccess: () => leave('signed-out'),
+  });
+  return (
+    <>
+      <Button kind="plain" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+        {shellTexts.signOut}
+      </Button>
+      {signOut.isError ? <ErrorNote error={signOut.error} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { EmailGrant, OpenSession } from '@countersign/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { signInTexts } from '../../texts/portal/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Page } from '../../ui/page.tsx';
+import { merchantClient } from '../client.ts';
+
+const texts = signInTexts.found;
+
+interface FoundProps {
+  grant: EmailGrant;
+  onOpened(opened: OpenSession): void;
+  onRefused(error: unknown): void;
+  onBack(): void;
+}
+
+/** Two calls that look like one; between them the organization exists already, and only signing in is left. */
+export function FoundOrganization({ grant, onOpened, onRefused, onBack }: FoundProps) {
+  const [name, setName] = useState('');
+  const open = useMutation({
+    mutationFn: (nextGrant: string) => merchantClient.sessions.open({ next_grant: nextGrant }),
+    onSuccess: onOpened,
+    onError: onRefused,
+  });
+  const create = useMutation({
+    mutationFn: () =>
+      merchantClient.sessions.createOrganization({ session_grant: grant.session_grant, name: name.trim() }),
+    onSuccess: ({ next_grant }) => open.mutate(next_grant),
+    onError: onRefused,
+  });
+  if (open.isError) return <Halfway error={open.error} onRetry={() => open.mutate(open.variables)} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  const nameError = fieldError(create.error, 'name');
+  return (
+    <Page title={texts.title}>
+      <p>{texts.lead}</p>
+      <form className="form" onSubmit={submit}>
+        <TextField
+          label={texts.name}
+          hint={texts.nameHint}
+          error={nameError}
+          autoComplete="organization"
+          maxLength={200}
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {create.isError && nameError === undefined ? <ErrorNote error={create.error} /> : null}
+        <div className="row">
+          <Button type="submit" kind="main" isBusy={create.isPending || open.isPending}>
+            {texts.action}
+          </Button>
+          {grant.merchants.length === 0 ? null : (
+            <Button kind="plain" onClick={onBack}>
+              {texts.back}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+function Halfway({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  return (
+    <Page title={signInTexts.halfway.title}>
+      <ErrorNote error={error} />
+      <p>{signInTexts.halfway.lead}</p>
+      <div>
+        <Button kind="main" onClick={onRetry}>
+          {signInTexts.halfway.action}
+        </Button>
+      </div>
+    </Page>
+  );
+}

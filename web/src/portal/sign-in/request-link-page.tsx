@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { signInTexts } from '../../texts/portal/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { merchantClient } from '../client.ts';
+import { LinkSent } from './link-sent.tsx';
+
+/** Why the way leads here once more. `new` needs no word. */
+export type RequestReason = 'new' | keyof typeof signInTexts.notes;
+
+const texts = signInTexts.request;
+
+export function RequestLinkPage({ reason }: { reason: RequestReason }) {
+  const [email, setEmail] = useState('');
+  const request = useMutation({
+    mutationFn: (address: string) => merchantClient.sessions.requestLink({ email: address }),
+  });
+  if (request.isSuccess) {
+    const { variables } = request;
+    return <LinkSent email={variables} onAgain={request.reset} onResend={() => request.mutate(variables)} />;
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    request.mutate(email.trim());
+  };
+  const emailError = fieldError(request.error, 'email');
+  return (
+    <Page title={texts.title}>
+      {reason === 'new' ? null : <ReasonNote reason={reason} />}
+      <p>{texts.lead}</p>
+      <form className="form" onSubmit={submit}>
+        <TextField
+          label={texts.email}
+          hint={texts.emailHint}
+          error={emailError}
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        {request.isError && emailError === undefined ? <ErrorNote error={request.error} /> : null}
+        <div>
+          <Button type="submit" kind="main" isBusy={request.isPending}>
+            {request.isPending ? texts.sending : texts.send}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+function ReasonNote({ reason }: { reason: keyof typeof signInTexts.notes }) {
+  const { title, body } = signInTexts.notes[reason];
+  const isExpected = reason === 'signed-out' || reason === 'signed-out-everywhere';
+  return (
+    <Note kind={isExpected ? 'good' : 'warn'}>
+      <strong>{title}</strong>
+      <span>{body}</span>
+    </Note>
+  );
+}

@@ -1,0 +1,15 @@
+/** Names of the portal's areas, as navigation and headings use them. */
+export const areaTexts = {
+  groups: { setup: 'Set up', activity: 'Activity', control: 'Control' },
+  home: 'Overview',
+  domains: 'Domains',
+  recipients: 'Recipients',
+  agents: 'Agents',
+  connections: 'Connections',
+  paymentRequests: 'Payment requests',
+  webhooks: 'Webhooks',
+  access: 'API access',
+  policies: 'Policies',
+  audit: 'Audit trail',
+  organization: 'Organization',
+} as const;

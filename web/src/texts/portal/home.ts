@@ -1,0 +1,29 @@
+/** Texts of the overview. */
+export const homeTexts = {
+  title: 'Overview',
+  setup: {
+    title: 'Get ready to be paid',
+    lead: 'Three steps, each of them once. Afterwards your agents can ask your customers for payments, and nothing happens without their approval.',
+    ready: 'Everything is set up: your agents can ask for payments.',
+    done: 'Done',
+    next: 'Next',
+    later: 'Later',
+    steps: {
+      domain: {
+        title: 'Prove a domain',
+        body: 'Wallets show it beside your name, so that customers know who is asking. The first proof makes your organization active.',
+        action: 'Go to domains',
+      },
+      recipient: {
+        title: 'Fix where payments go',
+        body: 'A Recipient is a name with an address on one network. It is verified with your domain, then activated.',
+        action: 'Go to Recipients',
+      },
+      agent: {
+        title: 'Register an agent',
+        body: 'The program that asks for payments. Its key is made in your browser; only the public half leaves it.',
+        action: 'Go to agents',
+      },
+    },
+  },
+} as const;

@@ -1,0 +1,23 @@
+/** Texts around the pages of the portal. */
+export const shellTexts = {
+  product: 'Countersign',
+  skip: 'Skip to the content',
+  navigation: 'Areas of the portal',
+  menu: 'Menu',
+  signOut: 'Sign out',
+  starting: 'Looking whether you are signed in …',
+  unreachableTitle: 'The service cannot be reached',
+  pending: 'Set-up not finished',
+  notFound: {
+    title: 'There is no such page',
+    body: 'The address may be mistyped, or the page has moved.',
+    action: 'Go to the overview',
+  },
+  footer: 'Countersign never asks for a wallet key, a recovery phrase or a password.',
+  reference: 'API reference',
+  pendingMerchant: {
+    title: 'Prove a domain first',
+    body: 'Your organization is pending. Until one of its domains is proved, nothing else can be created here.',
+    action: 'Prove a domain',
+  },
+} as const;

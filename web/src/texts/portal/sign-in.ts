@@ -1,0 +1,68 @@
+/** Texts of signing in: asking for a link, opening it, choosing or creating an organization. */
+export const signInTexts = {
+  request: {
+    title: 'Sign in to the portal',
+    lead: 'Enter your email address and we send you a link. It works once, for 15 minutes, for a new organization as well as for one you already have. There is no password.',
+    email: 'Email address',
+    emailHint: 'Whether the address is known here is never shown, only mailed.',
+    send: 'Send me a link',
+    sending: 'Sending …',
+  },
+  notes: {
+    ended: {
+      title: 'Your session has ended.',
+      body: 'It ends after 30 minutes without use and after 12 hours at the latest, or when somebody signs you out. What you had saved is kept. Ask for a new link to go on.',
+    },
+    'signed-out': { title: 'You are signed out.', body: 'Ask for a new link when you want to come back.' },
+    'signed-out-everywhere': {
+      title: 'You are signed out everywhere.',
+      body: 'Every session of yours has ended, in all browsers. Ask for a new link when you want to come back.',
+    },
+    linkInvalid: {
+      title: 'This link no longer works.',
+      body: 'It has been used already, is older than 15 minutes, or a newer one was used. Ask for a new one below; nothing is lost.',
+    },
+    grantInvalid: {
+      title: 'Your confirmation has run out.',
+      body: 'It is older than ten minutes, or it was used already. If you had just created an organization, it is there: open a new link and it stands among your organizations.',
+    },
+    interrupted: {
+      title: 'This page was opened without a link, or reloaded.',
+      body: 'For your safety the link is not kept anywhere. If you were in the middle of setting up, ask for a new link: an organization that you had created stands among your organizations, and you go on where you stopped.',
+    },
+  },
+  sent: {
+    title: 'Look into your mailbox',
+    body: 'If mail can reach this address, a link is on its way to it:',
+    hint: 'It usually takes less than a minute. Look into the spam folder too. Open the link in this browser if you can; this page then goes on by itself.',
+    again: 'Use another address',
+    resend: 'Send another link',
+  },
+  confirm: {
+    title: 'Confirm your email address',
+    lead: 'You opened the link from our mail. It has not been used yet: that happens when you press the button.',
+    hint: 'After that, neither this link nor an older one works again.',
+    action: 'Continue',
+    notYou: 'You did not ask for the link? Close this page; nothing has been changed.',
+  },
+  choose: {
+    title: 'Which organization?',
+    lead: 'Your email address is confirmed. Choose where to sign in within ten minutes.',
+    active: 'Active',
+    pending: 'Set-up not finished',
+    another: 'Create another organization',
+  },
+  found: {
+    title: 'Create your organization',
+    lead: 'Your email address is confirmed. Under this name your customers see you in their wallets, beside the domain that you prove next.',
+    name: 'Name of the organization',
+    nameHint: 'It can be changed later.',
+    action: 'Create and sign in',
+    back: 'Back to my organizations',
+  },
+  halfway: {
+    title: 'Your organization is created',
+    lead: 'Only signing in did not work yet. Try it again; the organization is kept in any case.',
+    action: 'Sign in',
+  },
+} as const;
