@@ -1,7 +1,8 @@
-import { areaTexts } from '../../texts/portal/areas.ts';
-import { Page } from '../../ui/page.tsx';
 import type { PortalPage } from '../pages.ts';
+import { DomainPage } from './domain-page.tsx';
+import { DomainsPage } from './domains-page.tsx';
 
 export const domainPages: readonly PortalPage[] = [
-  { path: '/domains', Page: () => <Page title={areaTexts.domains}>{null}</Page> },
+  { path: '/domains', Page: DomainsPage },
+  { path: '/domains/:id', Page: DomainPage },
 ];

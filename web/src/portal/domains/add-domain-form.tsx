@@ -1,0 +1,61 @@
+import type { DomainMethod } from '@countersign/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { domainTexts } from '../../texts/portal/domains.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { queries } from '../../ui/start.tsx';
+import { merchantClient } from '../client.ts';
+
+const texts = domainTexts.add;
+
+const METHODS: readonly DomainMethod[] = ['dns', 'https'];
+const METHOD_CHOICES = METHODS.map((value) => ({ value, label: domainTexts.methods[value] }));
+
+export function AddDomainForm() {
+  const [domain, setDomain] = useState('');
+  const [method, setMethod] = useState<DomainMethod>('dns');
+  const [, navigate] = useLocation();
+  const register = useMutation({
+    mutationFn: () => merchantClient.domains.create({ domain: domain.trim(), method }),
+    onSuccess: async (registered) => {
+      queries.setQueryData(['domains', registered.domain.domain_id], registered);
+      navigate(`/domains/${registered.domain.domain_id}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    register.mutate();
+  };
+  const domainError = fieldError(register.error, 'domain');
+  return (
+    <form className="form" onSubmit={submit}>
+      <TextField
+        label={texts.domain}
+        hint={texts.domainHint}
+        error={domainError}
+        placeholder={texts.placeholder}
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={domain}
+        onChange={(event) => setDomain(event.target.value)}
+      />
+      <SelectField
+        label={texts.method}
+        hint={texts.methodHint}
+        choices={METHOD_CHOICES}
+        value={method}
+        onChange={(event) => setMethod(METHODS.find((known) => known === event.target.value) ?? 'dns')}
+      />
+      {register.isError && domainError === undefined ? <ErrorNote error={register.error} /> : null}
+      <div>
+        <Button type="submit" kind="main" isBusy={register.isPending}>
+          {texts.action}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Domain } from '@countersign/sdk';
+import { Link } from 'wouter';
+import { domainTexts as texts } from '../../texts/portal/domains.ts';
+import { Moment } from '../../ui/facts.tsx';
+import { EmptyState, Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { PageSteps, usePages } from '../parts/pages.tsx';
+import { Table } from '../parts/table.tsx';
+import { useMerchant } from '../session.ts';
+import { AddDomainForm } from './add-domain-form.tsx';
+import { DomainStatus } from './domain-status.tsx';
+
+export function DomainsPage() {
+  const merchant = useMerchant();
+  const pages = usePages({
+    key: ['domains', 'list'],
+    read: (cursor, signal) => merchantClient.domains.list(cursor, { signal }),
+    next: (page) => page.next_cursor,
+  });
+  return (
+    <Page title={texts.title}>
+      <p className="soft">{texts.lead}</p>
+      {merchant.status === 'pending' ? (
+        <Note kind="warn">
+          <strong>{texts.pendingMerchant.title}</strong>
+          <span>{texts.pendingMerchant.body}</span>
+        </Note>
+      ) : null}
+      <QueryView query={pages.query}>
+        {({ domains }) =>
+          domains.length === 0 ? (
+            <EmptyState title={texts.empty.title}>{texts.empty.body}</EmptyState>
+          ) : (
+            <div className="stack">
+              <DomainTable domains={domains} />
+              <PageSteps pages={pages} />
+            </div>
+          )
+        }
+      </QueryView>
+      <section className="card section" aria-labelledby="add-domain">
+        <h2 id="add-domain">{texts.add.title}</h2>
+        <AddDomainForm />
+      </section>
+    </Page>
+  );
+}
+
+function DomainTable({ domains }: { domains: readonly Domain[] }) {
+  return (
+    <Table label={texts.table} heads={Object.values(texts.heads)}>
+      {domains.map((domain) => (
+        <tr key={domain.domain_id}>
+          <td>
+            <Link href={`/domains/${domain.domain_id}`}>{domain.domain}</Link>
+          </td>
+          <td>{texts.methods[domain.method]}</td>
+          <td>
+            <DomainStatus status={domain.status} />
+          </td>
+          <td className="nowrap">
+            <Moment>{domain.verified_at ?? domain.created_at}</Moment>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
