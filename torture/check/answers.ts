@@ -22,8 +22,9 @@ export const noProcessEndsByItself: Invariant = ({ faults }) => {
 export const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables }) => {
   const result = finding();
   const times = calm(faults, tables.readAt);
-  for (const { at, answer, lost, method, path, n } of attempts) {
-    if (!times.some(([from, to]) => at > from && at < to)) continue;
+  for (const { at, answer, lost, lostAt, method, path, n } of attempts) {
+    const endedAt = answer?.at ?? lostAt;
+    if (endedAt === undefined || !times.some(([from, to]) => at > from && endedAt < to)) continue;
     result.expect(
       answer !== undefined && answer.status !== 503,
       () => `call ${n}: ${method} ${path} in a calm time: ${lost ?? answer?.status}`,

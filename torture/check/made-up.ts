@@ -131,7 +131,9 @@ export function payment(parts: Partial<PaymentRow> = {}): PaymentRow {
 export function call(parts: Partial<Attempt> & { status?: number; body?: unknown } = {}): Attempt {
   const { status, body, ...rest } = parts;
   const attempt: Attempt = { n: 0, at: 10, actor: 'test', to: 'a', method: 'POST', path: '/', ...rest };
-  return status === undefined ? attempt : { ...attempt, answer: { at: 20, status, body: body ?? null } };
+  return status === undefined
+    ? attempt
+    : { ...attempt, answer: { at: attempt.at + 10, status, body: body ?? null } };
 }
 
 /** How many violations; asking about nothing counts as a fault of the test. */

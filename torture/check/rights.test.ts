@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noInternalError, noProcessEndsByItself } from './answers.ts';
+import { everyCallIsAnsweredInCalm, noInternalError, noProcessEndsByItself } from './answers.ts';
 import { agentPaymentsHaveAPolicy, capsNeverPassed, usageEqualsPayments } from './caps.ts';
 import { call, madeUp, payment, policy, request, violationsOf } from './made-up.ts';
 import { oneTimeThingsUsedOnce } from './one-time.ts';
@@ -116,5 +116,22 @@ describe('answers and processes', () => {
     expect(violationsOf(noInternalError, madeUp({ attempts: [call({ status: 500 })] }))).toHaveLength(1);
     const faults = [{ at: 1, kind: 'service ended by itself' }];
     expect(violationsOf(noProcessEndsByItself, madeUp({ faults }))).toHaveLength(1);
+  });
+
+  it('finds a call that was lost in a calm time, and leaves one alone that a storm came over', () => {
+    const faults = [
+      { at: 0, kind: 'calm' },
+      { at: 9000, kind: 'storm' },
+    ];
+    const look = (lostAt: number) =>
+      violationsOf(
+        everyCallIsAnsweredInCalm,
+        madeUp({
+          faults,
+          attempts: [call({ at: 8000, lost: 'reset', lostAt }), call({ at: 5000, status: 200 })],
+        }),
+      ).length;
+    expect(look(8500)).toBe(1);
+    expect(look(9100)).toBe(0);
   });
 });

@@ -37,11 +37,11 @@ const decide: Action = async (scene) => {
       call('GET', '/v1/payment-requests', { device: deviceOf(device), query: { status, limit: 20 } }),
     ),
   );
-  for (let turn = 0; turn < 3; turn += 1) {
-    const chosen = random.pick<{ request_id: string; connection_id: string }>(inbox.payment_requests);
-    if (!chosen) return;
-    await reportSome(scene, wallet, chosen, status);
-  }
+  const chosen = Array.from({ length: random.between(1, 4) }, () =>
+    random.pick<{ request_id: string; connection_id: string }>(inbox.payment_requests),
+  );
+  // At once: events of one connection then want the same number.
+  await Promise.all(chosen.map((each) => each && reportSome(scene, wallet, each, status)));
 };
 
 /** One report, or two devices that disagree at the same moment. */

@@ -94,12 +94,16 @@ export async function peopleWorld(
   size: { tenants: number; wallets: number; links: number },
 ): Promise<World> {
   let names = 0;
+  const nextName = () => {
+    names += 1;
+    return String(names);
+  };
   const world: World = {
     stage,
     tenants: [],
     wallets: [],
     links: [],
-    nextName: () => `${(names += 1)}`,
+    nextName,
   };
   const call = stage.recorder.as('setup', random);
   const service = surroundings(stage, call);

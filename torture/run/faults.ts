@@ -28,6 +28,7 @@ const CLOCK_OFFSETS_S = [-50, -20, -3, 0, 0, 3, 20, 50, 400, 700];
 /** Faults one after another, at random moments, until the time is over; then everything is mended. */
 export async function storm(stage: Stage, random: Random, durationMs: number): Promise<void> {
   const endsAt = Date.now() + durationMs;
+  stage.history.fault('storm');
   const underWay: Promise<void>[] = [];
   while (Date.now() < endsAt) {
     const kind = random.weighted(FAULT_WEIGHTS);

@@ -18,6 +18,7 @@ export interface Attempt {
   answer?: Answer | undefined;
   /** Set when none came. */
   lost?: string | undefined;
+  lostAt?: number | undefined;
   /** What the client expects of it, where that is known before. */
   note?: string | undefined;
 }
@@ -69,7 +70,8 @@ export function openHistory(file: string): History {
     },
     lose(attempt, why) {
       attempt.lost = why;
-      write({ line: 'lost', n: attempt.n, at: Date.now(), why });
+      attempt.lostAt = Date.now();
+      write({ line: 'lost', n: attempt.n, at: attempt.lostAt, why });
     },
     fault(kind, details) {
       const entry = { at: Date.now(), kind, ...(details === undefined ? {} : { details }) };
@@ -91,7 +93,7 @@ export function readHistory(file: string): { attempts: Attempt[]; faults: FaultE
     if (line === 'try') attempts[n] = { n, ...rest };
     else if (line === 'fault') faults.push(rest);
     else if (line === 'answer' && attempt) attempt.answer = rest;
-    else if (line === 'lost' && attempt) attempt.lost = rest.why;
+    else if (line === 'lost' && attempt) Object.assign(attempt, { lost: rest.why, lostAt: rest.at });
   }
   return { attempts, faults };
 }

@@ -119,7 +119,7 @@ function reportOf(stage: Stage, options: Options, run: Run): Report {
   const { attempts, faults } = stage.history;
   const counts: Record<string, number> = {};
   for (const { kind } of faults)
-    if (kind !== 'calm' && kind !== 'postgres') counts[kind] = (counts[kind] ?? 0) + 1;
+    if (!['calm', 'storm', 'postgres'].includes(kind)) counts[kind] = (counts[kind] ?? 0) + 1;
   counts['connections cut by the proxies'] = stage.members.reduce(
     (sum, { front, back }) => sum + front.cutCount() + back.cutCount(),
     0,

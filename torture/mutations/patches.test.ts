@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { INVARIANTS } from '../check/index.ts';
+import { readMutations } from './patches.ts';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MUTATIONS = readMutations(FOLDER);
+
+describe('the mutations', () => {
+  it.each(MUTATIONS)('$name still applies and names its invariant', ({ file, removes, foundBy }) => {
+    execFileSync('git', ['apply', '--check', file], { cwd: ROOT });
+    expect(removes).not.toBe('');
+    expect(Object.keys(INVARIANTS)).toContain(foundBy);
+  });
+
+  it('take away each guard that must be watched', () => {
+    const names = MUTATIONS.map((mutation) => mutation.name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'cap-check',
+        'delivery-lease',
+        'event-counter',
+        'idempotency-constraint',
+        'one-time-update',
+      ]),
+    );
+  });
+});
