@@ -1,7 +1,4 @@
-import { areaTexts } from '../../texts/portal/areas.ts';
-import { Page } from '../../ui/page.tsx';
 import type { PortalPage } from '../pages.ts';
+import { AccessPage } from './access-page.tsx';
 
-export const accessPages: readonly PortalPage[] = [
-  { path: '/access', Page: () => <Page title={areaTexts.access}>{null}</Page> },
-];
+export const accessPages: readonly PortalPage[] = [{ path: '/access', Page: AccessPage }];

@@ -1,7 +1,4 @@
-import { areaTexts } from '../../texts/portal/areas.ts';
-import { Page } from '../../ui/page.tsx';
 import type { PortalPage } from '../pages.ts';
+import { AuditPage } from './audit-page.tsx';
 
-export const auditPages: readonly PortalPage[] = [
-  { path: '/audit', Page: () => <Page title={areaTexts.audit}>{null}</Page> },
-];
+export const auditPages: readonly PortalPage[] = [{ path: '/audit', Page: AuditPage }];

@@ -1,7 +1,11 @@
-import { areaTexts } from '../../texts/portal/areas.ts';
-import { Page } from '../../ui/page.tsx';
 import type { PortalPage } from '../pages.ts';
+import { idInPath } from '../parts/path-part.ts';
+import { AgentPaymentsPage } from './agent-payments-page.tsx';
+import { PoliciesPage } from './policies-page.tsx';
+import { PolicyPage } from './policy-page.tsx';
 
 export const policyPages: readonly PortalPage[] = [
-  { path: '/policies', Page: () => <Page title={areaTexts.policies}>{null}</Page> },
+  { path: '/policies', Page: PoliciesPage },
+  { path: '/policies/payments', Page: AgentPaymentsPage },
+  { path: '/policies/:id', Page: ({ params }) => <PolicyPage id={idInPath(params['id'] ?? '')} /> },
 ];

@@ -1,0 +1,163 @@
+import type { AuditEvent, AuditEventType } from '@countersign/sdk';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { auditActs, audit as texts } from '../../texts/portal/audit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Moment } from '../../ui/facts.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { EmptyState } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { PageSteps, usePages } from '../parts/pages.tsx';
+import { Table } from '../parts/table.tsx';
+import { linesOf } from '../payment-requests/said-by-agent.tsx';
+
+interface Filters {
+  type: AuditEventType | undefined;
+  targetId: string;
+}
+const EVERYTHING: Filters = { type: undefined, targetId: '' };
+
+export function AuditPage() {
+  const [filters, setFilters] = useState(EVERYTHING);
+  const { type, targetId } = filters;
+  const pages = usePages({
+    key: ['audit', type ?? null, targetId],
+    read: (cursor, signal) => {
+      const query = {
+        ...(type === undefined ? {} : { type }),
+        ...(targetId === '' ? {} : { target_id: targetId }),
+      };
+      return merchantClient.audit.list({ limit: 50, ...query, ...cursor }, { signal });
+    },
+    next: (page) => page.next_cursor,
+  });
+  return (
+    <Page title={texts.title}>
+      <p className="soft">{texts.lead}</p>
+      <FilterForm filters={filters} onChange={setFilters} />
+      <QueryView query={pages.query}>
+        {(page) =>
+          page.audit_events.length === 0 ? (
+            <EmptyState title={texts.empty.title}>{texts.empty.text}</EmptyState>
+          ) : (
+            <div className="stack">
+              <Table label={texts.table} heads={Object.values(texts.heads)}>
+                {page.audit_events.map((event) => (
+                  <AuditRow key={event.audit_event_id} event={event} />
+                ))}
+              </Table>
+              <PageSteps pages={pages} />
+            </div>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+const TYPES = Object.keys(auditActs) as AuditEventType[];
+const TYPE_CHOICES = [
+  { value: '', label: texts.filters.anyType },
+  ...TYPES.map((type) => ({ value: type, label: auditActs[type] })),
+];
+
+function FilterForm({ filters, onChange }: { filters: Filters; onChange(filters: Filters): void }) {
+  const [targetId, setTargetId] = useState('');
+  return (
+    <form
+      className="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange({ ...filters, targetId: targetId.trim() });
+      }}
+    >
+      <div className="filter">
+        <SelectField
+          label={texts.filters.type}
+          choices={TYPE_CHOICES}
+          value={filters.type ?? ''}
+          onChange={(event) =>
+            onChange({ ...filters, type: TYPES.find((type) => type === event.currentTarget.value) })
+          }
+        />
+      </div>
+      <div className="filter">
+        <TextField
+          label={texts.filters.target}
+          placeholder={texts.filters.targetHint}
+          value={targetId}
+          onChange={(event) => setTargetId(event.currentTarget.value)}
+        />
+      </div>
+      <Button type="submit">{texts.filters.apply}</Button>
+      {filters === EVERYTHING ? null : (
+        <Button
+          kind="plain"
+          onClick={() => {
+            setTargetId('');
+            onChange(EVERYTHING);
+          }}
+        >
+          {texts.filters.clear}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+const PLACES: Record<string, string> = {
+  connection: '/connections',
+  webhook_endpoint: '/webhooks',
+  automation_policy: '/policies',
+  agent: '/agents',
+  recipient: '/recipients',
+};
+
+function AuditRow({ event }: { event: AuditEvent }) {
+  const { actor, target } = event;
+  const place = PLACES[target.type];
+  return (
+    <tr>
+      <td className="nowrap">
+        <Moment>{event.occurred_at}</Moment>
+      </td>
+      <td>
+        {texts.actors[actor.kind] ?? actor.kind}
+        {actor.id === null ? null : (
+          <>
+            <br />
+            <code className="soft">{actor.id}</code>
+          </>
+        )}
+      </td>
+      <td>{auditActs[event.type] ?? event.type}</td>
+      <td>
+        {place === undefined ? (
+          <code>{target.id}</code>
+        ) : (
+          <Link href={`${place}/${target.id}`}>
+            <code>{target.id}</code>
+          </Link>
+        )}
+      </td>
+      <td>
+        <Details event={event} />
+      </td>
+    </tr>
+  );
+}
+
+function Details({ event }: { event: AuditEvent }) {
+  return (
+    <span className="stack-tight">
+      {linesOf(event.details).map(({ name, text }) => (
+        <span key={name}>
+          <span className="soft">{name}:</span> <ForeignText inline>{text}</ForeignText>
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import type { PaymentRequest } from '@countersign/sdk';
+import { paymentRequests } from '../../texts/portal/payment-requests.ts';
+import { Address, type Fact, Facts, Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+
+const texts = paymentRequests.pinned;
+
+export function PinnedFacts({ request }: { request: PaymentRequest }) {
+  const { payment, payee } = request;
+  return (
+    <section className="pinned stack" aria-label={texts.title}>
+      <div className="stack-tight">
+        <div className="amount">
+          {payment.amount} {payment.asset}
+        </div>
+        <div className="payee">
+          <ForeignText inline>{payee.name}</ForeignText>
+        </div>
+      </div>
+      <Facts
+        facts={[
+          [texts.domain, payee.domain],
+          [texts.network, payment.network],
+          [texts.address, <Address key="address">{payment.to}</Address>],
+          optional(texts.memo, payment.memo),
+          optional(texts.issuer, payment.issuer, true),
+          optional(texts.contract, payment.contract, true),
+          [texts.expires, <Moment key="expires">{request.expires_at}</Moment>],
+        ]}
+      />
+      <p className="soft">{texts.lead}</p>
+    </section>
+  );
+}
+
+function optional(name: string, value: string | undefined, isAddress = false): Fact | null {
+  if (value === undefined) return null;
+  const Shown = isAddress ? Address : ForeignText;
+  return [name, <Shown key={name}>{value}</Shown>];
+}

@@ -1,0 +1,82 @@
+import type { PaymentRequest } from '@countersign/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { LIVE_MS } from '../parts/intervals.ts';
+import { LiveMark } from '../parts/live-mark.tsx';
+import { StatusBadge, statusWord } from '../parts/status-badge.tsx';
+import { PinnedFacts } from './pinned-facts.tsx';
+import { SaidByAgent } from './said-by-agent.tsx';
+import { noteSeen } from './seen-steps.ts';
+import { Timeline } from './timeline.tsx';
+
+export function PaymentRequestPage({ id }: { id: string }) {
+  const query = useQuery({
+    queryKey: ['payment-requests', 'one', id],
+    queryFn: async ({ signal }) =>
+      noteSeen((await merchantClient.paymentRequests.get(id, { signal })).payment_request),
+    refetchInterval: ({ state }) => (state.data?.is_final ? false : LIVE_MS),
+  });
+  return (
+    <Page title={texts.detailTitle}>
+      <QueryView query={query}>{(request) => <Detail request={request} />}</QueryView>
+    </Page>
+  );
+}
+
+function Detail({ request }: { request: PaymentRequest }) {
+  return (
+    <div className="stack">
+      <div className="row">
+        <StatusBadge status={request.status} />
+        <LiveMark isFinal={request.is_final} />
+        <span className="visually-hidden" role="status">
+          {texts.now(statusWord(request.status))}
+        </span>
+      </div>
+      <PinnedFacts request={request} />
+      <div className="columns">
+        <section className="card stack">
+          <h2>{texts.timeline.title}</h2>
+          <Timeline request={request} />
+        </section>
+        <SaidByAgent request={request} />
+      </div>
+      <section className="card stack">
+        <h2>{texts.records}</h2>
+        <Facts
+          facts={[
+            [
+              texts.facts.id,
+              <ForeignText key="id" inline>
+                {request.request_id}
+              </ForeignText>,
+            ],
+            [
+              texts.facts.connection,
+              <Link key="connection" href={`/connections/${request.connection_id}`}>
+                <code>{request.connection_id}</code>
+              </Link>,
+            ],
+            request.idempotency_key === undefined
+              ? null
+              : [
+                  texts.facts.key,
+                  <ForeignText key="key" inline>
+                    {request.idempotency_key}
+                  </ForeignText>,
+                ],
+            [texts.pinned.payeeVersion, <code key="version">{request.payee.recipient_version_id}</code>],
+            [texts.pinned.digest, <code key="digest">{request.facts_digest}</code>],
+            [texts.facts.version, String(request.state_version - 1)],
+          ]}
+        />
+      </section>
+    </div>
+  );
+}

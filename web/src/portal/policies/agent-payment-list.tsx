@@ -1,0 +1,117 @@
+import type { AgentPayment, AgentPaymentStatus } from '@countersign/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { agentPayments as texts } from '../../texts/portal/policies.ts';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Address, Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { EmptyState } from '../../ui/notes.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { LIST_MS } from '../parts/intervals.ts';
+import { LiveMark } from '../parts/live-mark.tsx';
+import { PageSteps, usePages } from '../parts/pages.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { StatusFilter } from '../parts/status-filter.tsx';
+import { Table } from '../parts/table.tsx';
+
+const STATUSES: readonly AgentPaymentStatus[] = [
+  'intent_created',
+  'signed',
+  'broadcasted',
+  'confirmed',
+  'rejected',
+  'failed',
+  'expired',
+  'cancelled',
+];
+
+export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
+  const [status, setStatus] = useState<AgentPaymentStatus>();
+  const pages = usePages({
+    key: ['agent-payments', connectionId ?? null, status ?? null],
+    read: (cursor, signal) => {
+      const filters = {
+        ...(status === undefined ? {} : { status }),
+        ...(connectionId === undefined ? {} : { connection_id: connectionId }),
+      };
+      return merchantClient.agentPayments.list({ limit: 25, ...filters, ...cursor }, { signal });
+    },
+    next: (page) => page.next_cursor,
+    everyMs: LIST_MS,
+  });
+  const isFiltered = status !== undefined || connectionId !== undefined;
+  return (
+    <div className="stack">
+      <div className="filters">
+        <StatusFilter label={texts.filter} statuses={STATUSES} value={status} onChange={setStatus} />
+        <LiveMark />
+      </div>
+      <QueryView query={pages.query}>
+        {(page) =>
+          page.items.length === 0 ? (
+            <EmptyState
+              title={texts.empty.title}
+              action={isFiltered ? undefined : <Link href="/policies">{texts.empty.action}</Link>}
+            >
+              {status === undefined ? texts.empty.text : texts.empty.filtered}
+            </EmptyState>
+          ) : (
+            <div className="stack">
+              <Table label={texts.table} heads={Object.values(texts.heads)}>
+                {page.items.map((payment) => (
+                  <PaymentRow key={payment.id} payment={payment} />
+                ))}
+              </Table>
+              <PageSteps pages={pages} />
+            </div>
+          )
+        }
+      </QueryView>
+    </div>
+  );
+}
+
+function PaymentRow({ payment }: { payment: AgentPayment }) {
+  const queries = useQueryClient();
+  const name = payment.payee?.['name'];
+  const cancel = async () => {
+    await merchantClient.agentPayments.cancel(payment.id);
+    await queries.invalidateQueries({ queryKey: ['agent-payments'] });
+    await queries.invalidateQueries({ queryKey: ['policies'] });
+  };
+  return (
+    <tr>
+      <td className="amount-cell">
+        {payment.amount} <ForeignText inline>{payment.asset}</ForeignText>
+      </td>
+      <td>
+        {typeof name === 'string' ? (
+          <ForeignText inline>{name}</ForeignText>
+        ) : (
+          <Address>{payment.to}</Address>
+        )}
+      </td>
+      <td>
+        <StatusBadge status={payment.status} />
+      </td>
+      <td>{texts.by[payment.initiated_by]}</td>
+      <td className="nowrap">
+        <Moment>{payment.created_at}</Moment>
+      </td>
+      <td>
+        {payment.status === 'intent_created' ? (
+          <ConfirmButton
+            label={texts.cancel.label}
+            title={texts.cancel.title}
+            confirmLabel={texts.cancel.confirm}
+            run={cancel}
+          >
+            {texts.cancel.text}
+          </ConfirmButton>
+        ) : null}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,110 @@
+import type { AutomationPolicy } from '@countersign/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { policies as texts } from '../../texts/portal/policies.ts';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Address, Facts, Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { CALM_MS } from '../parts/intervals.ts';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { AgentPaymentList } from './agent-payment-list.tsx';
+import { Consent } from './consent.tsx';
+import { Limits } from './limits.tsx';
+import { UsageMeter } from './usage-meter.tsx';
+
+export function PolicyPage({ id }: { id: string }) {
+  const query = useQuery({
+    queryKey: ['policies', 'one', id],
+    queryFn: ({ signal }) => merchantClient.policies.get(id, { signal }),
+    refetchInterval: CALM_MS,
+  });
+  return (
+    <Page title={texts.detailTitle}>
+      <QueryView query={query}>{(policy) => <Detail policy={policy} />}</QueryView>
+    </Page>
+  );
+}
+
+function Detail({ policy }: { policy: AutomationPolicy }) {
+  return (
+    <div className="stack">
+      <section className="card stack">
+        <div className="row-between">
+          <h2>
+            <ForeignText inline>{texts.name(policy.asset, policy.network)}</ForeignText>
+          </h2>
+          <StatusBadge status={policy.status} />
+        </div>
+        <Consent policy={policy} />
+        <UsageMeter policy={policy} />
+        <p className="soft">{texts.usage.never}</p>
+        <Stops policy={policy} />
+      </section>
+      <Limits policy={policy} />
+      <section className="section" aria-labelledby="payments-title">
+        <h2 id="payments-title">{texts.payments}</h2>
+        <AgentPaymentList connectionId={policy.connection_id} />
+      </section>
+      <section className="card stack">
+        <h2>{texts.records}</h2>
+        <Facts
+          facts={[
+            [texts.facts.id, <code key="id">{policy.id}</code>],
+            [
+              texts.facts.connection,
+              <Link key="connection" href={`/connections/${policy.connection_id}`}>
+                <code>{policy.connection_id}</code>
+              </Link>,
+            ],
+            policy.issuer === null
+              ? null
+              : [texts.facts.issuer, <Address key="issuer">{policy.issuer}</Address>],
+            [texts.facts.created, <Moment key="created">{policy.created_at}</Moment>],
+            [texts.facts.version, String(policy.version)],
+          ]}
+        />
+      </section>
+    </div>
+  );
+}
+
+/** A merchant may want less at any time, and never more. */
+function Stops({ policy }: { policy: AutomationPolicy }) {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: ['policies'] });
+  const pause = async () => {
+    await merchantClient.policies.pause(policy.id);
+    await refresh();
+  };
+  const stop = async () => {
+    await merchantClient.policies.revoke(policy.id);
+    await refresh();
+  };
+  if (policy.status === 'revoked' || policy.status === 'expired') return null;
+  return (
+    <div className="row">
+      {policy.status === 'active' ? (
+        <ConfirmButton
+          label={texts.pause.label}
+          title={texts.pause.title}
+          confirmLabel={texts.pause.confirm}
+          kind="usual"
+          run={pause}
+        >
+          {texts.pause.text}
+        </ConfirmButton>
+      ) : null}
+      <ConfirmButton
+        label={texts.stop.label}
+        title={texts.stop.title}
+        confirmLabel={texts.stop.confirm}
+        run={stop}
+      >
+        {texts.stop.text}
+      </ConfirmButton>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** Words for the states of records. */
+export const statusWords: Record<string, string> = {
+  pending: 'Waiting',
+  signed: 'Approved and signed',
+  broadcasted: 'Sent to the network',
+  confirmed: 'Confirmed',
+  failed: 'Failed',
+  expired: 'Expired',
+  rejected: 'Rejected',
+  cancelled: 'Taken back',
+  intent_created: 'Intended',
+  active: 'Active',
+  paused: 'Paused',
+  revoked: 'Revoked',
+  disabled: 'Disabled',
+  pending_verification: 'Not verified',
+  delivered: 'Delivered',
+  draft: 'Draft, not agreed',
+};
+
+export const lists = {
+  newer: 'Newer',
+  older: 'Older',
+  pages: 'Pages of the list',
+  page: (number: number) => `Page ${number}`,
+  anyStatus: 'Every status',
+  live: 'Live: follows changes by itself',
+  stopped: 'Final: nothing more can change',
+  unknownAgent: 'Agent',
+};
