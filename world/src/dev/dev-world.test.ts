@@ -1,6 +1,9 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { MerchantClient } from '@countersign/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../free-port.ts';
@@ -98,4 +101,26 @@ describe('a world that stays', () => {
       expect((await stat(join(options.dataDir, file))).mode & 0o077).toBe(0);
     }
   }, 90_000);
+
+  it('the commands of its guide work as they are written there', async () => {
+    const guide = await readFile(new URL('../../../docs/guides/demo.md', import.meta.url), 'utf8');
+    const blocks = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map((match) => match[1] ?? '');
+    const commands = blocks
+      .join('')
+      .replaceAll('\\\n', '')
+      .split('\n')
+      .filter((line) => line.startsWith('curl '));
+    expect(commands).toHaveLength(6);
+    const { service, viewer, webhooks } = options.ports;
+    const here = { 8787: service, 8826: viewer, 8827: webhooks };
+    for (const command of commands) {
+      const filled = command
+        .replace(/127\.0\.0\.1:(8787|8826|8827)/, (_, port: keyof typeof here) => `127.0.0.1:${here[port]}`)
+        .replace('whsec_…', `whsec_${randomBytes(32).toString('base64')}`)
+        .replace('…', 'abc');
+      await promisify(execFile)('sh', ['-c', filled.replace('curl', 'curl --fail --silent --show-error')]);
+    }
+    expect(dev.world.webhooks.secrets).toEqual([]);
+    expect(dev.world.dns.records()).toEqual([]);
+  });
 });
