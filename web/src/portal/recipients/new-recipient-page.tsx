@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { recipientTexts } from '../../texts/portal/recipients.ts';
+import { Button } from '../../ui/button.tsx';
+import { fieldError } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Page } from '../../ui/page.tsx';
+import { queries } from '../../ui/start.tsx';
+import { merchantClient } from '../client.ts';
+import { useMerchant } from '../session.ts';
+import { Form } from '../shell/form.tsx';
+import { PendingMerchant } from '../shell/pending-merchant.tsx';
+import { EMPTY_DRAFT, factsOf } from './payee-facts.ts';
+import { PAYEE_FIELDS, PayeeFields } from './payee-fields.tsx';
+
+const texts = recipientTexts.form;
+
+export function NewRecipientPage() {
+  const merchant = useMerchant();
+  return (
+    <Page title={texts.createTitle} actions={<Link href="/recipients">{texts.back}</Link>}>
+      {merchant.status === 'pending' ? <PendingMerchant /> : <NewRecipientForm />}
+    </Page>
+  );
+}
+
+function NewRecipientForm() {
+  const [name, setName] = useState('');
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [, navigate] = useLocation();
+  const create = useMutation({
+    mutationFn: () => merchantClient.recipients.create({ name: name.trim(), ...factsOf(draft) }),
+    onSuccess: ({ recipient }) => {
+      void queries.invalidateQueries({ queryKey: ['recipients', 'list'] });
+      navigate(`/recipients/${recipient.recipient_id}`);
+    },
+  });
+  return (
+    <>
+      <p className="soft">{texts.createLead}</p>
+      <Form
+        error={create.error}
+        fields={PAYEE_FIELDS}
+        onSubmit={() => create.mutate()}
+        actions={
+          <Button type="submit" kind="main" isBusy={create.isPending}>
+            {texts.createAction}
+          </Button>
+        }
+      >
+        <TextField
+          label={texts.name}
+          hint={texts.nameHint}
+          error={fieldError(create.error, 'name')}
+          maxLength={200}
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <PayeeFields draft={draft} onChange={setDraft} error={create.error} />
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { isNativeAsset, isNetwork, type Network, type NetworkRow, networkRow } from '@countersign/protocol';
+import type { PayeeFacts, RecipientVersion } from '@countersign/sdk';
+
+/** What stands in the form, as text. Which of it is sent depends on network and asset. */
+export interface PayeeDraft {
+  network: Network;
+  /** A symbol that needs nothing else, or a token that has to be described. */
+  assetChoice: string;
+  code: string;
+  issuer: string;
+  contract: string;
+  decimals: string;
+  address: string;
+  memo: string;
+}
+
+/** Stands for "another asset" in the choice; no asset has such a symbol. */
+export const OTHER_ASSET = '…';
+
+const BASE_USDC = 'USDC';
+
+export const EMPTY_DRAFT: PayeeDraft = {
+  network: 'stellar_testnet',
+  assetChoice: 'XLM',
+  code: '',
+  issuer: '',
+  contract: '',
+  decimals: '',
+  address: '',
+  memo: '',
+};
+
+/** Assets of a network that need no description. */
+export function plainAssets(row: NetworkRow): string[] {
+  if (row.nativeRail !== undefined) return [row.nativeAsset];
+  return row.rails.includes('base_usdc') ? [BASE_USDC] : [];
+}
+
+export type OtherAsset = 'issued' | 'token' | undefined;
+
+/** What else can be paid on a network, which decides what must be asked about it. */
+export function otherAssets(row: NetworkRow): OtherAsset {
+  if (row.addressKind === 'stellar') return 'issued';
+  return row.rails.includes('evm_erc20') ? 'token' : undefined;
+}
+
+export function withNetwork(draft: PayeeDraft, value: string): PayeeDraft {
+  if (!isNetwork(value)) return draft;
+  const [first = OTHER_ASSET] = plainAssets(networkRow(value));
+  return {
+    ...draft,
+    network: value,
+    assetChoice: first,
+    code: '',
+    issuer: '',
+    contract: '',
+    decimals: '',
+    memo: '',
+  };
+}
+
+export function draftOf(version: RecipientVersion): PayeeDraft {
+  const isPlain =
+    isNativeAsset(version.network, version.asset) ||
+    plainAssets(networkRow(version.network)).includes(version.asset);
+  return {
+    network: version.network,
+    assetChoice: isPlain ? version.asset : OTHER_ASSET,
+    code: isPlain ? '' : version.asset,
+    issuer: version.issuer ?? '',
+    contract: isPlain ? '' : (version.contract ?? ''),
+    decimals: isPlain || version.contract === null ? '' : String(version.decimals ?? ''),
+    address: version.address,
+    memo: version.memo ?? '',
+  };
+}
+
+/** The input that a draft stands for; what the network does not know is left out. */
+export function factsOf(draft: PayeeDraft): PayeeFacts {
+  const row = networkRow(draft.network);
+  const isOther = draft.assetChoice === OTHER_ASSET;
+  const other = isOther ? otherAssets(row) : undefined;
+  const memo = row.memo.kind === 'none' ? '' : draft.memo;
+  return {
+    network: draft.network,
+    asset: isOther ? draft.code.trim() : draft.assetChoice,
+    address: draft.address.trim(),
+    ...(memo === '' ? {} : { memo }),
+    ...(other === 'issued' && draft.issuer.trim() !== '' ? { issuer: draft.issuer.trim() } : {}),
+    ...(other === 'token' && draft.contract.trim() !== '' ? { contract: draft.contract.trim() } : {}),
+    ...(other === 'token' && /^\d+$/.test(draft.decimals) ? { decimals: Number(draft.decimals) } : {}),
+  };
+}

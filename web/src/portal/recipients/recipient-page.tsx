@@ -1,0 +1,100 @@
+import type { Recipient, RecipientWithVersions } from '@countersign/sdk';
+import { Link } from 'wouter';
+import { recipientTexts } from '../../texts/portal/recipients.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { showHidden } from '../../ui/foreign-text.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { queries } from '../../ui/start.tsx';
+import { merchantClient } from '../client.ts';
+import type { PageParams } from '../pages.ts';
+import { RecipientStatus } from './statuses.tsx';
+import { useRecipient } from './use-recipient.ts';
+import { VersionCard } from './version-card.tsx';
+import { VersionFacts } from './version-facts.tsx';
+
+const texts = recipientTexts.detail;
+
+export function RecipientPage({ params }: { params: PageParams }) {
+  const query = useRecipient(params['id'] ?? '');
+  const name = query.data?.recipient.name;
+  return (
+    <Page
+      title={name === undefined ? recipientTexts.title : showHidden(name)}
+      actions={<Link href="/recipients">{texts.back}</Link>}
+    >
+      <QueryView query={query}>{(found) => <RecipientView found={found} />}</QueryView>
+    </Page>
+  );
+}
+
+function RecipientView({
+  found: { recipient, recipient_versions: versions },
+}: {
+  found: RecipientWithVersions;
+}) {
+  const active = versions.find((version) => version.recipient_version_id === recipient.active_version_id);
+  const isArchived = recipient.status === 'archived';
+  return (
+    <>
+      <section className="card">
+        <Facts
+          facts={[
+            [recipientTexts.heads.status, <RecipientStatus key="status" status={recipient.status} />],
+            [
+              texts.id,
+              <span key="id" className="row">
+                <code>{recipient.recipient_id}</code>
+                <CopyButton value={recipient.recipient_id} name={texts.id} />
+              </span>,
+            ],
+          ]}
+        />
+      </section>
+      {isArchived ? <Note kind="warn">{texts.archivedNote}</Note> : null}
+      <section className="section" aria-labelledby="payments-go">
+        <h2 id="payments-go">{texts.now}</h2>
+        {active === undefined || isArchived ? (
+          <Note>{isArchived ? texts.archivedNote : texts.nowhere}</Note>
+        ) : (
+          <div className="pinned">
+            <VersionFacts version={active} />
+          </div>
+        )}
+      </section>
+      <section className="section" aria-labelledby="versions">
+        <div className="row-between">
+          <h2 id="versions">{texts.history}</h2>
+          {isArchived ? null : <RecipientActions recipient={recipient} />}
+        </div>
+        {versions.map((version) => (
+          <VersionCard key={version.recipient_version_id} recipient={recipient} version={version} />
+        ))}
+      </section>
+    </>
+  );
+}
+
+function RecipientActions({ recipient }: { recipient: Recipient }) {
+  const { action, title, body, confirm } = recipientTexts.archive;
+  const archive = async () => {
+    await merchantClient.recipients.update(recipient.recipient_id, {
+      status: 'archived',
+      version: recipient.version,
+    });
+    await queries.invalidateQueries({ queryKey: ['recipients'] });
+  };
+  return (
+    <div className="row">
+      <Link href={`/recipients/${recipient.recipient_id}/new-version`} className="button">
+        {texts.newVersion}
+      </Link>
+      <ConfirmButton label={action} title={title} confirmLabel={confirm} run={archive}>
+        <p>{body}</p>
+      </ConfirmButton>
+    </div>
+  );
+}

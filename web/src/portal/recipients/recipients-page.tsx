@@ -1,0 +1,78 @@
+import type { Recipient } from '@countersign/sdk';
+import { Link } from 'wouter';
+import { recipientTexts as texts } from '../../texts/portal/recipients.ts';
+import { Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { EmptyState } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { PageSteps, usePages } from '../parts/pages.tsx';
+import { Table } from '../parts/table.tsx';
+import { useMerchant } from '../session.ts';
+import { PendingMerchant } from '../shell/pending-merchant.tsx';
+import { RecipientStatus } from './statuses.tsx';
+
+export function RecipientsPage() {
+  const merchant = useMerchant();
+  const pages = usePages({
+    key: ['recipients', 'list'],
+    read: (cursor, signal) => merchantClient.recipients.list(cursor, { signal }),
+    next: (page) => page.next_cursor,
+  });
+  const create = (
+    <Link href="/recipients/new" className="button" data-kind="main">
+      {texts.create}
+    </Link>
+  );
+  const isPending = merchant.status === 'pending';
+  const hasSome = (pages.query.data?.recipients.length ?? 0) > 0;
+  return (
+    <Page title={texts.title} actions={hasSome ? create : null}>
+      <p className="soft">{texts.lead}</p>
+      {isPending ? (
+        <PendingMerchant />
+      ) : (
+        <QueryView query={pages.query}>
+          {({ recipients }) =>
+            recipients.length === 0 ? (
+              <EmptyState title={texts.empty.title} action={create}>
+                {texts.empty.body}
+              </EmptyState>
+            ) : (
+              <div className="stack">
+                <RecipientTable recipients={recipients} />
+                <PageSteps pages={pages} />
+              </div>
+            )
+          }
+        </QueryView>
+      )}
+    </Page>
+  );
+}
+
+function RecipientTable({ recipients }: { recipients: readonly Recipient[] }) {
+  return (
+    <Table label={texts.table} heads={Object.values(texts.heads)}>
+      {recipients.map((recipient) => (
+        <tr key={recipient.recipient_id}>
+          <td>
+            <Link href={`/recipients/${recipient.recipient_id}`}>
+              <ForeignText inline>{recipient.name}</ForeignText>
+            </Link>
+          </td>
+          <td>
+            <RecipientStatus status={recipient.status} />
+          </td>
+          <td>
+            <code>{recipient.recipient_id}</code>
+          </td>
+          <td className="nowrap">
+            <Moment>{recipient.created_at}</Moment>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

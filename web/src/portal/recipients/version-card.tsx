@@ -1,0 +1,37 @@
+import type { Recipient, RecipientVersion } from '@countersign/sdk';
+import { recipientTexts } from '../../texts/portal/recipients.ts';
+import { Moment } from '../../ui/facts.tsx';
+import { ActivateVersion } from './activate-version.tsx';
+import { VersionStatus } from './statuses.tsx';
+import { VersionFacts } from './version-facts.tsx';
+
+const texts = recipientTexts.version;
+
+export function VersionCard({ recipient, version }: { recipient: Recipient; version: RecipientVersion }) {
+  const canBeActivated =
+    recipient.status !== 'archived' && (version.status === 'created' || version.status === 'verified');
+  const moments = [
+    [texts.created, version.created_at],
+    [texts.verified, version.verified_at],
+    [texts.activated, version.activated_at],
+  ] as const;
+  return (
+    <article className="card stack" aria-label={texts.title(version.number)}>
+      <div className="row">
+        <h3>{texts.title(version.number)}</h3>
+        <VersionStatus status={version.status} />
+      </div>
+      <VersionFacts version={version} />
+      <p className="row soft">
+        {moments.map(([name, moment]) =>
+          moment === null ? null : (
+            <span key={name}>
+              {name} <Moment>{moment}</Moment>
+            </span>
+          ),
+        )}
+      </p>
+      {canBeActivated ? <ActivateVersion recipient={recipient} version={version} /> : null}
+    </article>
+  );
+}
