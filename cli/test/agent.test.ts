@@ -71,6 +71,37 @@ describe('agent token', () => {
   });
 });
 
+describe('keys prove', () => {
+  it('signs the challenge of a registration, so that the key can be activated, and no other text', async () => {
+    const { agentId } = world.registered;
+    const made = await cli.here(['keys', 'generate', '--profile', 'new', '--json']);
+    const { credentials } = world.merchant.agents;
+    const { public_key } = made.lines[0];
+    const { credential, proof_challenge } = await credentials.register(agentId, {
+      kid: 'second',
+      public_key,
+    });
+    const prove = (...more: string[]) => [
+      'keys',
+      'prove',
+      '--profile',
+      'new',
+      '--agent-id',
+      agentId,
+      ...more,
+    ];
+    const [proved, otherKid] = await Promise.all([
+      cli.here(prove('--kid', 'second', '--challenge', '-'), { input: `${proof_challenge}\n` }),
+      cli.here(prove('--kid', 'third', '--challenge', proof_challenge)),
+    ]);
+    expect(proved).toMatchObject({ code: 0, stderr: '' });
+    const proof = { challenge: proof_challenge, signature: proved.stdout.trim() };
+    const activated = await credentials.activate(agentId, credential.credential_id, proof);
+    expect(activated.credential.status).toBe('active');
+    expect(otherKid).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('another kid') });
+  });
+});
+
 describe('connect', () => {
   it('claims a Connect Key, waits for the approval, and keeps the token where only the owner reads it', async () => {
     const { connect_key } = await world.wallet.connectKeys.create();
@@ -196,6 +227,20 @@ describe('request', () => {
     expect(unknown.lines[0].error).toMatchObject({ code: 'resource_not_found', http_status: 404 });
   });
 
+  it('hands the key back when a create has no answer, so that it can be repeated', async () => {
+    const env = { ...token(), COUNTERSIGN_BASE_URL: 'http://127.0.0.1:9' };
+    const { recipientId } = world.payee;
+    const args = ['request', 'create', '--recipient', recipientId, '--amount', '1', '--json'];
+    const ended = await cli.here(args, { env });
+    expect(ended).toMatchObject({ code: 3, stderr: '' });
+    expect(ended.lines).toEqual([
+      {
+        ok: false,
+        error: expect.objectContaining({ code: 'network_error', idempotency_key: expect.any(String) }),
+      },
+    ]);
+  });
+
   it('watches until the end, goes on from a cursor, and says by its exit code how it ended', async () => {
     const create = async (amount: string) =>
       (
@@ -235,5 +280,19 @@ describe('request', () => {
     expect(whole.lines.map(({ status }) => status)).toEqual(['signed', 'broadcasted', 'confirmed']);
     expect(late).toMatchObject({ code: 3 });
     expect(late.lines.at(-1).error.code).toBe('wait_timeout');
+  });
+
+  it('ends at Ctrl-C with 0 where that is the usual end, and with 130 where something was waited for', async () => {
+    const all = cli.start(['request', 'watch', '--json'], { env: token() });
+    const pairing = cli.start(['connect', '--pair', '--profile', 'stopped', '--json'], { env: agentEnv });
+    const { payment_request } = await world.connection.paymentRequests.create({
+      recipient_id: world.payee.recipientId,
+      payment: { amount: '6' },
+    });
+    await world.wallet.paymentRequests.reportStatus(payment_request.request_id, { status: 'rejected' });
+    await Promise.all([all.line('payment_request.rejected'), pairing.line('pairing_session')]);
+    const [watched, waited] = await Promise.all([all.stop(), pairing.stop()]);
+    expect(watched).toMatchObject({ code: 0, stderr: '' });
+    expect(waited).toMatchObject({ code: 130, stderr: '' });
   });
 });

@@ -19,4 +19,4 @@ it('serves on a database that it has brought up to date, until it is stopped', a
   const ended = await running.ended;
   expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0, signal: null });
   await cli.remove();
-});
+}, 60_000);
