@@ -1,0 +1,53 @@
+export const charts = {
+  title: 'At a glance',
+  table: 'The same as a table',
+  loading: 'Reading the newest requests …',
+  groups: {
+    confirmed: 'Confirmed',
+    underWay: 'Approved, under way',
+    waiting: 'Waiting',
+    rejected: 'Rejected',
+    expired: 'Expired',
+    failed: 'Failed',
+  },
+  requests: {
+    title: 'Requests over time',
+    byHour: 'per hour',
+    byDay: 'per day',
+    byWeek: 'per week',
+    covers: (count: number, isAll: boolean) =>
+      isAll
+        ? `All ${count} requests, by the time they were made and the status they have now.`
+        : `The newest ${count} requests, by the time they were made and the status they have now. Older ones are not drawn.`,
+    when: 'From',
+    all: 'All',
+    alternative: (count: number, parts: string) => `Stacked bars of ${count} requests over time. ${parts}.`,
+    none: 'As soon as an agent asks for a payment, you see here how the requests end.',
+  },
+  approval: {
+    title: 'How soon users decide',
+    median: (time: string) => `Half of the users decided within ${time}.`,
+    covers: (count: number) =>
+      `${count} decided requests. For those already sent or confirmed the time includes these steps, because the service tells only the last one: the decision itself was sooner.`,
+    bands: ['under 10 s', '10–30 s', '30 s–1 min', '1–5 min', '5–30 min', '30 min–1 h', 'over 1 h'],
+    within: 'Time',
+    count: 'Requests',
+    alternative: (parts: string) => `Bars: how many requests were decided in which time. ${parts}.`,
+    none: 'No user has decided yet.',
+    seconds: (value: string) => `${value} s`,
+    minutes: (value: string) => `${value} min`,
+    hours: (value: string) => `${value} h`,
+  },
+  delivery: {
+    title: 'Webhook deliveries',
+    covers: (count: number) => `The newest ${count} attempts, without challenges.`,
+    endpoint: 'Endpoint',
+    delivered: 'Delivered',
+    failed: 'Failed',
+    waiting: 'Waiting',
+    gone: 'a deleted endpoint',
+    alternative: (parts: string) => `Bars: how the attempts went for each endpoint. ${parts}.`,
+    none: 'Nothing was sent yet. Add a webhook endpoint to hear of every change at once.',
+    action: 'Webhooks',
+  },
+} as const;
