@@ -10,6 +10,7 @@ import { reportText } from './run/report.ts';
 import { ROOT } from './run/stage.ts';
 import { runTorture } from './run/torture.ts';
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {

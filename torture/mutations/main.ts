@@ -24,6 +24,7 @@ interface Outcome extends Mutation {
   note: string;
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<number> {
@@ -80,6 +81,7 @@ async function tryMutation(
   const main = join(clone, 'torture/dist/torture/main.js');
   const args = [main, '--minutes', run.minutes, '--seed', run.seed, '--json', json];
   const child = spawn(process.execPath, args, { cwd: clone, stdio: ['ignore', 'ignore', 'pipe'] });
+  process.once('exit', () => child.kill('SIGTERM'));
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();

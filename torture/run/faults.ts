@@ -61,8 +61,7 @@ async function strike(
       return killBackend(stage, random);
     case 'kill postgres server':
       stage.history.fault(kind);
-      process.kill(stage.postgres.pid, 'SIGKILL');
-      return;
+      return killQuietly(stage.postgres.pid);
     case 'cut clients':
     case 'cut database': {
       const proxy = kind === 'cut clients' ? member.front : member.back;
@@ -97,10 +96,15 @@ async function killBackend(stage: Stage, random: Random): Promise<void> {
   const victim = random.pick(rows);
   if (!victim) return;
   stage.history.fault('kill postgres backend', { kind: victim.kind });
+  killQuietly(victim.pid);
+}
+
+/** It may have ended by itself, or be gone from an earlier fault and not be back yet. */
+function killQuietly(pid: number): void {
   try {
-    process.kill(victim.pid, 'SIGKILL');
-  } catch {
-    // It had ended by itself.
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error;
   }
 }
 

@@ -42,6 +42,8 @@ export function createServiceProcess(options: ServiceOptions): ServiceProcess {
   writeFileSync(clockFile, '0');
   let child: ChildProcess | undefined;
   let isEnding = false;
+  // Whatever ends the runner, nothing of the run stays behind.
+  process.once('exit', () => child?.kill('SIGKILL'));
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const end = async (signal: NodeJS.Signals) => {
     const ending = child;

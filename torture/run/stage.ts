@@ -1,16 +1,12 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  driverOptions,
-  type EmbeddedDatabase,
-  startEmbeddedPostgres,
-} from '../../server/src/db/embedded/index.ts';
+import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
 import { startDnsServer, type TestDnsServer } from '../../server/test/harness/dns-server.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../server/test/harness/smtp-server.ts';
-import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
+import { type CuttingProxy, startCuttingProxy, type Target } from './cutting-proxy.ts';
 import { type History, openHistory } from './history.ts';
 import type { Random } from './random.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
@@ -30,13 +26,25 @@ export interface Member {
   back: CuttingProxy;
 }
 
+/** The PostgreSQL that the service works with. */
+export interface Server {
+  /** Of the postmaster; another one after a crash and restart. */
+  readonly pid: number;
+  user: string;
+  password: string;
+  database: string;
+  /** Where it listens; may move. */
+  target(): Target;
+  stop(): Promise<void>;
+}
+
 export interface Stage {
   folder: string;
   history: History;
   secrets: IssuedSecrets;
   recorder: Recorder;
   receivers: Receivers;
-  postgres: EmbeddedDatabase;
+  postgres: Server;
   /** The runner's own look at the tables, past every proxy. */
   db: Database;
   members: readonly Member[];
@@ -54,7 +62,37 @@ export const ROOT = fileURLToPath(new URL('../', import.meta.url)).replace(
 export const SERVICE_MAIN = join(ROOT, 'server/dist/main.js');
 const POOL = 4;
 
-export async function setStage(folder: string, random: Random): Promise<Stage> {
+/** The embedded PostgreSQL, which comes back by itself when it is killed. */
+async function startOwnServer(folder: string, log: (message: string) => void): Promise<Server> {
+  const embedded = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log });
+  const { host, port, user, password, database } = driverOptions(embedded);
+  const behind = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { port };
+  return {
+    get pid() {
+      return embedded.pid;
+    },
+    user,
+    password,
+    database,
+    target: () => behind,
+    stop: () => embedded.stop(),
+  };
+}
+
+export function openServer({ user: username, password, database, target }: Server, pool: number): Database {
+  const place = target();
+  const where =
+    'port' in place
+      ? { host: '127.0.0.1', port: place.port }
+      : { host: dirname(place.path), port: Number(place.path.split('.').at(-1)) };
+  return openDatabase({ ...where, username, password, database }, { pool, name: 'torture' });
+}
+
+export async function setStage(
+  folder: string,
+  random: Random,
+  options: { server?: Server; members?: readonly string[] } = {},
+): Promise<Stage> {
   await mkdir(folder, { recursive: true });
   const history = openHistory(join(folder, 'history.jsonl'));
   const secrets = createIssuedSecrets();
@@ -62,13 +100,9 @@ export async function setStage(folder: string, random: Random): Promise<Stage> {
     startReceivers(join(folder, 'receipts.jsonl'), random.child('receivers')),
     startSmtpServer(),
     startDnsServer(),
-    startEmbeddedPostgres({
-      dataDir: join(folder, 'database'),
-      log: (message) => history.fault('postgres', message),
-    }),
+    options.server ?? startOwnServer(folder, (message) => history.fault('postgres', message)),
   ]);
-  const place = driverOptions(postgres);
-  const db = openDatabase({ ...place, username: place.user }, { pool: 2, name: 'torture' });
+  const db = openServer(postgres, 2);
   const url = `http://127.0.0.1:${await freePort()}`;
   const shared = {
     SVC_BASE_URL: url,
@@ -81,10 +115,10 @@ export async function setStage(folder: string, random: Random): Promise<Stage> {
     SVC_DATA_DIR: join(folder, 'service-data'),
   };
   const members: Member[] = [];
-  for (const name of ['a', 'b']) {
+  for (const name of options.members ?? ['a', 'b']) {
     const onOwnEnd = (how: string) => history.fault('service ended by itself', { name, how });
-    const options = { name, folder, env: shared, onOwnEnd };
-    members.push(await addMember(options, place, random.child(`member ${name}`)));
+    const settings = { name, folder, env: shared, onOwnEnd };
+    members.push(await addMember(settings, postgres, random.child(`member ${name}`)));
   }
   const doors = () =>
     members.map(({ process: { name }, front }) => ({ name, url: `http://127.0.0.1:${front.port}` }));
@@ -112,20 +146,17 @@ export async function setStage(folder: string, random: Random): Promise<Stage> {
 
 async function addMember(
   options: Omit<ServiceOptions, 'main' | 'port'>,
-  place: ReturnType<typeof driverOptions>,
+  server: Server,
   random: Random,
 ): Promise<Member> {
   const port = await freePort();
-  const behind = place.host.startsWith('/')
-    ? { path: `${place.host}/.s.PGSQL.${place.port}` }
-    : { port: place.port };
-  const back = await startCuttingProxy(() => behind, random.child('database'));
+  const back = await startCuttingProxy(() => server.target(), random.child('database'));
   const front = await startCuttingProxy(() => ({ port }), random.child('clients'));
   const target = new URL('postgres://127.0.0.1');
-  target.username = place.user;
-  target.password = place.password;
+  target.username = server.user;
+  target.password = server.password;
   target.port = String(back.port);
-  target.pathname = place.database;
+  target.pathname = server.database;
   const process = createServiceProcess({
     ...options,
     port,
@@ -154,14 +185,4 @@ export async function patiently<T>(look: () => Promise<T>, withinMs = 60_000): P
       await pause(200);
     }
   }
-}
-
-export async function serviceLogs(stage: Stage): Promise<{ name: string; text: string }[]> {
-  const files = [
-    ...stage.members.map(({ process }) => process.logFile),
-    join(stage.folder, 'database/postgres.log'),
-  ];
-  return Promise.all(
-    files.map(async (name) => ({ name, text: await readFile(name, 'utf8').catch(() => '') })),
-  );
 }
