@@ -1,7 +1,10 @@
-import { areaTexts } from '../../texts/portal/areas.ts';
-import { Page } from '../../ui/page.tsx';
 import type { PortalPage } from '../pages.ts';
+import { AgentPage } from './agent-page.tsx';
+import { AgentsPage } from './agents-page.tsx';
+import { NewAgentPage } from './new-agent-page.tsx';
 
 export const agentPages: readonly PortalPage[] = [
-  { path: '/agents', Page: () => <Page title={areaTexts.agents}>{null}</Page> },
+  { path: '/agents', Page: AgentsPage },
+  { path: '/agents/new', Page: NewAgentPage },
+  { path: '/agents/:id', Page: AgentPage },
 ];

@@ -1,4 +1,5 @@
 import type { Recipient, RecipientWithVersions } from '@countersign/sdk';
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -38,6 +39,7 @@ function RecipientView({
 }) {
   const active = versions.find((version) => version.recipient_version_id === recipient.active_version_id);
   const isArchived = recipient.status === 'archived';
+  const heading = useFocusOnChange(recipient.active_version_id);
   return (
     <>
       <section className="card">
@@ -56,7 +58,9 @@ function RecipientView({
       </section>
       {isArchived ? <Note kind="warn">{texts.archivedNote}</Note> : null}
       <section className="section" aria-labelledby="payments-go">
-        <h2 id="payments-go">{texts.now}</h2>
+        <h2 id="payments-go" ref={heading} tabIndex={-1}>
+          {texts.now}
+        </h2>
         {active === undefined || isArchived ? (
           <Note>{isArchived ? texts.archivedNote : texts.nowhere}</Note>
         ) : (
@@ -76,6 +80,17 @@ function RecipientView({
       </section>
     </>
   );
+}
+
+/** The button that activated is gone with its step: whoever pressed it is taken to what it has changed. */
+function useFocusOnChange(value: string | null) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const former = useRef(value);
+  useEffect(() => {
+    if (former.current !== value) heading.current?.focus();
+    former.current = value;
+  }, [value]);
+  return heading;
 }
 
 function RecipientActions({ recipient }: { recipient: Recipient }) {

@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react';
+import { keyTexts } from '../../texts/portal/agents.ts';
+import { Button } from '../../ui/button.tsx';
+import type { MadeKey } from './make-key-form.tsx';
+
+const texts = keyTexts.download;
+
+/** The only moment at which the private key can be had: to download, then to forget. */
+export function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; onForget(): void }) {
+  const [isSaved, setSaved] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useWarningBeforeLeaving(pem !== undefined && !isSaved);
+  if (pem === undefined)
+    return (
+      <div className="note" data-kind="good" role="status">
+        {texts.forgotten}
+      </div>
+    );
+  const download = () => {
+    save(`${kid.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pem`, pem);
+    setSaved(true);
+  };
+  return (
+    <section className="note section" data-kind="warn" aria-labelledby="download-key">
+      <h3 id="download-key" ref={heading} tabIndex={-1}>
+        {texts.title}
+      </h3>
+      <p>{texts.body}</p>
+      <div className="row">
+        <Button kind={isSaved ? 'usual' : 'main'} onClick={download}>
+          {isSaved ? texts.again : texts.action}
+        </Button>
+        {isSaved ? (
+          <Button kind="main" onClick={onForget}>
+            {texts.forget}
+          </Button>
+        ) : null}
+      </div>
+      <p className="soft" role="status">
+        {isSaved ? texts.saved : ''}
+      </p>
+      <p className="soft">{texts.lost}</p>
+    </section>
+  );
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-pem-file' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken the content by then; the address must not outlive it.
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+}
+
+function useWarningBeforeLeaving(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isNeeded]);
+}
