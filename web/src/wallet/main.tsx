@@ -1,8 +1,7 @@
-import { Page } from '../ui/page.tsx';
 import { startPage } from '../ui/start.tsx';
+import { WalletApp } from './app.tsx';
+import { registerWorker } from './worker.ts';
+import './wallet.css';
 
-startPage(
-  <main className="page">
-    <Page title="Wallet">{null}</Page>
-  </main>,
-);
+startPage(<WalletApp />);
+registerWorker();

@@ -1,0 +1,6 @@
+/** Texts of the wallet, by area. */
+export * from './wallet/connect.ts';
+export * from './wallet/payments.ts';
+export * from './wallet/policies.ts';
+export * from './wallet/progress.ts';
+export * from './wallet/shell.ts';

@@ -1,0 +1,138 @@
+import type { Scope } from '@countersign/sdk';
+
+/** Connect Keys, pairing, invitations and connections. */
+export const connect = {
+  title: 'Connect an agent',
+  intro: 'There are two ways. In both, nothing is connected before you have seen who asks and approved.',
+  key: {
+    title: 'Give the agent a Connect Key',
+    text: 'The agent uses the key to ask for a connection. The key is no approval: you will see who used it and decide then.',
+    action: 'Make a Connect Key',
+    another: 'Make another one',
+    name: 'Connect Key',
+    qr: 'Connect Key as a QR code',
+    once: 'Works once. Hand it only to the agent that you want to connect.',
+    left: (time: string) => `Expires in ${time}`,
+    expired: 'This key has expired and is worth nothing now.',
+    waiting: 'Waiting for an agent to use the key …',
+    used: 'An agent has used the key and asks for a connection.',
+    review: 'Review who asks',
+    withdraw: 'Withdraw',
+    withdrawn: 'The key was withdrawn.',
+  },
+  pair: {
+    title: 'Enter the agent’s pairing code',
+    text: 'The agent shows a code of eight letters, a link that begins with svc://pair, or a QR code.',
+    label: 'Code or pairing link',
+    placeholder: 'BCDF-GHJK',
+    action: 'Find who asks',
+    scan: 'Scan a QR code',
+    unreadable: 'This is neither a pairing code (eight letters such as BCDF-GHJK) nor a pairing link.',
+    foreign: (origin: string) =>
+      `This link belongs to another service (${origin}), not to this one. Open the wallet there.`,
+    unknown:
+      'No agent is waiting with this code. Compare it with the agent’s screen; codes live ten minutes.',
+  },
+  scanner: {
+    title: 'Scan a QR code',
+    hint: 'Hold the code into the picture. Nothing is recorded or sent.',
+    video: 'Picture of the camera',
+    starting: 'Starting the camera …',
+    none: 'No camera can be used here.',
+    whyNone:
+      'The browser has no camera, or does not allow this page to use it. Allow the camera in the browser’s settings for this page, or type the code, or paste the link that stands below the QR code.',
+    wrong: 'That is a QR code, but not one for this place.',
+  },
+} as const;
+
+export const invitations = {
+  title: 'Who asks',
+  open: 'Waiting for you',
+  former: 'Decided',
+  emptyTitle: 'No agent asks for a connection',
+  empty:
+    'When an agent uses your Connect Key, it appears here, and you decide whether it may ask you for payments.',
+  emptyAction: 'Connect an agent',
+  agent: 'Agent',
+  runtime: 'Runs on',
+  merchant: 'Works for',
+  domain: 'Verified domain',
+  verified: 'verified',
+  unverified: 'not verified',
+  unverifiedExplains:
+    'Nobody has proved who this is. Connect only if you know for certain who handed you the code.',
+  namesExplain: 'The merchant chose these names. Only the domain was proved.',
+  asks: 'It asks to',
+  expires: 'Decide before',
+  choose: 'You may untick what it need not do.',
+  never: 'Whatever you tick here, every payment waits for your approval, and the agent never sees a key.',
+  approve: 'Approve connection',
+  reject: 'Reject',
+  needsOne: 'Tick at least one, or reject.',
+  approved: 'Approved. The agent can fetch its credential now.',
+  rejected: 'Rejected. The agent gets nothing.',
+  toAgents: 'See your agents',
+  closed: 'This was decided or has expired.',
+} as const;
+
+export const scopeTexts: Record<Scope, { does: string; means: string }> = {
+  'payment.requests.create': {
+    does: 'Ask you for payments',
+    means: 'It can put requests into your inbox, to payees that its merchant has fixed. You decide on each.',
+  },
+  'payment.requests.read': {
+    does: 'See what became of its requests',
+    means:
+      'It learns whether you approved, rejected or paid what it asked for, and nothing about other agents.',
+  },
+  'transaction_contexts.create': {
+    does: 'Describe what a payment is for',
+    means:
+      'Its words stand beside a request, marked as its own. They can never change payee, address or amount.',
+  },
+  'transaction_contexts.read': {
+    does: 'Read its own descriptions again',
+    means: 'Only what it wrote itself.',
+  },
+};
+
+export const invitationStatusTexts = {
+  pending_approval: 'waiting for you',
+  approved: 'approved',
+  exchanged: 'connected',
+  rejected: 'rejected',
+  expired: 'expired',
+} as const;
+
+export const connections = {
+  title: 'Agents',
+  emptyTitle: 'No agent is connected',
+  empty:
+    'Connect one with a Connect Key or a pairing code. It can then ask you for payments; it can never take any.',
+  emptyAction: 'Connect an agent',
+  may: 'It may',
+  since: 'Connected',
+  status: { active: 'active', paused: 'paused', revoked: 'revoked' },
+  former: 'Revoked',
+  pause: 'Pause',
+  resume: 'Resume',
+  pausedExplains: 'While paused it can ask for nothing new. What it asked before can still be decided.',
+  rotate: {
+    action: 'Renew credential',
+    title: 'Renew the agent’s credential?',
+    text: 'The credential that the agent holds stops working at once. The agent itself collects the new one; whoever copied the old one is locked out.',
+    confirm: 'Renew',
+    done: 'Renewed. The agent collects its new credential by itself.',
+  },
+  revoke: {
+    action: 'Revoke',
+    title: 'Revoke this connection?',
+    consequences: [
+      'The agent is locked out at once and for good. To return it has to be connected anew.',
+      'Requests that wait for you are rejected.',
+      'Automation policies of this agent are stopped.',
+      'What you have already approved goes on and can be reported to its end.',
+    ],
+    confirm: 'Revoke for good',
+  },
+} as const;

@@ -1,0 +1,135 @@
+/** Inbox and review of payments. */
+export const inbox = {
+  title: 'Inbox',
+  waiting: 'Waiting for you',
+  recent: 'Decided and under way',
+  emptyTitle: 'Nothing waits for you',
+  empty:
+    'When a connected agent asks for a payment, it appears here by itself. You will see payee, amount and address as they were pinned before you decide.',
+  emptyAction: 'Connect an agent',
+  live: 'Up to date. New requests appear by themselves.',
+  lost: 'The service cannot be reached. What you see may be old; it is tried again by itself.',
+  invitations: (count: number) =>
+    count === 1 ? 'An agent asks for a connection.' : `${count} agents ask for a connection.`,
+  reviewInvitations: 'Review',
+  bareAddress: 'Address without a verified payee',
+  review: 'Review',
+  open: 'Open',
+  until: 'until',
+  asked: 'asked',
+  more: 'Show more',
+} as const;
+
+export const statusTexts = {
+  pending: 'waiting',
+  signed: 'approved',
+  broadcasted: 'sent',
+  confirmed: 'confirmed',
+  failed: 'failed',
+  expired: 'expired',
+  rejected: 'rejected',
+  cancelled: 'withdrawn',
+} as const;
+
+export const review = {
+  title: 'Review payment',
+  back: 'Back to the inbox',
+  pinned: {
+    label: 'Pinned facts of this payment',
+    heading: 'You would pay',
+    payee: 'Payee',
+    domain: 'Verified domain',
+    noDomain: 'no verified domain',
+    noPayee: 'No verified payee: a bare address',
+    network: 'Network',
+    testnet: 'test network, no real money',
+    address: 'To this address',
+    issuer: 'Asset issued by',
+    contract: 'Token contract',
+    memo: 'Memo',
+    noMemo: 'none',
+    expires: 'Decide before',
+    holds: 'Checked on this device: these are the facts that were pinned when the request was made.',
+    broken: 'Do not pay: the facts do not match what was pinned.',
+  },
+  broken: {
+    title: 'This request cannot be approved',
+    text: 'This device computed the digest of the facts above and it differs from the one that was pinned. Something between you and the payee changed them. Reject the request and tell the operator.',
+    changed:
+      'The facts changed between what you saw and what would be signed. Nothing was signed. Look at them again.',
+  },
+  notes: {
+    title: 'What to know',
+    first:
+      'You have not paid this payee from this wallet before. Compare name, domain and address with what you know.',
+    same: (when: string) => `Same payee, address and terms as the payment of ${when}.`,
+    changed: (when: string) => `Changed since the payment of ${when}:`,
+    address: 'The address is another one. It was:',
+    version: 'The payee renewed its record; the address stayed the same.',
+    network: (before: string) => `The network is another one. It was ${before}.`,
+    asset: (before: string) => `The asset is another one. It was ${before}.`,
+    memo: 'The memo is another one. It was:',
+    name: 'The payee’s name is another one. It was:',
+    domain: (before: string) => `The verified domain is another one. It was ${before}.`,
+    none: 'none',
+    scale: (before: string) => `The amount is at least ten times the last one (${before}).`,
+    sameName: (domain: string) =>
+      `Another payee with the same name (${domain}) was paid before. This is not the same payee.`,
+    lookAlike:
+      'You have paid an address that begins and ends like this one but is another one. Compare every group:',
+    repeated: (when: string) =>
+      `You paid the same amount to this payee already (${when}). Is this one meant as well?`,
+    noPayee: 'Nobody has proved to whom this address belongs.',
+    unverifiedDomain: 'No domain of this payee is verified.',
+    paused: 'You have paused this agent. You may still decide on what it asked before.',
+    revoked: 'The connection of this agent is revoked.',
+    expiresSoon: 'Expires in less than five minutes.',
+    alwaysAsk: 'Payment requests always wait for you: no automation policy can approve them.',
+    withinPolicy: 'Falls under an automation policy that you opted in to.',
+    byHuman: 'Submitted by a person, so policy limits were not applied.',
+    policyLink: 'Look at the policy',
+    remaining: (remaining: string, asset: string) => `Left under the policy: ${remaining} ${asset}.`,
+    history: 'Former payments could not be read, so nothing can be said about changes.',
+  },
+  said: {
+    title: 'What the agent says',
+    mark: 'not verified',
+    explain:
+      'These are the agent’s own words. They cannot change the facts above; if they differ, believe the facts.',
+    agent: 'Agent',
+    forMerchant: 'Works for',
+    nothing: 'The agent says nothing about this payment.',
+    context: 'Purpose',
+    display: 'For display',
+    metadata: 'Further data',
+    source: 'Source',
+    contextMissing: 'The description that belongs to this request cannot be read.',
+    contextLoading: 'Reading the description …',
+    cut: (count: number) => `${count} more entries are not shown.`,
+  },
+} as const;
+
+export const decision = {
+  title: 'Your decision',
+  approve: (amount: string) => `Approve ${amount}`,
+  approveElsewhere:
+    'Approving reserves this payment for this device, so that no other device pays it too. Then you pay with your own wallet app and report the transaction here.',
+  approveHere: 'Approving signs the transaction on this device and sends it to the network.',
+  reject: 'Reject',
+  rejectTitle: 'Reject this payment?',
+  rejectText:
+    'Nothing is paid, and the request is closed for good. The agent and the merchant see the reason.',
+  rejectConfirm: 'Reject payment',
+  reasonCode: 'Reason',
+  reason: {
+    label: 'In your words (optional)',
+    hint: 'At most 280 characters. The agent and the merchant can read this.',
+  },
+  reasons: {
+    declined_by_user: 'I do not want this payment',
+    unknown_payee: 'I do not know this payee',
+    wrong_amount: 'The amount is wrong',
+    duplicate: 'I have paid this already',
+    suspicious: 'Something looks wrong',
+  },
+} as const;

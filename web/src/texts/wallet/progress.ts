@@ -1,0 +1,63 @@
+/** After the decision: how a payment goes on. */
+export const progress = {
+  title: 'Where it stands',
+  steps: { pending: 'Asked', signed: 'Approved', broadcasted: 'Sent', confirmed: 'Confirmed' },
+  label: 'Steps of this payment',
+  elsewhere: {
+    title: 'Pay with your own wallet app',
+    text: 'Scan the code or copy the link into an app that holds your key. Compare what it shows with the facts above before you confirm there.',
+    qr: 'Payment link as a QR code',
+    link: 'payment link',
+    open: 'Open in a wallet app',
+    standard: (name: string) => `Form of the link: ${name}.`,
+    noUri:
+      'There is no payment link for this network that carries every fact. Enter address, amount and memo by hand, exactly as above.',
+    copyAddress: 'address',
+    copyAmount: 'amount',
+    copyMemo: 'memo',
+    needsMemo: 'Do not leave out the memo: without it the payee cannot match the payment.',
+  },
+  hash: {
+    label: 'Transaction hash',
+    hint: 'The app shows it after sending. It is public, and once reported it never changes.',
+    action: 'Report as sent',
+    invalid: 'A transaction hash has 1 to 256 letters, digits and signs, without spaces.',
+    invalidStellar: 'A Stellar transaction hash has 64 hexadecimal digits.',
+  },
+  notPaid: {
+    action: 'I did not pay',
+    title: 'Report that nothing was paid?',
+    text: 'The request is closed as failed. Only do this when nothing was sent: a payment that is under way cannot be called back from here.',
+    confirm: 'Report as failed',
+  },
+  sent: {
+    text: 'The transaction was sent. Report it as confirmed when the network shows it as final.',
+    explorer: 'Look it up in an explorer',
+    confirm: 'Report as confirmed',
+    failed: 'The network refused it',
+    failedTitle: 'Report that the network refused it?',
+    failedText: 'Only when the network shows the transaction as failed. This cannot be changed later.',
+    failedConfirm: 'Report as failed',
+  },
+  interrupted: {
+    title: 'You approved this on this device, and it was interrupted',
+    text: 'Nothing is signed a second time: what was signed is taken up where it stood.',
+    action: 'Continue',
+  },
+  unreachable: {
+    title: 'Signed, but not sent',
+    action: 'Try to send again',
+  },
+  otherDevice:
+    'Another device of this wallet approved this payment and carries it on. Do not pay it again here.',
+  final: {
+    confirmed: 'Paid and confirmed.',
+    failed: 'This payment failed. Nothing more happens with this request.',
+    rejected: 'Rejected. Nothing was paid.',
+    expired: 'It expired before it was decided. Nothing was paid.',
+    cancelled: 'The agent or the merchant withdrew it. Nothing was paid.',
+  },
+  txHash: 'Transaction',
+  reason: 'Reason',
+  ownWords: 'In words',
+} as const;

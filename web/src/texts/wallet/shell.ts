@@ -1,0 +1,93 @@
+/** Frame of the wallet, enrolment and devices. */
+export const shell = {
+  product: 'Countersign Wallet',
+  skip: 'Skip to the content',
+  nav: {
+    label: 'Wallet',
+    inbox: 'Inbox',
+    connect: 'Connect',
+    agents: 'Agents',
+    policies: 'Policies',
+    devices: 'Devices',
+  },
+  waiting: (count: number) => `${count} waiting`,
+  opening: 'Opening your wallet …',
+  notFound: {
+    title: 'There is no such page',
+    text: 'The address may be mistyped or old.',
+    action: 'To the inbox',
+  },
+  gone: {
+    title: 'This device was removed',
+    text: 'Another device of the wallet removed this one, or its credential was replaced. Nothing can be decided here any more. Join again with a link code from another device, or with your recovery code.',
+    action: 'Start again on this device',
+  },
+  storage: {
+    title: 'This browser keeps nothing for the wallet',
+    text: 'The wallet needs the storage of the browser (IndexedDB) for its credential. Leave private browsing or allow storage for this page, then reload.',
+  },
+} as const;
+
+export const enrol = {
+  title: 'Your wallet',
+  intro:
+    'Agents ask for payments, you decide here. This wallet holds no money and no mainnet key: it shows what is asked, exactly as it was pinned, and reports what you decided.',
+  choices: { label: 'How to start', new: 'New wallet', link: 'Join by link code', recovery: 'Recover' },
+  deviceName: { label: 'Name of this device', hint: 'So that you know it in the list of your devices.' },
+  defaultDeviceName: 'My browser',
+  create: 'Create wallet',
+  join: 'Join this wallet',
+  recover: 'Recover the wallet',
+  linkCode: {
+    label: 'Link code',
+    hint: 'On a device that is already in the wallet: Devices, then “Link another device”. The code works once, for ten minutes.',
+  },
+  recoveryCode: {
+    label: 'Recovery code',
+    hint: 'The code that was shown when the wallet was created. It works once and is then replaced by a new one.',
+  },
+  newExplains:
+    'A new wallet begins with this device. You receive a recovery code, shown once, for the day when every device is lost.',
+  kept: {
+    title: 'Keep your recovery code',
+    name: 'Recovery code',
+    why: 'With it you get back into this wallet when all its devices are lost. Whoever has it can join your wallet, so keep it like a key: on paper, or in a password manager. It cannot be shown again.',
+    confirm: 'I have kept the recovery code',
+    action: 'Open the wallet',
+  },
+} as const;
+
+export const devices = {
+  title: 'Devices',
+  intro:
+    'Every device here sees the same inbox and may decide. Only the first to approve a payment can send it.',
+  thisDevice: 'This device',
+  added: 'Added',
+  platform: 'Platform',
+  link: {
+    action: 'Link another device',
+    title: 'Link another device',
+    how: 'On the other device open this wallet, choose “Join by link code”, and scan or type this code.',
+    name: 'link code',
+    qr: 'Link code as a QR code',
+    secret: 'Whoever has this code can join your wallet. It works once.',
+    expired: 'The code has expired. Make a new one.',
+    again: 'Make a new code',
+  },
+  rotate: {
+    action: 'Renew credential',
+    title: 'Renew the credential of this device?',
+    text: 'The device gets a new secret and the old one stops working. Do this when you think somebody may have copied it. Nothing else changes.',
+    confirm: 'Renew',
+    done: 'The credential was renewed.',
+  },
+  remove: {
+    action: 'Remove',
+    title: (isThis: boolean) => (isThis ? 'Remove this device?' : 'Remove this device from the wallet?'),
+    other:
+      'It can see and decide nothing from now on. Payments it has already approved can no longer be reported by it.',
+    self: 'This browser forgets the wallet. To come back you need a link code from another device, or your recovery code.',
+    last: 'It is the last device: every connection of the wallet is revoked, and waiting requests are rejected. Only the recovery code leads back.',
+    confirm: 'Remove the device',
+  },
+} as const;

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+
+const SECOND_MS = 1_000;
+
+/** Minutes and seconds that are left, or undefined when the time is over. */
+export function useCountdown(expiresAt: string): string | undefined {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.ceil((new Date(expiresAt).getTime() - now) / SECOND_MS);
+  if (left <= 0) return undefined;
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,111 @@
+import type { Connection } from '@countersign/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { connections, invitations } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Badge, type Tone } from '../../ui/notes.tsx';
+import { ScopeList } from '../invitations/requester-review.tsx';
+import { useWallet } from '../session/session.tsx';
+
+const TONES: Record<Connection['status'], Tone> = { active: 'good', paused: 'warn', revoked: 'plain' };
+
+export function ConnectionCard({ connection }: { connection: Connection }) {
+  const { agent, merchant, status } = connection;
+  return (
+    <article className="card stack" aria-label={agent.name}>
+      <div className="row-between wallet-name">
+        <h2>
+          <ForeignText inline>{agent.name}</ForeignText>
+        </h2>
+        <Badge tone={TONES[status]}>{connections.status[status]}</Badge>
+      </div>
+      <Facts
+        facts={[
+          [invitations.merchant, <ForeignText key="merchant">{merchant.name}</ForeignText>],
+          [
+            invitations.domain,
+            merchant.verified_domain === null ? (
+              invitations.unverified
+            ) : (
+              <span className="mono" key="domain">
+                {merchant.verified_domain}
+              </span>
+            ),
+          ],
+          [connections.may, <ScopeList key="scopes" scopes={connection.scopes} />],
+          [connections.since, <Moment key="since">{connection.created_at}</Moment>],
+        ]}
+      />
+      {status === 'revoked' ? null : <Actions connection={connection} />}
+    </article>
+  );
+}
+
+function Actions({ connection: { connection_id, status } }: { connection: Connection }) {
+  const client = useWallet();
+  const cache = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [isRotated, setRotated] = useState(false);
+  const refresh = () => cache.invalidateQueries();
+  const toggle = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await (status === 'active'
+        ? client.connections.pause(connection_id)
+        : client.connections.resume(connection_id));
+      await refresh();
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const rotate = async () => {
+    await client.connections.rotateToken(connection_id);
+    setRotated(true);
+  };
+  const revoke = async () => {
+    await client.connections.revoke(connection_id);
+    await refresh();
+  };
+  const { rotate: rotateTexts, revoke: revokeTexts } = connections;
+  return (
+    <>
+      {status === 'paused' ? <p className="soft">{connections.pausedExplains}</p> : null}
+      {error === undefined ? null : <ErrorNote error={error} />}
+      <p role="status">{isRotated ? rotateTexts.done : ''}</p>
+      <div className="row">
+        <Button isBusy={isBusy} onClick={toggle}>
+          {status === 'active' ? connections.pause : connections.resume}
+        </Button>
+        <ConfirmButton
+          kind="usual"
+          label={rotateTexts.action}
+          title={rotateTexts.title}
+          confirmLabel={rotateTexts.confirm}
+          run={rotate}
+        >
+          <p>{rotateTexts.text}</p>
+        </ConfirmButton>
+        <ConfirmButton
+          label={revokeTexts.action}
+          title={revokeTexts.title}
+          confirmLabel={revokeTexts.confirm}
+          run={revoke}
+        >
+          <ul className="plain-list">
+            {revokeTexts.consequences.map((consequence) => (
+              <li key={consequence}>{consequence}</li>
+            ))}
+          </ul>
+        </ConfirmButton>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Device } from '@countersign/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { devices } from '../../texts/wallet.ts';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useSession } from '../session/session.tsx';
+import { DeviceCard } from './device-card.tsx';
+import { LinkDevice } from './link-device.tsx';
+
+const REFRESH_MS = 4_000;
+
+export function DevicesPage() {
+  const { client, device } = useSession();
+  const query = useQuery({
+    queryKey: ['devices'],
+    queryFn: async () => (await client.devices.list({ limit: 100 })).devices,
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Page title={devices.title}>
+      <p>{devices.intro}</p>
+      <QueryView query={query}>
+        {(all) => (
+          <ul className="wallet-list">
+            {thisOneFirst(all, device.deviceId).map((one) => (
+              <li key={one.device_id}>
+                <DeviceCard device={one} isLast={all.length === 1} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      <LinkDevice />
+    </Page>
+  );
+}
+
+function thisOneFirst(all: readonly Device[], deviceId: string): Device[] {
+  return all
+    .filter((one) => one.status === 'active')
+    .sort((a, b) => Number(b.device_id === deviceId) - Number(a.device_id === deviceId));
+}

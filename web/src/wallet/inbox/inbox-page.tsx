@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { inbox } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState, Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { openInvitationsQuery } from '../invitations/queries.ts';
+import type { Payment } from '../payments/payment.ts';
+import { recentQuery, waitingQuery } from '../payments/queries.ts';
+import { useWallet } from '../session/session.tsx';
+import { PaymentRow } from './payment-row.tsx';
+
+const PAGE = 20;
+const MOST = 100;
+
+export function InboxPage({ isLive }: { isLive: boolean }) {
+  const client = useWallet();
+  const [limit, setLimit] = useState(PAGE);
+  const waiting = useQuery(waitingQuery(client));
+  const recent = useQuery(recentQuery(client, limit));
+  return (
+    <Page title={inbox.title}>
+      {isLive ? null : <Note kind="warn">{inbox.lost}</Note>}
+      <AskingAgents />
+      <section className="stack" aria-labelledby="waiting">
+        <h2 id="waiting">{inbox.waiting}</h2>
+        <QueryView query={waiting}>
+          {(payments) =>
+            payments.length > 0 ? (
+              <PaymentList payments={payments} />
+            ) : (
+              <EmptyState
+                title={inbox.emptyTitle}
+                action={
+                  <Link className="button" href="/connect">
+                    {inbox.emptyAction}
+                  </Link>
+                }
+              >
+                {inbox.empty}
+              </EmptyState>
+            )
+          }
+        </QueryView>
+      </section>
+      {recent.data === undefined || recent.data.length === 0 ? null : (
+        <section className="stack" aria-labelledby="recent">
+          <h2 id="recent">{inbox.recent}</h2>
+          <PaymentList payments={recent.data} />
+          {recent.data.length < limit || limit >= MOST ? null : (
+            <div>
+              <Button onClick={() => setLimit(MOST)}>{inbox.more}</Button>
+            </div>
+          )}
+        </section>
+      )}
+      {isLive ? <p className="soft">{inbox.live}</p> : null}
+    </Page>
+  );
+}
+
+function AskingAgents() {
+  const asking = useQuery(openInvitationsQuery(useWallet())).data?.length ?? 0;
+  if (asking === 0) return null;
+  return (
+    <Note>
+      <span className="row-between">
+        <strong>{inbox.invitations(asking)}</strong>
+        <Link className="button" href="/invitations">
+          {inbox.reviewInvitations}
+        </Link>
+      </span>
+    </Note>
+  );
+}
+
+function PaymentList({ payments }: { payments: readonly Payment[] }) {
+  return (
+    <ul className="wallet-list">
+      {payments.map((payment) => (
+        <li key={payment.key}>
+          <PaymentRow payment={payment} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import { Link } from 'wouter';
+import { inbox, statusTexts } from '../../texts/wallet.ts';
+import { Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Badge, type Tone } from '../../ui/notes.tsx';
+import { networkTitle, type Payment, type PaymentStatus } from '../payments/payment.ts';
+import { reviewPath } from '../payments/places.ts';
+
+const TONES: Record<PaymentStatus, Tone> = {
+  pending: 'accent',
+  signed: 'warn',
+  broadcasted: 'warn',
+  confirmed: 'good',
+  failed: 'bad',
+  expired: 'plain',
+  rejected: 'plain',
+  cancelled: 'plain',
+};
+
+export function StatusBadge({ status }: { status: PaymentStatus }) {
+  return <Badge tone={TONES[status]}>{statusTexts[status]}</Badge>;
+}
+
+export function PaymentRow({ payment }: { payment: Payment }) {
+  const { facts, payee } = payment;
+  const isWaiting = payment.status === 'pending';
+  return (
+    <article className="card payment-row" aria-label={`${facts.amount} ${facts.asset}`}>
+      <div className="stack-tight">
+        <span className="sum">
+          {facts.amount} {facts.asset}
+        </span>
+        <span className="row">
+          {payee === undefined ? inbox.bareAddress : <ForeignText inline>{payee.name}</ForeignText>}
+          {payee?.domain === undefined ? null : <code>{payee.domain}</code>}
+        </span>
+        <span className="soft">
+          {networkTitle(facts.network)} · {isWaiting ? inbox.until : inbox.asked}{' '}
+          <Moment>{isWaiting ? payment.expiresAt : payment.createdAt}</Moment>
+        </span>
+      </div>
+      <div className="row">
+        <StatusBadge status={payment.status} />
+        <Link className="button" data-kind={isWaiting ? 'main' : 'usual'} href={reviewPath(payment)}>
+          {isWaiting ? inbox.review : inbox.open}{' '}
+          <span className="visually-hidden">
+            {facts.amount} {facts.asset}
+          </span>
+        </Link>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ConnectInvitation, PairingSession, Scope } from '@countersign/sdk';
+import { useState } from 'react';
+import { invitations, scopeTexts } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Facts, Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Badge, Note } from '../../ui/notes.tsx';
+import { ScopeChoices } from './scope-choices.tsx';
+
+type Requester = Pick<
+  ConnectInvitation & PairingSession,
+  'agent' | 'merchant' | 'requested_scopes' | 'expires_at'
+>;
+
+interface RequesterReviewProps {
+  requester: Requester;
+  onApprove(scopes: Scope[]): Promise<void>;
+  onReject(): Promise<void>;
+}
+
+/** Who asks, for whom, and for what, before anybody is connected. */
+export function RequesterReview({ requester, onApprove, onReject }: RequesterReviewProps) {
+  const [scopes, setScopes] = useState<Scope[]>(requester.requested_scopes);
+  const [busy, setBusy] = useState<'approve' | 'reject'>();
+  const [error, setError] = useState<unknown>();
+  const decide = async (what: 'approve' | 'reject', act: () => Promise<void>) => {
+    setBusy(what);
+    setError(undefined);
+    try {
+      await act();
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return (
+    <section className="card stack" aria-label={invitations.title}>
+      <RequesterFacts requester={requester} />
+      <ScopeChoices requested={requester.requested_scopes} chosen={scopes} onChange={setScopes} />
+      <Note>{invitations.never}</Note>
+      {scopes.length === 0 ? <Note kind="warn">{invitations.needsOne}</Note> : null}
+      {error === undefined ? null : <ErrorNote error={error} />}
+      <div className="row">
+        <Button
+          kind="main"
+          size="large"
+          isBusy={busy === 'approve'}
+          disabled={scopes.length === 0 || busy !== undefined}
+          onClick={() => decide('approve', () => onApprove(scopes))}
+        >
+          {invitations.approve}
+        </Button>
+        <Button
+          kind="danger"
+          size="large"
+          isBusy={busy === 'reject'}
+          disabled={busy !== undefined}
+          onClick={() => decide('reject', onReject)}
+        >
+          {invitations.reject}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function RequesterFacts({ requester: { agent, merchant, expires_at } }: { requester: Requester }) {
+  const { verified_domain } = merchant;
+  return (
+    <div className="stack-tight">
+      <Facts
+        facts={[
+          [
+            invitations.domain,
+            verified_domain === null ? (
+              <Badge tone="warn" key="none">
+                {invitations.unverified}
+              </Badge>
+            ) : (
+              <span className="row" key="domain">
+                <strong className="mono">{verified_domain}</strong>
+                <Badge tone="good">{invitations.verified}</Badge>
+              </span>
+            ),
+          ],
+          [invitations.merchant, <ForeignText key="merchant">{merchant.name}</ForeignText>],
+          [invitations.agent, <ForeignText key="agent">{agent.name}</ForeignText>],
+          [invitations.runtime, <ForeignText key="runtime">{agent.runtime}</ForeignText>],
+          [invitations.expires, <Moment key="expires">{expires_at}</Moment>],
+        ]}
+      />
+      <span className="soft">{invitations.namesExplain}</span>
+      {verified_domain === null ? <Note kind="warn">{invitations.unverifiedExplains}</Note> : null}
+    </div>
+  );
+}
+
+export function ScopeList({ scopes }: { scopes: readonly Scope[] }) {
+  return (
+    <ul className="plain-list">
+      {scopes.map((scope) => (
+        <li key={scope}>{scopeTexts[scope].does}</li>
+      ))}
+    </ul>
+  );
+}

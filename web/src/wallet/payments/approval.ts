@@ -1,0 +1,93 @@
+import { isApiError } from '@countersign/sdk';
+import type { Signer, Submission } from '../signing/signer.ts';
+import type { Journal, JournalEntry } from '../storage/journal.ts';
+import type { Report } from './gateway.ts';
+import { hasPinnedFacts, type Payment } from './payment.ts';
+
+/** What an approval needs of its surroundings. */
+export interface ApprovalTools {
+  read(payment: Payment): Promise<Payment>;
+  report(payment: Payment, report: Report): Promise<Payment>;
+  journal: Journal;
+  signerById(id: string): Signer;
+  /** Runs one at a time for a payment, over all pages of this browser. */
+  exclusively<T>(key: string, act: () => Promise<T>): Promise<T>;
+}
+
+export interface ApprovalResult {
+  payment: Payment;
+  submission: Submission | undefined;
+}
+
+/** The facts that the user saw are not the ones that would be signed. */
+export class FactsChangedError extends Error {
+  override readonly name = 'FactsChangedError';
+}
+
+/**
+ * From the user's yes to as far as it goes: sign, keep, report `signed`, send, report what became of it. Can be called
+ * again at any point: what was signed is never signed anew, and nothing is sent before `signed` has been accepted.
+ */
+export function approvePayment(
+  tools: ApprovalTools,
+  shown: Payment,
+  signer: Signer,
+): Promise<ApprovalResult> {
+  return tools.exclusively(shown.key, async () => {
+    const current = await tools.read(shown);
+    if (current.pinnedDigest !== shown.pinnedDigest || !hasPinnedFacts(current))
+      throw new FactsChangedError();
+    if (current.status === 'pending') await signOnce(tools, current, signer);
+    return carryOn(tools, current);
+  });
+}
+
+/** Takes up a payment that this device approved before: after a reload, a crash or an unreachable network. */
+export function resumePayment(tools: ApprovalTools, payment: Payment): Promise<ApprovalResult> {
+  return tools.exclusively(payment.key, async () => carryOn(tools, await tools.read(payment)));
+}
+
+async function signOnce(tools: ApprovalTools, payment: Payment, signer: Signer): Promise<void> {
+  if ((await tools.journal.read(payment)) !== undefined) return;
+  const signed = await signer.sign(payment);
+  await tools.journal.keep(payment, { signerId: signer.id, ...signed });
+}
+
+async function carryOn(tools: ApprovalTools, payment: Payment): Promise<ApprovalResult> {
+  const kept = await tools.journal.read(payment);
+  if (kept === undefined || payment.isFinal) return { payment, submission: undefined };
+  const claimed = await claim(tools, payment, kept);
+  const submission = await tools.signerById(kept.signerId).submit(claimed, kept);
+  return { payment: await reportSubmission(tools, claimed, submission), submission };
+}
+
+/**
+ * Reports `signed`, once more if need be: the service accepts the repetition from the device that signed and from no
+ * other. So of two devices that try, one is refused here, before it has sent anything, and throws its signature away.
+ */
+async function claim(tools: ApprovalTools, payment: Payment, kept: JournalEntry): Promise<Payment> {
+  try {
+    const status = payment.status === 'broadcasted' ? 'broadcasted' : 'signed';
+    return await tools.report(payment, { status, txHash: kept.txHash });
+  } catch (error) {
+    if (isApiError(error) && error.httpStatus === 409) await tools.journal.drop(payment);
+    throw error;
+  }
+}
+
+async function reportSubmission(
+  tools: ApprovalTools,
+  payment: Payment,
+  submission: Submission,
+): Promise<Payment> {
+  if (submission.outcome === 'elsewhere' || submission.outcome === 'unreachable') return payment;
+  if (submission.outcome === 'failed') {
+    const { reasonCode, reason } = submission;
+    return tools.report(payment, { status: 'failed', reasonCode, reason });
+  }
+  const { txHash } = submission;
+  const sent =
+    payment.status === 'signed' ? await tools.report(payment, { status: 'broadcasted', txHash }) : payment;
+  if (submission.outcome === 'broadcasted') return sent;
+  return tools.report(sent, { status: 'confirmed', txHash });
+}

@@ -1,0 +1,114 @@
+import { compareDecimals } from '@countersign/protocol';
+import { isPaid, type Payment } from './payment.ts';
+
+/** How this payment differs from the last one to the same payee. */
+export interface Comparison {
+  /** The newest one before this that was paid, or at least signed. */
+  former: Payment | undefined;
+  changes: Change[];
+}
+
+export type Change =
+  | { what: 'address'; before: string }
+  | { what: 'version' }
+  | { what: 'name'; before: string }
+  | { what: 'domain'; before: string | undefined }
+  | { what: 'memo'; before: string | undefined }
+  | { what: 'asset'; before: string }
+  | { what: 'network'; before: Payment['facts']['network'] }
+  | { what: 'scale'; before: string };
+
+export type Risk =
+  /** Somebody else was paid under the same name. */
+  | { risk: 'same_name'; domain: string | undefined }
+  /** Another address begins and ends like this one. */
+  | { risk: 'look_alike'; address: string }
+  /** The same amount went to the same payee a short while ago. */
+  | { risk: 'repeated'; at: string }
+  | { risk: 'no_payee' }
+  | { risk: 'unverified_domain' };
+
+const RECENT_MS = 24 * 3_600_000;
+
+export function compareWithFormer(payment: Payment, history: readonly Payment[]): Comparison {
+  const former = history.find(
+    (other) =>
+      other.key !== payment.key && isPaid(other) && isSamePayee(payment, other) && isBefore(other, payment),
+  );
+  return { former, changes: former === undefined ? [] : changesSince(former, payment) };
+}
+
+function isSamePayee(a: Payment, b: Payment): boolean {
+  return a.payee === undefined || b.payee === undefined
+    ? a.payee === b.payee && a.facts.to === b.facts.to
+    : a.payee.recipientId === b.payee.recipientId;
+}
+
+function isBefore(a: Payment, b: Payment): boolean {
+  return a.createdAt <= b.createdAt;
+}
+
+function changesSince(former: Payment, payment: Payment): Change[] {
+  const before = former.facts;
+  const now = payment.facts;
+  const changes: Array<Change | false> = [
+    before.to !== now.to && { what: 'address', before: before.to },
+    before.to === now.to && before.recipient_version_id !== now.recipient_version_id && { what: 'version' },
+    before.network !== now.network && { what: 'network', before: before.network },
+    !isSameAsset(before, now) && { what: 'asset', before: before.asset },
+    (before.memo ?? '') !== (now.memo ?? '') && { what: 'memo', before: before.memo ?? undefined },
+    former.payee !== undefined &&
+      former.payee.name !== payment.payee?.name && { what: 'name', before: former.payee.name },
+    former.payee?.domain !== payment.payee?.domain && { what: 'domain', before: former.payee?.domain },
+    isSameAsset(before, now) &&
+      isOtherScale(before.amount, now.amount) && { what: 'scale', before: before.amount },
+  ];
+  return changes.filter((change) => change !== false);
+}
+
+function isSameAsset(a: Payment['facts'], b: Payment['facts']): boolean {
+  return (
+    a.asset === b.asset && (a.issuer ?? '') === (b.issuer ?? '') && (a.contract ?? '') === (b.contract ?? '')
+  );
+}
+
+/** Ten times as much or more; shifting the point keeps it exact. */
+function isOtherScale(before: string, now: string): boolean {
+  return compareDecimals(now, tenfold(before)) >= 0;
+}
+
+function tenfold(decimal: string): string {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  const shifted = `${whole}${fraction.slice(0, 1) || '0'}`.replace(/^0+(?=\d)/, '');
+  const rest = fraction.slice(1);
+  return rest === '' ? shifted : `${shifted}.${rest}`;
+}
+
+const ENDS = 4;
+
+export function risksOf(payment: Payment, history: readonly Payment[], now: Date): Risk[] {
+  const { payee, facts } = payment;
+  const others = history.filter((other) => other.key !== payment.key && isPaid(other));
+  const risks: Risk[] = [];
+  if (payee === undefined) risks.push({ risk: 'no_payee' });
+  else if (payee.domain === undefined) risks.push({ risk: 'unverified_domain' });
+  const namesake = others.find(
+    (other) => payee !== undefined && other.payee?.name === payee.name && !isSamePayee(other, payment),
+  );
+  if (namesake !== undefined) risks.push({ risk: 'same_name', domain: namesake.payee?.domain });
+  const lookAlike = others.find((other) => looksAlike(other.facts.to, facts.to));
+  if (lookAlike !== undefined) risks.push({ risk: 'look_alike', address: lookAlike.facts.to });
+  const repeated = others.find(
+    (other) =>
+      isSamePayee(other, payment) &&
+      isSameAsset(other.facts, facts) &&
+      compareDecimals(other.facts.amount, facts.amount) === 0 &&
+      now.getTime() - new Date(other.updatedAt).getTime() < RECENT_MS,
+  );
+  if (repeated !== undefined) risks.push({ risk: 'repeated', at: repeated.updatedAt });
+  return risks;
+}
+
+function looksAlike(a: string, b: string): boolean {
+  return a !== b && a.slice(0, ENDS) === b.slice(0, ENDS) && a.slice(-ENDS) === b.slice(-ENDS);
+}

@@ -1,0 +1,139 @@
+import { networkRow, paymentUri } from '@countersign/protocol';
+import { type FormEvent, useState } from 'react';
+import { progress } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import type { Payment } from './payment.ts';
+import type { ApprovalRun } from './use-approval.ts';
+
+const { elsewhere, hash, notPaid, sent } = progress;
+const PRINTABLE = /^[!-~]{1,256}$/;
+const STELLAR_HASH = /^[0-9a-f]{64}$/i;
+
+interface ByHandProps {
+  payment: Payment;
+  approval: ApprovalRun;
+}
+
+/** Approved, and now paid with another app: link, QR code, and the report of what that app did. */
+export function PayElsewhere({ payment, approval }: ByHandProps) {
+  return (
+    <div className="stack">
+      <h3>{elsewhere.title}</h3>
+      <p>{elsewhere.text}</p>
+      <PaymentLink payment={payment} />
+      <HashForm payment={payment} approval={approval} />
+      <div>
+        <ConfirmButton
+          label={notPaid.action}
+          title={notPaid.title}
+          confirmLabel={notPaid.confirm}
+          run={() => approval.report(payment, { status: 'failed', reasonCode: 'not_paid' })}
+        >
+          <p>{notPaid.text}</p>
+        </ConfirmButton>
+      </div>
+    </div>
+  );
+}
+
+function PaymentLink({ payment: { facts } }: { payment: Payment }) {
+  const { network, asset, amount, to, memo, contract, issuer } = facts;
+  const row = networkRow(network);
+  const decimals = facts.decimals ?? row.decimals;
+  const uri = paymentUri(network, { asset, address: to, amount, memo, contract, issuer, decimals });
+  return (
+    <div className="stack-tight">
+      {uri === undefined ? (
+        <Note kind="warn">{elsewhere.noUri}</Note>
+      ) : (
+        <>
+          <QrCode value={uri} label={elsewhere.qr} />
+          <code className="mono">{uri}</code>
+          <span className="row">
+            <CopyButton value={uri} name={elsewhere.link} />
+            <a className="button" href={uri}>
+              {elsewhere.open}
+            </a>
+          </span>
+          <span className="soft">{elsewhere.standard(row.paymentUri?.name ?? '')}</span>
+        </>
+      )}
+      <span className="row">
+        {uri === undefined ? (
+          <>
+            <CopyButton value={to} name={elsewhere.copyAddress} />
+            <CopyButton value={amount} name={elsewhere.copyAmount} />
+          </>
+        ) : null}
+        {memo ? <CopyButton value={memo} name={elsewhere.copyMemo} /> : null}
+      </span>
+      {memo ? <Note kind="warn">{elsewhere.needsMemo}</Note> : null}
+    </div>
+  );
+}
+
+function HashForm({ payment, approval }: ByHandProps) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const txHash = typed.trim();
+    const found = problemOf(payment, txHash);
+    setProblem(found);
+    if (found === undefined) void approval.report(payment, { status: 'broadcasted', txHash });
+  };
+  return (
+    <form className="stack-tight" onSubmit={submit}>
+      <TextField
+        label={hash.label}
+        hint={hash.hint}
+        error={problem}
+        value={typed}
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div>
+        <Button type="submit" kind="main" isBusy={approval.isBusy}>
+          {hash.action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function problemOf(payment: Payment, txHash: string): string | undefined {
+  if (!PRINTABLE.test(txHash)) return hash.invalid;
+  if (payment.facts.network.startsWith('stellar') && !STELLAR_HASH.test(txHash)) return hash.invalidStellar;
+  return undefined;
+}
+
+/** Sent with another app: only the user can see when the network has it for good. */
+export function ConfirmByHand({ payment, approval }: ByHandProps) {
+  return (
+    <div className="stack">
+      <p>{sent.text}</p>
+      <div className="row">
+        <Button
+          kind="main"
+          isBusy={approval.isBusy}
+          onClick={() => approval.report(payment, { status: 'confirmed' })}
+        >
+          {sent.confirm}
+        </Button>
+        <ConfirmButton
+          label={sent.failed}
+          title={sent.failedTitle}
+          confirmLabel={sent.failedConfirm}
+          run={() => approval.report(payment, { status: 'failed', reasonCode: 'network_refused' })}
+        >
+          <p>{sent.failedText}</p>
+        </ConfirmButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import { factsDigest, type Network, networkRow, type PaymentFacts } from '@countersign/protocol';
+import type { AgentPayment, PaymentRequest } from '@countersign/sdk';
+
+/** Where a payment stands, for both kinds of it. */
+export type PaymentStatus =
+  | 'pending'
+  | 'signed'
+  | 'broadcasted'
+  | 'confirmed'
+  | 'failed'
+  | 'expired'
+  | 'rejected'
+  | 'cancelled';
+
+export interface Payee {
+  name: string;
+  domain: string | undefined;
+  recipientId: string;
+}
+
+/** What the agent says, by the part of the record that it stands in. Nothing of it is verified. */
+export interface SaidPart {
+  part: 'display' | 'metadata' | 'source' | 'context';
+  content: Record<string, unknown>;
+}
+
+/** A payment request or an agent payment, as the review needs it: what is pinned, apart from what is said. */
+export interface Payment {
+  kind: 'request' | 'agent';
+  /** Names it in the journal and in caches. */
+  key: string;
+  id: string;
+  connectionId: string;
+  status: PaymentStatus;
+  isFinal: boolean;
+  facts: PaymentFacts;
+  pinnedDigest: string;
+  /** Undefined where the agent names a bare address. */
+  payee: Payee | undefined;
+  agentName: string | undefined;
+  merchantName: string | undefined;
+  createdAt: string;
+  updatedAt: string;
+  expiresAt: string;
+  txHash: string | undefined;
+  reason: string | undefined;
+  reasonText: string | undefined;
+  context: { transactionId: string; revision: number } | undefined;
+  policyId: string | undefined;
+  initiatedBy: 'agent' | 'human' | undefined;
+  said: SaidPart[];
+}
+
+const FINAL: ReadonlySet<PaymentStatus> = new Set([
+  'confirmed',
+  'failed',
+  'expired',
+  'rejected',
+  'cancelled',
+]);
+
+/** Members of `source` that the service writes itself. */
+const OWN_SOURCE_MEMBERS: ReadonlySet<string> = new Set(['agent_id', 'agent_name', 'merchant_name']);
+
+export function paymentOfRequest(request: PaymentRequest): Payment {
+  const { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo } = request.payment;
+  const { payee, source } = request;
+  const revision = request.transaction_context?.revision;
+  return {
+    kind: 'request',
+    key: paymentKey('request', request.connection_id, request.request_id),
+    id: request.request_id,
+    connectionId: request.connection_id,
+    status: request.status,
+    isFinal: FINAL.has(request.status),
+    facts: {
+      ...{ rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo },
+      recipient_version_id: payee.recipient_version_id,
+    },
+    pinnedDigest: request.facts_digest,
+    payee: {
+      name: payee.name,
+      domain: payee.verified ? payee.domain : undefined,
+      recipientId: payee.recipient_id,
+    },
+    agentName: textOf(source['agent_name']),
+    merchantName: textOf(source['merchant_name']),
+    createdAt: request.created_at,
+    updatedAt: request.updated_at,
+    expiresAt: request.expires_at,
+    txHash: request.tx_hash ?? undefined,
+    reason: request.reason ?? undefined,
+    reasonText: request.reason_text ?? undefined,
+    context:
+      request.transaction_id === undefined || revision === undefined
+        ? undefined
+        : { transactionId: request.transaction_id, revision },
+    policyId: undefined,
+    initiatedBy: undefined,
+    said: saidParts(request),
+  };
+}
+
+export function paymentOfAgent(record: AgentPayment): Payment {
+  const { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo } = record;
+  const status = record.status === 'intent_created' ? 'pending' : record.status;
+  const name = textOf(record.payee?.['name']);
+  const isVerified = record.payee?.['verified'] === true;
+  return {
+    kind: 'agent',
+    key: paymentKey('agent', record.connection_id, record.id),
+    id: record.id,
+    connectionId: record.connection_id,
+    status,
+    isFinal: FINAL.has(status),
+    facts: {
+      ...{ rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo },
+      recipient_version_id: record.recipient_version_id,
+    },
+    pinnedDigest: record.facts_digest,
+    payee:
+      record.recipient_id === null || name === undefined
+        ? undefined
+        : {
+            name,
+            domain: isVerified ? textOf(record.payee?.['domain']) : undefined,
+            recipientId: record.recipient_id,
+          },
+    agentName: undefined,
+    merchantName: undefined,
+    createdAt: record.created_at,
+    updatedAt: record.updated_at,
+    expiresAt: record.expires_at,
+    txHash: record.tx_hash ?? undefined,
+    reason: record.reason ?? undefined,
+    reasonText: record.reason_text ?? undefined,
+    context: undefined,
+    policyId: record.policy_id ?? undefined,
+    initiatedBy: record.initiated_by,
+    said: saidParts({ metadata: record.metadata ?? undefined }),
+  };
+}
+
+export function paymentKey(kind: Payment['kind'], connectionId: string, id: string): string {
+  return `${kind}/${connectionId}/${id}`;
+}
+
+/** Whether what is about to be shown is what was pinned, computed anew on this device. */
+export function hasPinnedFacts(payment: Payment): boolean {
+  return factsDigest(payment.facts) === payment.pinnedDigest;
+}
+
+export function networkTitle(network: Network): string {
+  return networkRow(network).title;
+}
+
+/** Money may have moved, or is about to. */
+export function isPaid(payment: Payment): boolean {
+  return ['signed', 'broadcasted', 'confirmed'].includes(payment.status);
+}
+
+function saidParts(record: {
+  display?: Record<string, unknown> | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  source?: Record<string, unknown> | undefined;
+}): SaidPart[] {
+  const source = Object.fromEntries(
+    Object.entries(record.source ?? {}).filter(([name]) => !OWN_SOURCE_MEMBERS.has(name)),
+  );
+  const parts: SaidPart[] = [
+    { part: 'display', content: record.display ?? {} },
+    { part: 'metadata', content: record.metadata ?? {} },
+    { part: 'source', content: source },
+  ];
+  return parts.filter(({ content }) => Object.keys(content).length > 0);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,72 @@
+import { networkRow } from '@countersign/protocol';
+import { review } from '../../texts/wallet.ts';
+import { Address, Facts, Moment } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Badge } from '../../ui/notes.tsx';
+import type { Payment } from './payment.ts';
+
+const { pinned } = review;
+
+/** What would be paid, first and large. Nothing in this box was written by the agent. */
+export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boolean }) {
+  const { facts, payee } = payment;
+  const network = networkRow(facts.network);
+  return (
+    <section className="pinned" aria-label={pinned.label}>
+      <p className="soft">{pinned.heading}</p>
+      <p className="amount" data-fact="amount">
+        {facts.amount} {facts.asset}
+      </p>
+      <Facts
+        facts={[
+          [
+            pinned.payee,
+            <span className="payee" data-fact="payee" key="payee">
+              {payee === undefined ? pinned.noPayee : <ForeignText inline>{payee.name}</ForeignText>}
+            </span>,
+          ],
+          [pinned.domain, <VerifiedDomain domain={payee?.domain} key="domain" />],
+          [
+            pinned.network,
+            <span className="row" key="network">
+              <span data-fact="network">{network.title}</span>
+              {network.isTestnet ? <Badge tone="warn">{pinned.testnet}</Badge> : null}
+            </span>,
+          ],
+          [
+            pinned.address,
+            <span data-fact="to" key="to">
+              <Address>{facts.to}</Address>
+            </span>,
+          ],
+          [
+            pinned.memo,
+            <span data-fact="memo" key="memo">
+              {facts.memo ? <ForeignText>{facts.memo}</ForeignText> : pinned.noMemo}
+            </span>,
+          ],
+          facts.issuer ? [pinned.issuer, <Address key="issuer">{facts.issuer}</Address>] : null,
+          facts.contract ? [pinned.contract, <Address key="contract">{facts.contract}</Address>] : null,
+          [
+            pinned.expires,
+            <span data-fact="expires" key="expires">
+              <Moment>{payment.expiresAt}</Moment>
+            </span>,
+          ],
+        ]}
+      />
+      <p className="pinned-check" data-holds={holds}>
+        {holds ? pinned.holds : pinned.broken}
+      </p>
+    </section>
+  );
+}
+
+function VerifiedDomain({ domain }: { domain: string | undefined }) {
+  if (domain === undefined) return <Badge tone="warn">{pinned.noDomain}</Badge>;
+  return (
+    <strong className="mono" data-fact="domain">
+      {domain}
+    </strong>
+  );
+}

@@ -1,0 +1,129 @@
+import { explorerUrl } from '@countersign/protocol';
+import { progress } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { signerById } from '../signing/signers.ts';
+import { resumePayment } from './approval.ts';
+import { ApprovalError, useJournal } from './decision.tsx';
+import { ConfirmByHand, PayElsewhere } from './pay-elsewhere.tsx';
+import type { Payment, PaymentStatus } from './payment.ts';
+import type { ApprovalRun } from './use-approval.ts';
+
+const STEPS = ['pending', 'signed', 'broadcasted', 'confirmed'] as const;
+const PLACES: readonly PaymentStatus[] = STEPS;
+
+interface ProgressProps {
+  payment: Payment;
+  holds: boolean;
+  approval: ApprovalRun;
+}
+
+/** Where a decided payment stands, and what this device can do about it. */
+export function PaymentProgress({ payment, holds, approval }: ProgressProps) {
+  const reached = PLACES.indexOf(payment.status);
+  return (
+    <section className="card stack" aria-labelledby="progress-title">
+      <h2 id="progress-title">{progress.title}</h2>
+      {reached < 0 ? null : (
+        <ol className="steps" aria-label={progress.label}>
+          {STEPS.map((step, index) => (
+            <li
+              key={step}
+              data-is-done={index <= reached}
+              aria-current={index === reached ? 'step' : undefined}
+            >
+              {progress.steps[step]}
+            </li>
+          ))}
+        </ol>
+      )}
+      {isFinalStatus(payment.status) ? (
+        <Note kind={payment.status === 'confirmed' ? 'good' : 'plain'}>{progress.final[payment.status]}</Note>
+      ) : holds ? (
+        <NextStep payment={payment} approval={approval} />
+      ) : null}
+      <Outcome payment={payment} />
+      {approval.error === undefined ? null : <ApprovalError error={approval.error} />}
+    </section>
+  );
+}
+
+function isFinalStatus(status: PaymentStatus): status is keyof typeof progress.final {
+  return Object.hasOwn(progress.final, status);
+}
+
+function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalRun }) {
+  const kept = useJournal(payment);
+  if (kept === undefined) return <Note kind="warn">{progress.otherDevice}</Note>;
+  if (signerById(kept.signerId).id === 'manual')
+    return payment.status === 'signed' ? (
+      <PayElsewhere payment={payment} approval={approval} />
+    ) : (
+      <ConfirmByHand payment={payment} approval={approval} />
+    );
+  const { submission } = approval;
+  return (
+    <Note kind="warn">
+      {submission?.outcome === 'unreachable' ? (
+        <>
+          <strong>{progress.unreachable.title}</strong>
+          <span>{submission.why}</span>
+        </>
+      ) : (
+        <>
+          <strong>{progress.interrupted.title}</strong>
+          <span>{progress.interrupted.text}</span>
+        </>
+      )}
+      <div>
+        <Button
+          kind="main"
+          isBusy={approval.isBusy}
+          onClick={() => approval.run((tools) => resumePayment(tools, payment))}
+        >
+          {submission?.outcome === 'unreachable' ? progress.unreachable.action : progress.interrupted.action}
+        </Button>
+      </div>
+    </Note>
+  );
+}
+
+function Outcome({ payment }: { payment: Payment }) {
+  const { txHash, reason, reasonText, facts } = payment;
+  if (txHash === undefined && reason === undefined && reasonText === undefined) return null;
+  return (
+    <>
+      <Facts
+        facts={[
+          txHash === undefined
+            ? null
+            : [
+                progress.txHash,
+                <span className="row" key="hash">
+                  <code className="mono">{txHash}</code>
+                  <CopyButton value={txHash} name={progress.hash.label} />
+                </span>,
+              ],
+          reason === undefined ? null : [progress.reason, <ForeignText key="reason">{reason}</ForeignText>],
+          reasonText === undefined
+            ? null
+            : [progress.ownWords, <ForeignText key="words">{reasonText}</ForeignText>],
+        ]}
+      />
+      {txHash === undefined ? null : (
+        <p>
+          <a
+            href={explorerUrl(facts.network, 'transaction', txHash)}
+            target="_blank"
+            rel="noreferrer noopener"
+          >
+            {progress.sent.explorer}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { WalletClient } from '@countersign/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import { readHistory, readPayment, readRecent, readWaiting } from './gateway.ts';
+import type { Payment } from './payment.ts';
+
+/** Decisions of other devices and expiries make no news in the inbox, so lists are also read now and then. */
+const REFRESH_MS = 8_000;
+
+export function waitingQuery(client: WalletClient) {
+  return queryOptions({
+    queryKey: ['payments', 'waiting'],
+    queryFn: () => readWaiting(client),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function recentQuery(client: WalletClient, limit: number) {
+  return queryOptions({
+    queryKey: ['payments', 'recent', limit],
+    queryFn: () => readRecent(client, limit),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function paymentQuery(client: WalletClient, place: Pick<Payment, 'kind' | 'id' | 'connectionId'>) {
+  return queryOptions({
+    queryKey: ['payments', 'one', place.kind, place.connectionId, place.id],
+    queryFn: () => readPayment(client, place),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function historyQuery(client: WalletClient) {
+  return queryOptions({ queryKey: ['payments', 'history'], queryFn: () => readHistory(client) });
+}

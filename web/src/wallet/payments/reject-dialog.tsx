@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { common } from '../../texts/common.ts';
+import { decision } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { SelectField, TextAreaField } from '../../ui/fields.tsx';
+import { useWallet } from '../session/session.tsx';
+import { reportPayment } from './gateway.ts';
+import type { Payment } from './payment.ts';
+
+const REASONS = Object.entries(decision.reasons).map(([value, label]) => ({ value, label }));
+const LONGEST_REASON = 280;
+
+interface RejectProps {
+  payment: Payment;
+  isOpen: boolean;
+  onClose(): void;
+}
+
+export function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
+  const client = useWallet();
+  const cache = useQueryClient();
+  const [reasonCode, setReasonCode] = useState<string>(REASONS[0]?.value ?? '');
+  const [reason, setReason] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const reject = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await reportPayment(client, payment, { status: 'rejected', reasonCode, reason: reason.trim() });
+      onClose();
+      await cache.invalidateQueries({ queryKey: ['payments'] });
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={decision.rejectTitle} isOpen={isOpen} onClose={onClose}>
+      <p>{decision.rejectText}</p>
+      <SelectField
+        label={decision.reasonCode}
+        choices={REASONS}
+        value={reasonCode}
+        onChange={(event) => setReasonCode(event.target.value)}
+      />
+      <TextAreaField
+        label={decision.reason.label}
+        hint={decision.reason.hint}
+        maxLength={LONGEST_REASON}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {error === undefined ? null : <ErrorNote error={error} />}
+      <div className="row">
+        <Button kind="danger" isBusy={isBusy} onClick={reject}>
+          {decision.rejectConfirm}
+        </Button>
+        <Button onClick={onClose}>{common.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}

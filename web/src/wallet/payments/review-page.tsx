@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from 'wouter';
+import { review, shell } from '../../texts/wallet.ts';
+import { EmptyState, Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { connectionsQuery } from '../connections/queries.ts';
+import { StatusBadge } from '../inbox/payment-row.tsx';
+import { useWallet } from '../session/session.tsx';
+import { Decision } from './decision.tsx';
+import { ReviewNotes } from './notes.tsx';
+import { hasPinnedFacts, type Payment } from './payment.ts';
+import { PinnedFacts } from './pinned-facts.tsx';
+import { type PaymentPlace, placeIn } from './places.ts';
+import { PaymentProgress } from './progress.tsx';
+import { paymentQuery } from './queries.ts';
+import { Said } from './said.tsx';
+import { useApproval } from './use-approval.ts';
+
+export function ReviewPage() {
+  const place = placeIn(useSearch());
+  return (
+    <Page
+      title={review.title}
+      actions={
+        <Link className="button" data-kind="plain" href="/">
+          {review.back}
+        </Link>
+      }
+    >
+      {place === undefined ? (
+        <EmptyState title={shell.notFound.title}>{shell.notFound.text}</EmptyState>
+      ) : (
+        <ReviewedPayment place={place} />
+      )}
+    </Page>
+  );
+}
+
+function ReviewedPayment({ place }: { place: PaymentPlace }) {
+  const query = useQuery(paymentQuery(useWallet(), place));
+  return <QueryView query={query}>{(payment) => <Review payment={payment} />}</QueryView>;
+}
+
+function Review({ payment }: { payment: Payment }) {
+  const holds = hasPinnedFacts(payment);
+  // Here, so that what is said about an attempt outlives the change of its status.
+  const approval = useApproval();
+  const connections = useQuery(connectionsQuery(useWallet())).data;
+  const agentName =
+    payment.agentName ??
+    connections?.find((connection) => connection.connection_id === payment.connectionId)?.agent.name;
+  const isOpen = payment.status === 'pending';
+  return (
+    <>
+      <PinnedFacts payment={payment} holds={holds} />
+      {holds ? null : (
+        <Note kind="bad">
+          <strong>{review.broken.title}</strong>
+          <span>{review.broken.text}</span>
+        </Note>
+      )}
+      {isOpen ? null : (
+        <div className="row">
+          <StatusBadge status={payment.status} />
+        </div>
+      )}
+      {isOpen ? null : <PaymentProgress payment={payment} holds={holds} approval={approval} />}
+      {isOpen ? <ReviewNotes payment={payment} /> : null}
+      <Said payment={payment} agentName={agentName} />
+      {isOpen ? <Decision payment={payment} holds={holds} approval={approval} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { WalletClient } from '@countersign/sdk';
+import { queryOptions } from '@tanstack/react-query';
+
+const REFRESH_MS = 8_000;
+
+export function policiesQuery(client: WalletClient) {
+  return queryOptions({
+    queryKey: ['policies', 'all'],
+    queryFn: async () => (await client.policies.list({ limit: 100 })).items,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function policyQuery(client: WalletClient, policyId: string) {
+  return queryOptions({
+    queryKey: ['policies', 'one', policyId],
+    queryFn: () => client.policies.get(policyId),
+    refetchInterval: REFRESH_MS,
+  });
+}

@@ -1,0 +1,41 @@
+import { isApiError, WalletClient } from '@countersign/sdk';
+import { createContext, type ReactNode, use } from 'react';
+import type { StoredDevice } from '../storage/device-store.ts';
+
+export interface Session {
+  client: WalletClient;
+  device: StoredDevice;
+  /** After a rotation: the device with its new token. */
+  replace(device: StoredDevice): Promise<void>;
+  /** Leaves the wallet on this browser: the credential and the journal are gone. */
+  forget(): Promise<void>;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error('This part of the page needs an enrolled device.');
+  return session;
+}
+
+export function useWallet(): WalletClient {
+  return useSession().client;
+}
+
+export function openClient(device: StoredDevice): WalletClient {
+  return new WalletClient({
+    baseUrl: location.origin,
+    deviceToken: device.token,
+    deviceId: device.deviceId,
+  });
+}
+
+/** The device was removed by another one, or its token was replaced: nothing here works any more. */
+export function isDeviceGone(error: unknown): boolean {
+  return isApiError(error) && error.httpStatus === 401;
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useRoute } from 'wouter';
+import { shell } from '../texts/wallet.ts';
+import { ThemeSwitch } from '../ui/theme.tsx';
+import { openInvitationsQuery } from './invitations/queries.ts';
+import { waitingQuery } from './payments/queries.ts';
+import { useWallet } from './session/session.tsx';
+
+/** Around what is shown before there is a wallet. */
+export function Plain({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="wallet-header">
+        <span className="wallet-product">{shell.product}</span>
+        <ThemeSwitch />
+      </header>
+      <main className="page-narrow wallet-main" id="content">
+        {children}
+      </main>
+    </>
+  );
+}
+
+export function Shell({ children }: { children: ReactNode }) {
+  const client = useWallet();
+  const waiting = useQuery(waitingQuery(client)).data?.length ?? 0;
+  const asking = useQuery(openInvitationsQuery(client)).data?.length ?? 0;
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {shell.skip}
+      </a>
+      <header className="wallet-header">
+        <span className="wallet-product">{shell.product}</span>
+        <ThemeSwitch />
+      </header>
+      <nav className="wallet-nav" aria-label={shell.nav.label}>
+        <Tab href="/" count={waiting}>
+          {shell.nav.inbox}
+        </Tab>
+        <Tab href="/connect">{shell.nav.connect}</Tab>
+        <Tab href="/agents" count={asking}>
+          {shell.nav.agents}
+        </Tab>
+        <Tab href="/policies">{shell.nav.policies}</Tab>
+        <Tab href="/devices">{shell.nav.devices}</Tab>
+      </nav>
+      <main className="wallet-main wallet-page" id="content">
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Tab({ href, count = 0, children }: { href: string; count?: number; children: ReactNode }) {
+  const [isHere] = useRoute(href);
+  return (
+    <Link className="wallet-tab" href={href} aria-current={isHere ? 'page' : undefined}>
+      {children}
+      {count === 0 ? null : (
+        <span className="wallet-count" title={shell.waiting(count)}>
+          {count}
+          <span className="visually-hidden">{shell.waiting(count).replace(/^\d+/, '')}</span>
+        </span>
+      )}
+    </Link>
+  );
+}

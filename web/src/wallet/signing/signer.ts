@@ -1,0 +1,44 @@
+import type { Payment } from '../payments/payment.ts';
+
+/**
+ * Something that can sign a payment. The wallet asks every signer in turn whether it can, lets the user approve, and then
+ * calls `sign` once, keeps the result, reports `signed`, and only then calls `submit`.
+ */
+export interface Signer {
+  /** Kept with what it signed, so that the same signer continues after a reload. */
+  readonly id: string;
+  canSign(payment: Payment): Promise<SigningAbility>;
+  /** Signs, and sends nothing. Called at most once for a payment, unless its result never reached the journal. */
+  sign(payment: Payment): Promise<SignedPayment>;
+  /**
+   * Sends what was signed. May be called again with the same envelope after a reload: a transaction that the network
+   * already has counts as sent, never as a failure.
+   */
+  submit(payment: Payment, signed: SignedPayment): Promise<Submission>;
+}
+
+export type SigningAbility =
+  /** Signs on this device. */
+  | { can: 'here'; note?: string }
+  /** The user signs in another app and reports the hash. */
+  | { can: 'elsewhere' }
+  /** Not this payment; `why` is a sentence for the user. */
+  | { can: 'no'; why: string };
+
+export interface SignedPayment {
+  /** Absent when another app makes the transaction. */
+  txHash?: string;
+  /** The signed transaction in the network's own form; absent when another app keeps it. */
+  envelope?: string;
+}
+
+export type Submission =
+  | { outcome: 'confirmed'; txHash: string }
+  /** The network has it, but it is not final yet. */
+  | { outcome: 'broadcasted'; txHash: string }
+  /** The network refused it for good; `reasonCode` has lower case letters, digits and underscores. */
+  | { outcome: 'failed'; reasonCode: string; reason: string }
+  /** Nobody knows: the network could not be reached. It stays signed and can be sent later. */
+  | { outcome: 'unreachable'; why: string }
+  /** Another app sends it; the user reports the hash. */
+  | { outcome: 'elsewhere' };

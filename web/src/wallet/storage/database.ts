@@ -1,0 +1,59 @@
+/**
+ * What this browser keeps for the wallet: the device's credential and a journal of approvals. IndexedDB, because it is
+ * never sent anywhere by itself and survives a reload in the middle of a payment.
+ */
+const NAME = 'countersign-wallet';
+const VERSION = 1;
+
+export type StoreName = 'device' | 'journal' | 'keys';
+const STORES: readonly StoreName[] = ['device', 'journal', 'keys'];
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, VERSION);
+    request.onupgradeneeded = () => {
+      for (const store of STORES) request.result.createObjectStore(store);
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => {
+      opened = undefined;
+      reject(request.error ?? new Error('The storage of this browser is closed.'));
+    };
+  });
+  return opened;
+}
+
+export async function readEntry<T>(store: StoreName, key: string): Promise<T | undefined> {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const request = database.transaction(store, 'readonly').objectStore(store).get(key);
+    request.onsuccess = () => resolve(request.result as T | undefined);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+export function writeEntry<T>(store: StoreName, key: string, value: T): Promise<void> {
+  return change(store, (entries) => entries.put(value, key));
+}
+
+export function deleteEntry(store: StoreName, key: string): Promise<void> {
+  return change(store, (entries) => entries.delete(key));
+}
+
+export function clearStore(store: StoreName): Promise<void> {
+  return change(store, (entries) => entries.clear());
+}
+
+/** Resolves when the change is on the disk, as far as the browser can promise it. */
+async function change(store: StoreName, act: (entries: IDBObjectStore) => IDBRequest): Promise<void> {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(store, 'readwrite', { durability: 'strict' });
+    act(transaction.objectStore(store));
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+    transaction.onerror = () => reject(transaction.error);
+  });
+}

@@ -1,0 +1,23 @@
+import type { Payment } from '../payments/payment.ts';
+import { deleteEntry, readEntry, writeEntry } from './database.ts';
+
+/** What this device approved. Written before anything leaves the device, so that a crash never leads to a second signature. */
+export interface JournalEntry {
+  signerId: string;
+  /** Absent while only another app knows it. */
+  txHash?: string;
+  /** The signed transaction, for sending it once more; absent when another app signs. */
+  envelope?: string;
+}
+
+export interface Journal {
+  read(payment: Payment): Promise<JournalEntry | undefined>;
+  keep(payment: Payment, entry: JournalEntry): Promise<void>;
+  drop(payment: Payment): Promise<void>;
+}
+
+export const journal: Journal = {
+  read: (payment) => readEntry<JournalEntry>('journal', payment.key),
+  keep: (payment, entry) => writeEntry('journal', payment.key, entry),
+  drop: (payment) => deleteEntry('journal', payment.key),
+};
