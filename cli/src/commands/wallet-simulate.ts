@@ -86,6 +86,9 @@ export const walletSimulate = defineCommand({
       // Ctrl-C is how a wallet that runs for ever is ended.
       if (!signal.aborted) throw error;
       if (error !== signal.reason && !isAbort(error)) throw error;
+    } finally {
+      // Of the two loops one may have failed; the other must not keep the process.
+      end.abort();
     }
     output.step(
       { type: 'done', ...tally },
