@@ -41,7 +41,7 @@ export const HELP = `npm run bench -- [options]
   --rounds <n>       repetitions of each comparison (7)
   --seconds <s>      length of one measured stretch (2)
   --stored <n>       requests stored in the full database (1000000)
-  --long-polls <n>   long polls opened at once by the row "growth" (2000)
+  --long-polls <n>   long polls opened at once by the row "growth" (10000)
   --out <folder>     where the report goes (bench/out)
   --publish          writes docs/BENCH.md and docs/bench/ as well
 `;
@@ -74,7 +74,7 @@ export function readArguments(args: readonly string[], defaultOut: string): Sett
     stored: Math.ceil(positive('--stored', values.stored) ?? (isQuick ? 20_000 : 1_000_000)),
     reports: isQuick ? 1_200 : 6_000,
     deliveries: isQuick ? 1_000 : 8_000,
-    longPolls: Math.ceil(positive('--long-polls', values['long-polls']) ?? (isQuick ? 200 : 2_000)),
+    longPolls: Math.ceil(positive('--long-polls', values['long-polls']) ?? (isQuick ? 200 : 10_000)),
     outDir: values.out ?? defaultOut,
     isPublished: values.publish ?? false,
     patienceMs: (isQuick ? 10 : 45) * 60_000,

@@ -7,6 +7,7 @@ import { startHelper } from './helper.ts';
 import { describeMachine, loadAverage } from './machine.ts';
 import { writeReport } from './report/write.ts';
 import { measureCreate } from './rows/create.ts';
+import { measureGrowth } from './rows/growth.ts';
 import { measureLatency } from './rows/latency.ts';
 import { measureProfile } from './rows/profile.ts';
 import { measureRead } from './rows/read.ts';
@@ -93,7 +94,7 @@ async function measureAll(bench: Bench): Promise<void> {
     latency: async (name) => measureLatency(bench, await prepareGround(bench, name, FEW), FEW),
     resources: async (name) => measureResources(bench, await prepareGround(bench, name, FEW)),
     profile: async (name) => measureProfile(bench, await prepareGround(bench, name, FEW), FEW),
-    growth: async () => undefined,
+    growth: () => measureGrowth(bench),
   };
   for (const row of bench.settings.rows) {
     bench.say(row);

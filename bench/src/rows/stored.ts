@@ -12,11 +12,12 @@ import {
 import type { Source } from '../load/jobs.ts';
 import type { Curve } from '../report/model.ts';
 import type { Service } from '../stage/service.ts';
-import { emptyHotTables, settle, storeDecided } from '../stage/stored.ts';
+import { emptyHotTables, settle, storeDecided, storeManyDecided } from '../stage/stored.ts';
 import { summarize, takeTurns } from '../statistics.ts';
 import { record } from './compare.ts';
 
 const FEW = 1_000;
+const LOTS = 50_000;
 const KINDS = ['create', 'read', 'poll'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -35,7 +36,8 @@ export async function measureStored(bench: Bench): Promise<void> {
   let filled = 0;
   for (const stage of stagesUpTo(stored)) {
     const startedMs = performance.now();
-    await storeDecided(many.database.sql, many.callers, filled, stage);
+    const store = stage - filled > LOTS ? storeManyDecided : storeDecided;
+    await store(many.database.sql, many.callers, filled, stage);
     await settle(many.database.sql);
     filled = stage;
     bench.say(`  ${stage} requests stored (${((performance.now() - startedMs) / 1000).toFixed(0)} s)`);

@@ -61,24 +61,50 @@ export async function storeDecided(
   from: number,
   to: number,
 ): Promise<void> {
-  for (let first = from; first < to; first += CHUNK) {
-    const last = Math.min(to, first + CHUNK) - 1;
-    const parameters = [...callerParameters(callers), first, last] as never[];
-    const rows = `generate_series($7::bigint, $8::bigint) n join ${callersSql()} on c.place = n % ${callers.length} + 1`;
-    await sql.unsafe(
-      `insert into payment_requests (${COLUMNS})
-       select c.merchant_id, ${REQUEST_ID}, c.connection_id, c.wallet_id, c.agent_id, md5('key' || n),
-         md5('intent' || n) || md5('digest' || n), ${FACTS},
-         (array['confirmed','confirmed','confirmed','confirmed','confirmed','rejected','rejected','expired','expired','expired'])[n % 10 + 1],
-         case when n % 10 < 5 then 4 else 2 end,
-         case when n % 10 < 5 then md5('tx' || n) || md5('hash' || n) end,
-         case when n % 10 in (5, 6) then 'user_rejected' end, null, t, t + interval '1 hour', t + interval '5 minutes'
-       from ${rows} cross join lateral (select to_timestamp(${TIME} / 1000.0) as t) at
-       order by n`,
-      parameters,
-    );
-    await storeEvents(sql, rows, parameters);
-  }
+  for (let first = from; first < to; first += CHUNK)
+    await storeChunk(sql, callers, first, Math.min(to, first + CHUNK) - 1);
+}
+
+/** The same, without indexes on the way: several times as fast. They come back as the migrations made them. */
+export async function storeManyDecided(
+  sql: Database,
+  callers: readonly Caller[],
+  from: number,
+  to: number,
+): Promise<void> {
+  const indexes = await sql<{ indexname: string; indexdef: string }[]>`
+    select indexname, indexdef from pg_indexes
+    where tablename in ('payment_requests', 'payment_request_events') and indexname not like '%_pkey'`;
+  for (const { indexname } of indexes) await sql.unsafe(`drop index ${indexname}`);
+  await storeDecided(sql, callers, from, to);
+  for (const { indexdef } of indexes)
+    await sql.begin(async (tx) => {
+      await tx`set local maintenance_work_mem = '256MB'`;
+      await tx.unsafe(indexdef);
+    });
+}
+
+async function storeChunk(
+  sql: Database,
+  callers: readonly Caller[],
+  first: number,
+  last: number,
+): Promise<void> {
+  const parameters = [...callerParameters(callers), first, last] as never[];
+  const rows = `generate_series($7::bigint, $8::bigint) n join ${callersSql()} on c.place = n % ${callers.length} + 1`;
+  await sql.unsafe(
+    `insert into payment_requests (${COLUMNS})
+     select c.merchant_id, ${REQUEST_ID}, c.connection_id, c.wallet_id, c.agent_id, md5('key' || n),
+       md5('intent' || n) || md5('digest' || n), ${FACTS},
+       (array['confirmed','confirmed','confirmed','confirmed','confirmed','rejected','rejected','expired','expired','expired'])[n % 10 + 1],
+       case when n % 10 < 5 then 4 else 2 end,
+       case when n % 10 < 5 then md5('tx' || n) || md5('hash' || n) end,
+       case when n % 10 in (5, 6) then 'user_rejected' end, null, t, t + interval '1 hour', t + interval '5 minutes'
+     from ${rows} cross join lateral (select to_timestamp(${TIME} / 1000.0) as t) at
+     order by n`,
+    parameters,
+  );
+  await storeEvents(sql, rows, parameters);
 }
 
 async function storeEvents(sql: Database, rows: string, parameters: never[]): Promise<void> {

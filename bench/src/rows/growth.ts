@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bench, callLeg, creates, type Ground, prepareGround, reports, serviceOn } from '../bench.ts';
+import { startHelper } from '../helper.ts';
+import { get } from '../load/requests.ts';
+import type { WaitingJob, WaitingResult } from '../load/waiting.ts';
+import { cpuMsOf, memoryBytesOf } from '../processes.ts';
+import type { Service } from '../stage/service.ts';
+import { headsOf, storePending } from '../stage/stored.ts';
+
+type Note = (what: string, value: string, how: string) => void;
+
+/** Polls may wait for 30 seconds: everything that is measured while they do must fit in. */
+const REST_MS = 12_000;
+
+/** What the paper on growth reckons with: sizes, log volume, housekeeping and waiting calls of this very schema. */
+export async function measureGrowth(bench: Bench): Promise<void> {
+  const note: Note = (what, value, how) => {
+    bench.report.growth.push({ what, value, how });
+    bench.say(`  ${what}: ${value} (${how})`);
+  };
+  const { stored } = bench.settings;
+  const ground = await prepareGround(bench, 'for_growth', stored);
+  await noteSizes(ground, stored, note);
+  const service = await serviceOn(bench, ground);
+  await noteLogVolume(bench, ground, service, note);
+  await noteWaiting(bench, ground, service, note);
+  await noteHousekeeping(ground, note);
+  await service.stop();
+}
+
+async function noteSizes({ database }: Ground, stored: number, note: Note): Promise<void> {
+  const { sql } = database;
+  await sql`create extension if not exists pageinspect`;
+  const tables = ['payment_requests', 'payment_request_events'];
+  for (const table of tables) {
+    const [row] = await sql<{ rows: number; heap: number; total: number }[]>`
+      select (select reltuples::bigint from pg_class where oid = ${table}::regclass) as rows,
+             pg_relation_size(${table}::regclass) as heap, pg_total_relation_size(${table}::regclass) as total`;
+    if (!row) continue;
+    const how = `${row.rows.toLocaleString('en')} rows, freshly vacuumed`;
+    note(`${table}: bytes a row in the table`, (row.heap / row.rows).toFixed(0), how);
+    note(`${table}: bytes a row with its indexes`, (row.total / row.rows).toFixed(0), how);
+  }
+  const indexes = await sql<{ name: string; bytes: number; level: number }[]>`
+    select c.relname as name, pg_relation_size(c.oid) as bytes, (bt_metap(c.relname)).level::int as level
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indrelid = any(${tables}::regclass[]) order by c.relname`;
+  for (const { name, bytes, level } of indexes)
+    note(
+      `index ${name}`,
+      `${(bytes / 2 ** 20).toFixed(0)} MiB, depth ${level + 1}`,
+      'size, and pages from root to leaf',
+    );
+  const [whole] = await sql<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`;
+  note(
+    'whole database',
+    `${((whole?.bytes ?? 0) / 2 ** 20).toFixed(0)} MiB`,
+    `${stored.toLocaleString('en')} requests stored`,
+  );
+}
+
+async function logBytes(ground: Ground, work: () => Promise<number>): Promise<number> {
+  const { sql } = ground.database;
+  const [before] = await sql<{ lsn: string }[]>`select pg_current_wal_lsn()::text as lsn`;
+  const count = await work();
+  const [row] = await sql<{ bytes: number }[]>`
+    select pg_wal_lsn_diff(pg_current_wal_lsn(), ${before?.lsn ?? '0/0'}::pg_lsn)::bigint as bytes`;
+  return (row?.bytes ?? 0) / count;
+}
+
+/** Right after a checkpoint the first change of a page logs the whole page; later changes log only themselves. */
+async function noteLogVolume(bench: Bench, ground: Ground, service: Service, note: Note): Promise<void> {
+  const { sql } = ground.database;
+  const { settings } = bench;
+  const count = async () => {
+    const [row] = await sql<
+      { count: number }[]
+    >`select count(*) from payment_requests where created_at > now() - interval '1 hour'`;
+    return row?.count ?? 0;
+  };
+  const createSome = async (inFlight: number) => {
+    const before = await count();
+    await callLeg(bench, service.port, service.pid, creates(ground.callers), { inFlight });
+    return (await count()) - before;
+  };
+  await createSome(64);
+  for (const inFlight of [1, 64]) {
+    await sql`checkpoint`;
+    const cold = await logBytes(ground, () => createSome(inFlight));
+    const warm = await logBytes(ground, () => createSome(inFlight));
+    note(
+      `log bytes a create, ${inFlight} in flight`,
+      `${warm.toFixed(0)}; ${cold.toFixed(0)} right after a checkpoint`,
+      'pg_current_wal_lsn, nobody listening',
+    );
+  }
+  const pending = await storePending(sql, ground.callers, settings.reports, 'growth');
+  await sql`checkpoint`;
+  for (const [status, when] of [
+    ['signed', 'right after a checkpoint'],
+    ['broadcasted', 'later'],
+  ] as const) {
+    const bytes = await logBytes(ground, async () => {
+      await callLeg(bench, service.port, service.pid, reports(pending, status));
+      return pending.length;
+    });
+    note(`log bytes a status report, ${when}`, bytes.toFixed(0), 'pg_current_wal_lsn');
+  }
+}
+
+async function noteWaiting(bench: Bench, ground: Ground, service: Service, note: Note): Promise<void> {
+  const { longPolls } = bench.settings;
+  const { sql } = ground.database;
+  const heads = await headsOf(sql);
+  const requests = Array.from({ length: longPolls }, (_, index) => {
+    const caller = ground.callers[index % ground.callers.length];
+    const since = heads.get(caller?.connectionId ?? '') ?? 0;
+    return get(`/v1/payment-requests/events?since=${since}&wait=30`, caller?.connectionToken ?? '');
+  });
+  const waiting = startHelper<WaitingJob, WaitingResult>(
+    new URL('../load/waiting.js', import.meta.url),
+    bench.disposal,
+  );
+  const before = memoryBytesOf(service.pid);
+  const opened = await waiting.ask({ kind: 'open', port: service.port, requests });
+  await sleep(2_000);
+  const after = memoryBytesOf(service.pid);
+  const how = `${opened.waiting} waiting calls on ${ground.callers.length} connections`;
+  if (before !== undefined && after !== undefined)
+    note(
+      'memory of the service by one waiting long poll',
+      `${((after - before) / longPolls / 1024).toFixed(1)} KiB`,
+      `${how}: ${(before / 2 ** 20).toFixed(0)} → ${(after / 2 ** 20).toFixed(0)} MiB`,
+    );
+  const cpu = [cpuMsOf(service.pid), cpuMsOf(bench.cluster.pid)];
+  await sleep(REST_MS);
+  const used = [service.pid, bench.cluster.pid].map(
+    (pid, index) => (((cpuMsOf(pid) ?? 0) - (cpu[index] ?? 0)) / REST_MS) * 100,
+  );
+  note(
+    'processor while they wait',
+    `service ${used[0]?.toFixed(1)} %, PostgreSQL ${used[1]?.toFixed(1)} % of one core`,
+    'a look after everybody every five seconds',
+  );
+  await waiting.ask({ kind: 'close' });
+  await sleep(2_000);
+  await waiting.ask({ kind: 'open', port: service.port, requests });
+  await sleep(1_000);
+  await noteWakeUp(bench, ground, service, waiting, note);
+  await waiting.ask({ kind: 'close' });
+  await waiting.end();
+}
+
+/** One report wakes everybody who polls that connection. */
+async function noteWakeUp(
+  bench: Bench,
+  ground: Ground,
+  service: Service,
+  waiting: { ask(job: WaitingJob): Promise<WaitingResult> },
+  note: Note,
+): Promise<void> {
+  const { longPolls } = bench.settings;
+  const woken = Math.min(100, ground.callers.length, longPolls);
+  const first = ground.callers.slice(0, woken);
+  const answers =
+    Math.floor(longPolls / ground.callers.length) * woken +
+    Math.min(woken, longPolls % ground.callers.length);
+  const pending = await storePending(ground.database.sql, first, woken, 'wake');
+  const startedMs = Date.now();
+  const leg = callLeg(bench, service.port, service.pid, reports(pending, 'signed'), { inFlight: 1 });
+  const { answeredAtMs } = await waiting.ask({ kind: 'await answers', count: answers });
+  await leg;
+  if (Math.min(...answeredAtMs) < startedMs) throw new Error('a poll was answered before anything happened');
+  const lastMs = Math.max(...answeredAtMs) - startedMs;
+  note(
+    `${woken} status reports in a row, ${answers} polls answered`,
+    `the last ${lastMs} ms after the first report was sent`,
+    'one caller reports, all the others go on waiting',
+  );
+}
+
+async function noteHousekeeping({ database }: Ground, note: Note): Promise<void> {
+  const { sql } = database;
+  await sql`select pg_stat_force_next_flush()`;
+  await sleep(1_500);
+  const rows = await sql<{ relname: string; updates: number; hot: number; dead: number; vacuums: number }[]>`
+    select relname, n_tup_upd as updates, n_tup_hot_upd as hot, n_dead_tup as dead, autovacuum_count as vacuums
+    from pg_stat_user_tables
+    where relname in ('payment_requests', 'connection_heads', 'webhook_deliveries') and n_tup_upd > 0`;
+  for (const row of rows)
+    note(
+      `${row.relname}: updates without touching an index`,
+      `${((row.hot / row.updates) * 100).toFixed(0)} % of ${row.updates.toLocaleString('en')}`,
+      `${row.dead.toLocaleString('en')} dead rows, ${row.vacuums} automatic vacuums`,
+    );
+}
