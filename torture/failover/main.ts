@@ -46,10 +46,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const seed = args[args.indexOf('--seed') + 1] ?? 'failover';
+  const seed = args.includes('--seed') ? (args[args.indexOf('--seed') + 1] ?? '') : 'failover';
   const outcomes: Outcome[] = [];
   for (const mode of ['synchronous', 'asynchronous'] as const) {
-    const outcome = await failOver(mode, args.includes('--seed') ? seed : 'failover');
+    const outcome = await failOver(mode, seed);
     outcomes.push(outcome);
     say(
       `${mode} standby: ${outcome.acknowledgedBefore} acknowledged calls before the kill, away ${outcome.awayMs} ms, ` +
