@@ -1,6 +1,5 @@
 import type { Feature } from '../../feature.ts';
 import { authenticateMerchant } from './authenticate.ts';
-import { verifyPage } from './documents.ts';
 import { mailJob } from './mail-job.ts';
 import { accountRetention } from './retention.ts';
 import { accountRoutes } from './routes.ts';
@@ -9,7 +8,6 @@ import { accountRoutes } from './routes.ts';
 export const merchantAccountsFeature: Feature = {
   name: 'merchant-accounts',
   routes: accountRoutes,
-  documents: verifyPage,
   jobs: [mailJob],
   retention: accountRetention,
   authenticators: { merchant: authenticateMerchant },
