@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { evidenceDigest, factsDigest, intentDigest, sha256Hex } from './digests.ts';
 
@@ -117,5 +118,15 @@ describe('intent digest', () => {
 
   it('keeps a member called __proto__', () => {
     expect(intentDigest(JSON.parse('{"__proto__":{"a":1}}'))).not.toBe(intentDigest({}));
+  });
+});
+
+describe('another SHA-256', () => {
+  it('gives the same digests, also of text beyond ASCII', () => {
+    const nodes = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
+    const intent = { ...INTENT, metadata: { note: 'Grüße, 日本 🎉' } };
+    expect(intentDigest(intent, nodes)).toBe(intentDigest(intent));
+    expect(factsDigest({ ...FACTS, memo: '🎉' }, nodes)).toBe(factsDigest({ ...FACTS, memo: '🎉' }));
+    expect(intentDigest(INTENT, () => 'other')).toBe('other');
   });
 });

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { canonicalJsonBytes } from './canonical-json.ts';
+import { canonicalJson } from './canonical-json.ts';
 import type { DomainMethod, EvidenceType, Network, Rail } from './enumerations.ts';
 
 /** Digests that two parties compute apart and compare. A member that is null or undefined counts as absent. */
@@ -10,6 +10,12 @@ type Absent = null | undefined;
 export function sha256Hex(data: Uint8Array | string): string {
   return bytesToHex(sha256(typeof data === 'string' ? new TextEncoder().encode(data) : data));
 }
+
+/**
+ * Another implementation of the same, for surroundings that have a faster one: lower-case hex over the text's UTF-8. The
+ * digests of a create take 26 µs with the portable one and 12 with Node's.
+ */
+export type Sha256Hex = (text: string) => string;
 
 /** What the wallet pays, as pinned when the request was created. */
 export interface PaymentFacts {
@@ -50,8 +56,8 @@ const PAYMENT_FACT_NAMES = [
  * (one line, no space) gives
  * `sha256:9159d44fea40c0e388a70c49af35082ea8e23be8be4b9bfdeb89c3323fdc6229`.
  */
-export function factsDigest(facts: PaymentFacts): string {
-  return `sha256:${digestOf(pickPresent(facts, PAYMENT_FACT_NAMES))}`;
+export function factsDigest(facts: PaymentFacts, sha256: Sha256Hex = sha256Hex): string {
+  return `sha256:${sha256(canonicalJson(pickPresent(facts, PAYMENT_FACT_NAMES)))}`;
 }
 
 /** Everything about a payee that is fixed in a Recipient version. */
@@ -102,7 +108,7 @@ const EVIDENCE_FACT_NAMES = [
  * `sha256:88a9a3b538147392623effb15acd09212cf11e803c3952cfe54df9eab6e6e8bc`.
  */
 export function evidenceDigest(facts: EvidenceFacts): string {
-  return `sha256:${digestOf(pickPresent(facts, EVIDENCE_FACT_NAMES))}`;
+  return `sha256:${sha256Hex(canonicalJson(pickPresent(facts, EVIDENCE_FACT_NAMES)))}`;
 }
 
 /** Members that say how a create is sent, not what is wanted. */
@@ -120,12 +126,9 @@ const NOT_PART_OF_INTENT: ReadonlySet<string> = new Set([
  * "recipient_id":"rcp_01ARYZ6S410000000000000000"}` (one line, no space) gives
  * `7fdd34a7615b1bbed232632024754286d2bcdd9f96c3d1ec281f721e45a6ef73`.
  */
-export function intentDigest(body: Readonly<Record<string, unknown>>): string {
-  return digestOf(Object.fromEntries(Object.entries(body).filter(([name]) => !NOT_PART_OF_INTENT.has(name))));
-}
-
-function digestOf(value: unknown): string {
-  return sha256Hex(canonicalJsonBytes(value));
+export function intentDigest(body: Readonly<Record<string, unknown>>, sha256: Sha256Hex = sha256Hex): string {
+  const intent = Object.entries(body).filter(([name]) => !NOT_PART_OF_INTENT.has(name));
+  return sha256(canonicalJson(Object.fromEntries(intent)));
 }
 
 function pickPresent<T extends object>(

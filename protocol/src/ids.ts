@@ -67,7 +67,15 @@ export function idTimeMs(id: string): number | undefined {
   return timeMs;
 }
 
+let lastTime = { ms: -1, text: '' };
+
+/** Many identifiers are made in the same millisecond. */
 function timePart(nowMs: number): string {
+  if (nowMs !== lastTime.ms) lastTime = { ms: nowMs, text: writeTime(nowMs) };
+  return lastTime.text;
+}
+
+function writeTime(nowMs: number): string {
   let rest = nowMs;
   let text = '';
   for (let position = 0; position < 10; position += 1) {

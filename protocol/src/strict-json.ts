@@ -28,15 +28,16 @@ export function parseStrictJson(text: string, maxDepth = 32): StrictJson {
 
 /** UTF-8 without tolerance: a byte order mark or a broken sequence is refused. */
 export function parseStrictJsonBytes(bytes: Uint8Array, maxDepth = 32): StrictJson {
+  let text: string;
   try {
-    return parseStrictJson(
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-      maxDepth,
-    );
+    text = UTF8.decode(bytes);
   } catch {
     return { ok: false, reason: 'malformed' };
   }
+  return parseStrictJson(text, maxDepth);
 }
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Walks text that JSON.parse has accepted, so it only has to find strings and brackets. One pass; every
@@ -53,8 +54,11 @@ function findFault(text: string, maxDepth: number): StrictJsonFault | undefined 
       open.pop();
     } else if (character === QUOTE) {
       const end = endOfString(text, index);
-      const content = stringContent(text, index, end);
-      if (content.includes('\0') || hasLoneSurrogate(content)) return 'forbidden_character';
+      const raw = text.slice(index + 1, end);
+      // Only by an escape can a character come in that the text as a whole does not show.
+      const content = raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;
+      if (content !== raw && (content.includes('\0') || hasLoneSurrogate(content)))
+        return 'forbidden_character';
       const keys = open.at(-1);
       if (keys !== undefined && isKey(text, end)) {
         if (keys.has(content)) return 'duplicate_key';
@@ -92,11 +96,6 @@ function endOfNumber(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && !/[\]},\s]/.test(text.charAt(index))) index += 1;
   return index;
-}
-
-function stringContent(text: string, start: number, end: number): string {
-  const raw = text.slice(start + 1, end);
-  return raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;
 }
 
 /** In valid JSON only a key is followed by a colon. */

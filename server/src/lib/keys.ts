@@ -87,10 +87,14 @@ function keyIdOf(master: Uint8Array): string {
   return `k${fingerprint.toString('hex').slice(0, 16)}`;
 }
 
+/** Lower-case hex over the text's UTF-8. In one call: 0.8 µs instead of 1.9, on every request with a credential. */
+export function sha256OfText(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
 /** The form in which a bearer secret is stored. The secret has 256 random bits, so a plain hash is enough. */
 export function hashSecret(secret: string): string {
-  // In one call: 0.8 µs instead of 1.9, on every request that carries a credential.
-  return hash('sha256', secret, 'hex');
+  return sha256OfText(secret);
 }
 
 export function equalInConstantTime(a: string, b: string): boolean {

@@ -2,6 +2,7 @@ import { factsDigest, type Issue, intentDigest } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
+import { sha256OfText } from '../../lib/keys.ts';
 import { findContext } from './context-sql.ts';
 import { CREATED, REPLAYED } from './counters.ts';
 import { bodyIssues, expiryOrDefault, payeeIssues, type RawBody, timeIssues } from './create-checks.ts';
@@ -175,7 +176,7 @@ function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
     tokenHash: call.tokenHash,
     key: call.idempotencyKey ?? null,
     requestId: input.request_id ?? null,
-    intentDigest: intentDigest(input),
+    intentDigest: intentDigest(input, sha256OfText),
     newRequestId: input.request_id ?? act.newId('pr'),
     eventId: act.newId('evt'),
   };
@@ -208,7 +209,7 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts): CreateRow {
     recipient_id: input.recipient_id,
     recipient_version_id: facts.recipient_version_id,
     amount,
-    facts_digest: factsDigest({ ...facts, amount, to: facts.address }),
+    facts_digest: factsDigest({ ...facts, amount, to: facts.address }, sha256OfText),
     source_members: sourceMembers(input.source),
     display: input.display,
     metadata: input.metadata,

@@ -39,20 +39,19 @@ export async function readEvents(
              select from payment_requests p
              where p.connection_id = c.connection_id and p.status = 'pending' and p.expires_at < ${now}
            ) as has_overdue,
-           page.events, page.next_cursor,
-           exists (
-             select from payment_request_events e
-             where e.connection_id = c.connection_id and e.sequence > page.next_cursor
-           ) as has_more
+           page.events, page.next_cursor, page.has_more
     from json_to_recordset(${input}::text::json) as i(n int, token_hash text, since bigint, page int)
       ${joinCaller(sql, 'payment.requests.read', now)}
+      -- One event more than the page holds tells whether there is more. Asked for in a look-up of its own, or numbered
+      -- by a window, it costs the statement 20 to 50 µs a caller.
       cross join lateral (
-        select '[' || coalesce(string_agg(e.event, ',' order by e.sequence), '') || ']' as events,
-               coalesce(max(e.sequence), i.since) as next_cursor
+        select '[' || coalesce(array_to_string((array_agg(e.event order by e.sequence))[1:i.page], ','), '') || ']' as events,
+               coalesce((array_agg(e.sequence order by e.sequence))[least(count(*), i.page)], i.since) as next_cursor,
+               count(*) > i.page as has_more
         from (
           select e.sequence, ${sql.unsafe(EVENT_JSON)} as event from payment_request_events e
           where e.connection_id = c.connection_id and e.sequence > i.since
-          order by e.sequence limit i.page
+          order by e.sequence limit i.page + 1
         ) e
       ) page`;
   const byNumber = new Map(rows.map((row) => [row.n, row]));

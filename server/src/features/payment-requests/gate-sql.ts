@@ -8,15 +8,16 @@ import { connectionIsUsable } from '../callers/connection-token.ts';
  * because it has to be written down.
  *
  * A lateral look-up with a limit, here and in the statements around it, leaves the planner no choice but one index probe
- * a row. Written as plain joins the same statements took 30 ms to plan and scanned whole tables while these were small.
+ * a row, token first. Written as plain joins the same statements took 30 ms to plan and scanned whole tables while these
+ * were small; with joins only inside of the look-up the check took 28 µs a row instead of 21.
  */
 export function joinCaller(sql: Sql, scope: Scope, now: Date) {
   return sql`
     cross join lateral (
       select c.connection_id, c.merchant_id, c.wallet_id, c.agent_id, a.name as agent_name
       from connection_tokens t
-        join connections c on c.connection_id = t.connection_id
-        join agents a on a.agent_id = c.agent_id
+        cross join lateral (select * from connections c where c.connection_id = t.connection_id limit 1) c
+        cross join lateral (select * from agents a where a.agent_id = c.agent_id limit 1) a
       where t.token_hash = i.token_hash and t.first_used_at is not null and ${connectionIsUsable(sql, now)}
         and ${scope} = any(c.scopes) and ${scope} = any(a.allowed_scopes)
       limit 1
