@@ -75,6 +75,13 @@ const createAtOnce: Action = async (scene) => {
   for (const received of await race(copies)) learn(request, received);
 };
 
+/** Several different ones at the same moment: company for whatever else happens to the connection then. */
+export async function createSome(scene: Scene, link: Link, count: number): Promise<void> {
+  const requests = Array.from({ length: count }, () => newRequest(scene, link));
+  for (const request of requests) remember(link.requests, request);
+  await race(requests.map((request) => send(scene.call, link.token, request)));
+}
+
 /** Whatever happened to the first one, the same again gives the same request; another body is refused. */
 const createAgain: Action = async (scene) => {
   const { random } = scene;

@@ -1,6 +1,6 @@
 import { deviceOf, enrolDevice, type TestDevice } from '../../server/test/harness/wallets.ts';
 import { type Action, livingLink, need, race, type Scene } from './act.ts';
-import { agentToken } from './agents.ts';
+import { agentToken, createSome } from './agents.ts';
 import { at, type Link, newLink, surroundings, type Wallet } from './world.ts';
 
 const NEXT: Record<string, readonly string[]> = {
@@ -150,6 +150,7 @@ const reconnect: Action = async (scene) => {
     const ended = random.chance(0.5)
       ? scene.call('DELETE', `/v1/connections/${old.connectionId}`, { device: deviceOf(device) })
       : scene.call('DELETE', `/v1/connections/${old.connectionId}`, { session: tenant.merchant.session });
+    await Promise.all([ended, createSome(scene, old, random.between(2, 8))]);
     if ((await ended).status === 200) old.isRevoked = true;
   }
   const made = random.chance(0.6)

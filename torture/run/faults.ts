@@ -30,8 +30,11 @@ export async function storm(stage: Stage, random: Random, durationMs: number): P
   const endsAt = Date.now() + durationMs;
   stage.history.fault('storm');
   const underWay: Promise<void>[] = [];
+  // Each kind once in an order of its own, so that no round goes without one; after that as it comes.
+  const once = FAULT_WEIGHTS.map(([kind]) => ({ kind, place: random.int(1000) }));
+  once.sort((a, b) => a.place - b.place);
   while (Date.now() < endsAt) {
-    const kind = random.weighted(FAULT_WEIGHTS);
+    const kind = once.shift()?.kind ?? random.weighted(FAULT_WEIGHTS);
     const member = random.pick(stage.members);
     if (member) underWay.push(strike(stage, random, kind, member, endsAt));
     await pause(Math.min(random.between(800, 4000), Math.max(0, endsAt - Date.now())));
