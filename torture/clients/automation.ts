@@ -3,8 +3,8 @@ import { type Action, amount, livingLink, need, race, type Scene } from './act.t
 import { at, type KnownPayment, type Link, remember } from './world.ts';
 
 /** Small, so that payments meet it all the time. */
-const CUMULATIVE = ['20', '50', '120.5'];
-const SINGLE = ['5', '9.5', '15'];
+const CUMULATIVE = ['20', '20', '30', '60.5'];
+const SINGLE = ['9', '9.5', '15'];
 
 async function openPolicy(scene: Scene, link: Link): Promise<void> {
   const { random, call } = scene;
@@ -63,16 +63,15 @@ const pay: Action = async (scene) => {
   await send(scene, link, payment);
 };
 
-/** Many at once, over both processes, with more than the cap between them. */
+/** Many at once under a fresh policy, over both processes, with more than its cap between them. */
 const rush: Action = async (scene) => {
   const link = livingLink(scene);
   const { random } = scene;
-  if (!link.policy) await openPolicy(scene, link);
-  const payments = Array.from({ length: random.between(6, 14) }, () => newPayment(scene, link, 5));
+  await endPolicy(scene, link);
+  await openPolicy(scene, link);
+  const payments = Array.from({ length: random.between(8, 16) }, () => newPayment(scene, link, 9));
   await race(payments.map((payment) => send(scene, link, payment)));
   for (const payment of payments) remember(link.payments, payment);
-  // What the rush left is not worth another one.
-  if (random.chance(0.6)) await endPolicy(scene, link);
 };
 
 async function endPolicy(scene: Scene, link: Link): Promise<void> {
@@ -157,7 +156,7 @@ const payAsHuman: Action = async (scene) => {
 
 export const AUTOMATION_ACTIONS: readonly (readonly [string, Action, number])[] = [
   ['agent pays under a policy', pay, 10],
-  ['agent rushes a cap', rush, 3],
+  ['agent rushes a cap', rush, 5],
   ['user changes a policy', changePolicy, 4],
   ['wallet decides an agent payment', decide, 6],
   ['human pays', payAsHuman, 1],
