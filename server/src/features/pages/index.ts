@@ -5,7 +5,7 @@ import type { Feature } from '../../feature.ts';
 import { type Document, type DocumentAnswer, PAGE_HEADERS } from '../../http/document.ts';
 import { headerValues } from '../../http/headers.ts';
 import { type BundleFile, bundle } from './bundle.ts';
-import { portalPolicy, walletPolicy } from './policy.ts';
+import { portalPolicy, walletPolicy, workerPolicy } from './policy.ts';
 
 /** The pages people use: the merchant portal and the reference wallet. They know only the public API. */
 export const pagesFeature: Feature = {
@@ -38,7 +38,7 @@ function asset(_context: Context, request: IncomingMessage): DocumentAnswer {
   return answerWith(found, request, {
     'cache-control': found.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     // The worker of the wallet speaks for the wallet's paths, which are not below its own.
-    ...(path.endsWith('-worker.js') ? { 'service-worker-allowed': '/wallet' } : {}),
+    ...(path.endsWith('-worker.js') ? { 'service-worker-allowed': '/wallet', ...workerPolicy() } : {}),
   });
 }
 

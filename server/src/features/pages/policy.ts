@@ -28,3 +28,8 @@ export function walletPolicy(horizonUrl: string): Record<string, string> {
     'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
   };
 }
+
+/** The worker fetches the wallet's own files anew, runs nothing and reaches nobody else. */
+export function workerPolicy(): Record<string, string> {
+  return { 'content-security-policy': "default-src 'none'; connect-src 'self'" };
+}
