@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { lists } from '../../texts/portal/status.ts';
 import './parts.css';
 
 /** A table that scrolls inside its own frame; the frame can be reached and scrolled with the keyboard. */
@@ -13,7 +14,7 @@ export function Table({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer
-    <section className="table-frame" aria-label={label} tabIndex={0}>
+    <section className="table-frame" aria-label={lists.table(label)} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -78,8 +78,8 @@ function ChangePanel({ endpoint }: { endpoint: WebhookEndpoint }) {
     onSettled: refresh,
   });
   const disable = async () => {
-    await merchantClient.webhooks.update(id, { status: 'disabled', version });
-    await refresh();
+    // Also after a refusal: it may be because the endpoint has changed, and the next try must know how.
+    await merchantClient.webhooks.update(id, { status: 'disabled', version }).finally(refresh);
   };
   const remove = async () => {
     await merchantClient.webhooks.delete(id);

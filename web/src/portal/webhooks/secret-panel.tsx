@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { webhooks } from '../../texts/portal/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,11 @@ const texts = webhooks.secret;
 
 export function SecretPanel({ id }: { id: string }) {
   const [secret, setSecret] = useState<string>();
-  const rotate = async () => setSecret((await merchantClient.webhooks.rotateSecret(id)).secret);
+  const queries = useQueryClient();
+  const rotate = async () => {
+    setSecret((await merchantClient.webhooks.rotateSecret(id)).secret);
+    await queries.invalidateQueries({ queryKey: ['webhooks'] });
+  };
   return (
     <section className="card stack" aria-label={texts.title}>
       <h2>{texts.title}</h2>

@@ -26,5 +26,6 @@ export const lists = {
   anyStatus: 'Every status',
   live: 'Live: follows changes by itself',
   stopped: 'Final: nothing more can change',
-  unknownAgent: 'Agent',
+  /** Frames of tables beside headings of the same name. */
+  table: (name: string) => `Table: ${name}`,
 };

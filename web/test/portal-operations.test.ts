@@ -1,0 +1,234 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Autonomy,
+  activePolicy,
+  autonomy,
+  pay,
+  report as reportPayment,
+} from '../../server/test/harness/autonomy.ts';
+import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
+import { succeed } from '../../server/test/harness/merchants.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { connect, enrolDevice } from '../../server/test/harness/wallets.ts';
+import { answering, challengeIn, eventsAt, verified } from '../../server/test/harness/webhooks.ts';
+import {
+  browserReason,
+  expectNoSidewaysScrolling,
+  picture,
+  startBrowser,
+  type TestBrowser,
+  type Visitor,
+  withoutBrowser,
+} from './harness/browser.ts';
+import { expectSoundPage, PATIENCE, signInBrowser } from './harness/portal.ts';
+
+describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browserReason}`, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+  let receiver: TestReceiver;
+  let world: Autonomy;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    [service, browser, receiver] = await Promise.all([startService(), startBrowser(), startHttpReceiver()]);
+    world = await autonomy(service);
+    visitor = await browser.visitor();
+    page = visitor.page;
+    await signInBrowser(visitor, service, world.merchant.session);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([service?.close(), receiver?.close()]);
+  });
+
+  const open = (path: string) => page.goto(`${service.url}/portal${path}`);
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  /** Something that every endpoint hears of: one more user connects. */
+  const causeEvent = async () => connect(service, world.agent, await enrolDevice(service));
+
+  it('an endpoint is added, its secret shown once, and verified by the receiver’s own answer', async () => {
+    receiver.script({ kind: 'answer', status: 500 });
+    await open('/webhooks');
+    await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor();
+    await expectSoundPage(page);
+    await page.getByRole('link', { name: 'Add endpoint' }).click();
+    await page.getByLabel('Address').fill(`${receiver.url}/hook`);
+    await page.getByLabel('Only what I choose').check();
+    await page.getByRole('group', { name: 'Connections', exact: true }).getByLabel('All of these').check();
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+
+    const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('The receiver answered with status 500.').waitFor();
+
+    receiver.script(answering());
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('Verified: the endpoint is active').waitFor();
+    const challenged = receiver.requests.at(-1);
+    expect(challenged && verified(challenged, secret).type).toBe('webhook.verification');
+
+    await page.getByRole('link', { name: 'Go to the endpoint' }).click();
+    await heading('Webhook endpoint');
+    expect(await page.content()).not.toContain(secret);
+    await page.reload();
+    await heading('Webhook endpoint');
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  it('a delivery is seen, sent again with the same id and bytes, and a test event arrives', async () => {
+    await causeEvent();
+    const row = page.getByRole('row').filter({ hasText: 'Connections: made' });
+    await row.first().getByText('Delivered').waitFor();
+    await row.first().getByText('HTTP 200').waitFor();
+    await expectSoundPage(page);
+    await picture(page, 'portal-webhook-endpoint');
+
+    await row.first().getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Queued once more').waitFor();
+    await expect.poll(() => row.count(), PATIENCE).toBe(2);
+    await expect.poll(() => eventsAt(receiver).length, PATIENCE).toBe(2);
+    const [first, second] = eventsAt(receiver);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.text).toBe(first?.text);
+
+    const challengesBefore = receiver.requests.filter(challengeIn).length;
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await page.getByText('The receiver took the test event').waitFor();
+    expect(receiver.requests.filter(challengeIn)).toHaveLength(challengesBefore + 1);
+  });
+
+  it('a new secret signs beside the former one, and an endpoint is disabled, enabled and deleted', async () => {
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Make it' }).click();
+    const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await page.content()).not.toContain(secret);
+    await causeEvent();
+    await expect.poll(() => eventsAt(receiver).length, PATIENCE).toBe(3);
+    const signed = eventsAt(receiver).at(-1);
+    expect(signed && verified(signed, secret).type).toBe('connection.created');
+    expect(signed?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Disable it' }).click();
+    await page.getByRole('button', { name: 'Enable again' }).click();
+    await page.getByRole('button', { name: 'Send a test event' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor();
+    await page.getByRole('link', { name: 'All deliveries' }).click();
+    await page.getByRole('row').filter({ hasText: 'Connections: made' }).first().waitFor();
+    await expectSoundPage(page);
+  });
+
+  it('an API key is shown once, works, and is refused after it was revoked', async () => {
+    await open('/access');
+    await page.getByLabel('Name').fill('Night shift');
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const key = (await page.getByText(/^svc_key_test_/).textContent()) ?? '';
+    await succeed(service.call('GET', '/v1/agent-payments', { apiKey: key }));
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await page.content()).not.toContain(key);
+
+    const row = page.getByRole('row').filter({ hasText: 'Night shift' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await expect.poll(() => row.count(), PATIENCE).toBe(0);
+    expect((await service.call('GET', '/v1/agent-payments', { apiKey: key })).status).toBe(401);
+
+    await page.getByRole('button', { name: 'Make an admin session' }).click();
+    const token = (await page.getByText(/^svc_st_/).textContent()) ?? '';
+    await succeed(service.call('GET', '/v1/agent-payments', { bearer: token }));
+    await page.getByRole('button', { name: 'End it now' }).click();
+    await page.getByText('The admin session has ended.').waitFor();
+    expect((await service.call('GET', '/v1/agent-payments', { bearer: token })).status).toBe(401);
+  });
+
+  it('the audit trail tells in words what was done, and filters', async () => {
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    for (const act of ['revoked an API key', 'deleted a webhook endpoint', 'made a new webhook secret'])
+      await page.getByRole('cell', { name: act }).first().waitFor();
+    await expectSoundPage(page);
+    await picture(page, 'portal-audit');
+    await page.getByLabel('What happened').selectOption('api_key.created');
+    await expect
+      .poll(() => page.getByRole('cell', { name: 'deleted a webhook endpoint' }).count(), PATIENCE)
+      .toBe(0);
+    await page.getByRole('cell', { name: 'made an API key' }).first().waitFor();
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByLabel('Only about this record').fill(world.connectionId);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await expect.poll(() => page.getByRole('cell', { name: 'made an API key' }).count(), PATIENCE).toBe(0);
+    await page.getByRole('link', { name: world.connectionId }).first().click();
+    await heading('Connection');
+    await expectSoundPage(page);
+  });
+
+  it('a policy shows its limits, its consent and its usage as it grows, and can be paused and ended', async () => {
+    const policy = await activePolicy(service, world);
+    const paid = (await succeed(pay(service, world, '7.5'))).body.data;
+    for (const status of ['signed', 'broadcasted', 'confirmed'])
+      await succeed(reportPayment(service, world, paid.id, status));
+    await succeed(pay(service, world, '2.5'));
+
+    await open('/policies');
+    const card = page.getByRole('article', { name: policy.id });
+    await card.getByText('Paid: 7.5 XLM').waitFor();
+    await card.getByText('Under way: 2.5 XLM').waitFor();
+    await card.getByText('Left: 15 XLM').waitFor();
+    await expectSoundPage(page);
+    await card.getByRole('link', { name: 'Limits and payees' }).click();
+    await page.getByText('One payment may be 10 XLM at most.').waitFor();
+    await page.getByText('The user agreed').waitFor();
+    await expectSoundPage(page);
+    await picture(page, 'portal-policy');
+
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByText('Left: 17.5 XLM').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause it' }).click();
+    await page.getByText('Paused: nothing is paid under it').waitFor();
+    await page.getByRole('button', { name: 'End policy' }).click();
+    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByText('Ended for good.').waitFor();
+    await open('/policies/payments');
+    await page.getByRole('cell', { name: 'Confirmed' }).waitFor();
+    await expectSoundPage(page);
+  });
+
+  it('every page works at 360 px and nothing complained', async () => {
+    const narrow = await browser.visitor({ width: 360, height: 740, theme: 'dark' });
+    await signInBrowser(narrow, service, world.merchant.session);
+    const paths = [
+      '/',
+      '/connections',
+      `/connections/${world.connectionId}`,
+      '/payment-requests',
+      '/webhooks',
+    ];
+    paths.push(
+      '/webhooks/new',
+      '/webhooks/deliveries',
+      '/access',
+      '/policies',
+      '/policies/payments',
+      '/audit',
+    );
+    for (const path of paths) {
+      await narrow.page.goto(`${service.url}/portal${path}`);
+      await narrow.page.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => narrow.page.getByText('Loading …').count(), PATIENCE).toBe(0);
+      await expectNoSidewaysScrolling(narrow.page);
+    }
+    expect(narrow.complaints).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
