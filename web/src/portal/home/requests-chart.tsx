@@ -47,7 +47,7 @@ function Bars({ buckets, span, label }: { buckets: readonly Bucket[]; span: Span
   const y = (count: number) => FRAME.top + inner.height * (1 - count / highest);
   const middle = Math.floor((buckets.length - 1) / 2);
   return (
-    <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+    <svg className="chart" data-size="wide" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       {[highest / 2, highest].map((count) => (
         <g key={count}>
           <line className="grid" x1={FRAME.left} x2={WIDTH} y1={y(count)} y2={y(count)} />

@@ -1,11 +1,19 @@
 import { lists } from '../../texts/portal/status.ts';
 
-/** Says that what is shown follows the service by itself, or that it has come to its end. */
-export function LiveMark({ isFinal = false }: { isFinal?: boolean }) {
+/** Says whether what is shown follows the service by itself, has come to its end, or is out of date. */
+export function LiveMark({
+  query,
+  isFinal = false,
+}: {
+  query: { isError: boolean; fetchStatus: string };
+  isFinal?: boolean;
+}) {
+  const isLost = query.isError || query.fetchStatus === 'paused';
+  const state = isLost ? 'lost' : isFinal ? 'final' : 'live';
   return (
-    <span className="live-mark" data-final={isFinal}>
+    <span className="live-mark" data-state={state}>
       <span className="live-dot" aria-hidden="true" />
-      {isFinal ? lists.stopped : lists.live}
+      {lists.live[state]}
     </span>
   );
 }

@@ -50,7 +50,7 @@ export function RequestList({ connectionId }: { connectionId?: string }) {
     <div className="stack">
       <div className="filters">
         <StatusFilter label={texts.filter} statuses={STATUSES} value={status} onChange={setStatus} />
-        <LiveMark />
+        <LiveMark query={pages.query} />
       </div>
       <QueryView query={pages.query}>
         {(page) =>

@@ -24,17 +24,23 @@ export function PaymentRequestPage({ id }: { id: string }) {
   });
   return (
     <Page title={texts.detailTitle}>
-      <QueryView query={query}>{(request) => <Detail request={request} />}</QueryView>
+      <QueryView query={query}>{(request) => <Detail request={request} query={query} />}</QueryView>
     </Page>
   );
 }
 
-function Detail({ request }: { request: PaymentRequest }) {
+function Detail({
+  request,
+  query,
+}: {
+  request: PaymentRequest;
+  query: { isError: boolean; fetchStatus: string };
+}) {
   return (
     <div className="stack">
       <div className="row">
         <StatusBadge status={request.status} />
-        <LiveMark isFinal={request.is_final} />
+        <LiveMark query={query} isFinal={request.is_final} />
         <span className="visually-hidden" role="status">
           {texts.now(statusWord(request.status))}
         </span>

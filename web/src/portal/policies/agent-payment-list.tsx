@@ -46,7 +46,7 @@ export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
     <div className="stack">
       <div className="filters">
         <StatusFilter label={texts.filter} statuses={STATUSES} value={status} onChange={setStatus} />
-        <LiveMark />
+        <LiveMark query={pages.query} />
       </div>
       <QueryView query={pages.query}>
         {(page) =>

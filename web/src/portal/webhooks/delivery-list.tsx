@@ -43,7 +43,7 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
       <p className="soft">{texts.lead}</p>
       <div className="filters">
         <StatusFilter label={texts.filter} statuses={STATUSES} value={status} onChange={setStatus} />
-        <LiveMark />
+        <LiveMark query={pages.query} />
       </div>
       <div role="status">{again.isSuccess ? <Note kind="good">{texts.redelivered}</Note> : null}</div>
       {again.error === null ? null : <ErrorNote error={again.error} />}
@@ -93,14 +93,16 @@ function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
       <td>
         <StatusBadge status={delivery.status} />
       </td>
-      <td>
+      <td className="answer-cell">
         <Answer delivery={delivery} />
       </td>
       <td className="nowrap">
         <Moment>{delivery.attempted_at ?? delivery.created_at}</Moment>
-      </td>
-      <td className="nowrap">
-        {delivery.next_attempt_at === null ? null : <Moment>{delivery.next_attempt_at}</Moment>}
+        {delivery.next_attempt_at === null ? null : (
+          <div className="soft">
+            {texts.next} <Moment>{delivery.next_attempt_at}</Moment>
+          </div>
+        )}
       </td>
       <td>
         {canRepeat ? (

@@ -10,12 +10,15 @@ import { TextField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
+import { useMerchant } from '../session.ts';
+import { PendingMerchant } from '../shell/pending-merchant.tsx';
 import { EventChoice } from './event-choice.tsx';
 import { VerifyPanel } from './verify-panel.tsx';
 
 const texts = webhooks.create;
 
 export function NewEndpointPage() {
+  const merchant = useMerchant();
   const queries = useQueryClient();
   const creation = useMutation({
     mutationFn: (input: { url: string; event_types: readonly WebhookSubscription[] }) =>
@@ -26,7 +29,9 @@ export function NewEndpointPage() {
   });
   return (
     <Page title={texts.title}>
-      {creation.data === undefined ? (
+      {merchant.status === 'pending' ? (
+        <PendingMerchant />
+      ) : creation.data === undefined ? (
         <EndpointForm isBusy={creation.isPending} error={creation.error} onSubmit={creation.mutate} />
       ) : (
         <Created made={creation.data} />

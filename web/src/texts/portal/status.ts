@@ -24,8 +24,11 @@ export const lists = {
   pages: 'Pages of the list',
   page: (number: number) => `Page ${number}`,
   anyStatus: 'Every status',
-  live: 'Live: follows changes by itself',
-  stopped: 'Final: nothing more can change',
+  live: {
+    live: 'Live: follows changes by itself',
+    final: 'Final: nothing more can change',
+    lost: 'Not up to date: the service does not answer. Trying again …',
+  },
   /** Frames of tables beside headings of the same name. */
   table: (name: string) => `Table: ${name}`,
 };

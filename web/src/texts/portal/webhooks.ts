@@ -128,7 +128,6 @@ export const deliveries = {
     status: 'Status',
     answer: 'Answer',
     when: 'When',
-    next: 'Next attempt',
     actions: 'Actions',
   },
   empty: {
@@ -136,6 +135,7 @@ export const deliveries = {
     text: 'As soon as something happens that an active endpoint wants to know, its attempts are listed here.',
     filtered: 'No attempt fits this choice.',
   },
+  next: 'Next attempt:',
   answered: (status: number) => `HTTP ${status}`,
   tookMs: (ms: number) => `${ms} ms`,
   redeliver: 'Send again',
