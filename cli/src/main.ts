@@ -6,17 +6,20 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => stop.abort(new DOMException('Interrupted', 'AbortError')));
 
-// A reader that has seen enough, such as `head`, closes the pipe; that is no fault.
+// A reader that has seen enough, such as `head`, closes the pipe; that is no fault, but there is nobody left to work for.
+let isReaderGone = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code !== 'EPIPE') throw error;
+  isReaderGone = true;
+  stop.abort(new DOMException('Nobody reads', 'AbortError'));
 });
 
 const { env, stdout, stderr, stdin } = process;
 const isColoured = stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
-process.exitCode = await runCommandLine(
+const exitCode = await runCommandLine(
   { stdout, stderr, stdin, env, signal: stop.signal, isColoured },
   process.argv.slice(2),
 );
+process.exitCode = isReaderGone ? 0 : exitCode;
 // Input that a command waited for must not keep the process after the command has ended.
 stdin.destroy();
