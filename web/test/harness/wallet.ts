@@ -1,0 +1,78 @@
+import { AgentClient, agentKeyFromPem } from '@countersign/sdk';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { TestAgent } from '../../../server/test/harness/agents.ts';
+import { axeViolations, expectNoSidewaysScrolling } from './browser.ts';
+
+/** The agent's side, as an integrator would write it. */
+export function agentClient(service: { url: string }, agent: TestAgent): AgentClient {
+  const pem = agent.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  return new AgentClient({
+    baseUrl: service.url,
+    agentId: agent.agentId,
+    kid: agent.kid,
+    key: agentKeyFromPem(pem),
+  });
+}
+
+/** From an empty browser into a new wallet; returns the recovery code. */
+export async function enrolInBrowser(page: Page, url: string, deviceName: string): Promise<string> {
+  await page.goto(`${url}/wallet`);
+  await page.getByLabel('Name of this device').fill(deviceName);
+  await page.getByRole('button', { name: 'Create wallet' }).click();
+  await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
+  const code = (await page.locator('code').first().textContent()) ?? '';
+  await page.getByLabel('I have kept the recovery code').check();
+  await page.getByRole('button', { name: 'Open the wallet' }).click();
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  return code;
+}
+
+export async function openTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name }).click();
+}
+
+const NARROW = { width: 360, height: 740 };
+
+/** What every page must stand: axe in both themes, and a narrow phone. */
+export async function expectSoundPage(page: Page): Promise<void> {
+  const usual = page.viewportSize() ?? NARROW;
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset['theme'] = name;
+    }, theme);
+    expect(await axeViolations(page), `axe, ${theme}`).toEqual([]);
+  }
+  await page.evaluate(() => {
+    document.documentElement.dataset['theme'] = 'light';
+  });
+  await page.setViewportSize(NARROW);
+  await expectNoSidewaysScrolling(page);
+  await page.setViewportSize(usual);
+}
+
+/** Moves on with the Tab key until the element with this name has the focus, as a person without a mouse does. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let step = 0; step < 80; step += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '';
+    });
+    if (typeof name === 'string' ? focused === name : name.test(focused)) return;
+  }
+  throw new Error(`the keyboard does not reach ${String(name)}`);
+}
+
+/** Everything that the browser keeps or shows in its address, except IndexedDB, which is meant for it. */
+export async function plainStorage(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    JSON.stringify([
+      location.href,
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      history.state,
+    ]),
+  );
+}
