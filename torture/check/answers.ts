@@ -27,7 +27,8 @@ export const everyCallIsAnsweredInCalm: Invariant = ({ attempts, faults, tables 
     if (endedAt === undefined || !times.some(([from, to]) => at > from && endedAt < to)) continue;
     result.expect(
       answer !== undefined && answer.status !== 503,
-      () => `call ${n}: ${method} ${path} in a calm time: ${lost ?? answer?.status}`,
+      () =>
+        `call ${n}: ${method} ${path} in a calm time: ${lost ?? `${answer?.status} ${answer?.body?.error?.message}`}`,
     );
   }
   return result;

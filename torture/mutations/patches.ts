@@ -6,8 +6,8 @@ export interface Mutation {
   file: string;
   /** The guard that is missing. */
   removes: string;
-  /** The invariant that is expected to notice. */
-  foundBy: string;
+  /** The invariants of which one must notice. */
+  foundBy: string[];
 }
 
 /** Every patch says in its first lines what it takes away and who should notice. */
@@ -19,6 +19,11 @@ export function readMutations(folder: string): Mutation[] {
       const file = join(folder, name);
       const text = readFileSync(file, 'utf8');
       const line = (label: string) => new RegExp(`^${label}: (.+)$`, 'm').exec(text)?.[1] ?? '';
-      return { name: name.replace('.patch', ''), file, removes: line('Removes'), foundBy: line('Found by') };
+      return {
+        name: name.replace('.patch', ''),
+        file,
+        removes: line('Removes'),
+        foundBy: line('Found by').split('; '),
+      };
     });
 }

@@ -37,7 +37,7 @@ export async function storm(stage: Stage, random: Random, durationMs: number): P
     const kind = once.shift()?.kind ?? random.weighted(FAULT_WEIGHTS);
     const member = random.pick(stage.members);
     if (member) underWay.push(strike(stage, random, kind, member, endsAt));
-    await pause(Math.min(random.between(800, 4000), Math.max(0, endsAt - Date.now())));
+    await pause(Math.min(random.between(800, 3200), Math.max(0, endsAt - Date.now())));
   }
   await Promise.all(underWay);
   await mend(stage);
@@ -120,6 +120,8 @@ async function mend(stage: Stage): Promise<void> {
     process.setClock(0);
     if (!process.isRunning()) await process.start();
   }
+  // A server whose backend was killed needs a moment to notice, and then starts anew.
+  await pause(2000);
   await patiently(() => stage.db`select 1`);
   await Promise.all(stage.members.map(({ process }) => process.untilHealthy(60_000)));
   stage.history.fault('calm');

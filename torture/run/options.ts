@@ -23,8 +23,8 @@ export const HELP = `npm run torture -- [options]
   --minutes <n>     how long clients and faults go on (default 5)
   --seed <text>     repeats the choices of an earlier run (default: a new one, printed first)
   --rounds <n>      at most so many rounds of storm and calm (default: as many as fit)
-  --storm <s>       disturbed seconds of a round (default 28)
-  --calm <s>        quiet seconds of a round (default 12)
+  --storm <s>       disturbed seconds of a round (default 20)
+  --calm <s>        quiet seconds of a round (default 10)
   --clients <n>     clients at once (default 16)
   --tenants <n>     merchants (default 3)
   --suite <name>    all, or races: the long race, cap and webhook runs alone [name of a file]
@@ -38,8 +38,8 @@ const DEFAULTS: Options = {
   minutes: 5,
   seed: '',
   rounds: 0,
-  storm: 28,
-  calm: 12,
+  storm: 20,
+  calm: 10,
   clients: 16,
   tenants: 3,
   suite: 'all',
