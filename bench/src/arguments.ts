@@ -38,7 +38,7 @@ export const HELP = `npm run bench -- [options]
 
   --quick            about a minute: shows that everything works, the figures mean little
   --only <row,…>     ${ROWS.join(', ')}
-  --rounds <n>       repetitions of each comparison (7)
+  --rounds <n>       repetitions of each comparison (5)
   --seconds <s>      length of one measured stretch (2)
   --stored <n>       requests stored in the full database (1000000)
   --long-polls <n>   long polls opened at once by the row "growth" (10000)
@@ -68,7 +68,7 @@ export function readArguments(args: readonly string[], defaultOut: string): Sett
     rows:
       values.only === undefined ? ROWS.filter((row) => row !== 'growth') : values.only.split(',').map(rowOf),
     isQuick,
-    rounds: Math.ceil(positive('--rounds', values.rounds) ?? (isQuick ? 1 : 7)),
+    rounds: Math.ceil(positive('--rounds', values.rounds) ?? (isQuick ? 1 : 5)),
     legMs: seconds * 1000,
     warmUpMs: 500,
     stored: Math.ceil(positive('--stored', values.stored) ?? (isQuick ? 20_000 : 1_000_000)),

@@ -4,10 +4,13 @@ import { startHelper } from '../helper.ts';
 import { get } from '../load/requests.ts';
 import type { WaitingJob, WaitingResult } from '../load/waiting.ts';
 import { cpuMsOf, memoryBytesOf } from '../processes.ts';
+import { listen } from '../stage/population.ts';
 import type { Service } from '../stage/service.ts';
 import { headsOf, storePending } from '../stage/stored.ts';
+import { notePartitions } from './growth-partitions.ts';
+import { fillQueue } from './webhooks.ts';
 
-type Note = (what: string, value: string, how: string) => void;
+export type Note = (what: string, value: string, how: string) => void;
 
 /** Polls may wait for 30 seconds: everything that is measured while they do must fit in. */
 const REST_MS = 12_000;
@@ -20,7 +23,10 @@ export async function measureGrowth(bench: Bench): Promise<void> {
   };
   const { stored } = bench.settings;
   const ground = await prepareGround(bench, 'for_growth', stored);
-  await noteSizes(ground, stored, note);
+  await noteSizes(ground, ['payment_requests', 'payment_request_events'], note);
+  await noteWhole(ground, stored, note);
+  await noteWebhookSizes(ground, note);
+  await notePartitions(ground, note);
   const service = await serviceOn(bench, ground);
   await noteLogVolume(bench, ground, service, note);
   await noteWaiting(bench, ground, service, note);
@@ -28,10 +34,9 @@ export async function measureGrowth(bench: Bench): Promise<void> {
   await service.stop();
 }
 
-async function noteSizes({ database }: Ground, stored: number, note: Note): Promise<void> {
+async function noteSizes({ database }: Ground, tables: readonly string[], note: Note): Promise<void> {
   const { sql } = database;
   await sql`create extension if not exists pageinspect`;
-  const tables = ['payment_requests', 'payment_request_events'];
   for (const table of tables) {
     const [row] = await sql<{ rows: number; heap: number; total: number }[]>`
       select (select reltuples::bigint from pg_class where oid = ${table}::regclass) as rows,
@@ -44,19 +49,36 @@ async function noteSizes({ database }: Ground, stored: number, note: Note): Prom
   const indexes = await sql<{ name: string; bytes: number; level: number }[]>`
     select c.relname as name, pg_relation_size(c.oid) as bytes, (bt_metap(c.relname)).level::int as level
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid = any(${tables}::regclass[]) order by c.relname`;
+    where i.indrelid = any(${[...tables]}::regclass[]) order by c.relname`;
   for (const { name, bytes, level } of indexes)
     note(
       `index ${name}`,
       `${(bytes / 2 ** 20).toFixed(0)} MiB, depth ${level + 1}`,
       'size, and pages from root to leaf',
     );
-  const [whole] = await sql<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`;
+}
+
+async function noteWhole({ database }: Ground, stored: number, note: Note): Promise<void> {
+  const [whole] = await database.sql<
+    { bytes: number }[]
+  >`select pg_database_size(current_database()) as bytes`;
   note(
     'whole database',
     `${((whole?.bytes ?? 0) / 2 ** 20).toFixed(0)} MiB`,
     `${stored.toLocaleString('en')} requests stored`,
   );
+}
+
+async function noteWebhookSizes(ground: Ground, note: Note): Promise<void> {
+  const { sql } = ground.database;
+  const merchantId = ground.callers[0]?.merchantId ?? '';
+  const endpointId = await listen(sql, merchantId, 'http://127.0.0.1:9/never');
+  await sql`update webhook_endpoints set deleted_at = now() where webhook_endpoint_id = ${endpointId}`;
+  await fillQueue(ground, merchantId, endpointId, 20_000);
+  await sql`vacuum analyze webhook_messages`;
+  await sql`vacuum analyze webhook_deliveries`;
+  await noteSizes(ground, ['webhook_messages', 'webhook_deliveries'], note);
+  await sql`truncate webhook_messages, webhook_deliveries`;
 }
 
 async function logBytes(ground: Ground, work: () => Promise<number>): Promise<number> {

@@ -42,11 +42,7 @@ export async function measureStored(bench: Bench): Promise<void> {
     filled = stage;
     bench.say(`  ${stage} requests stored (${((performance.now() - startedMs) / 1000).toFixed(0)} s)`);
     const isLast = stage === stored;
-    const taken = await compareSides(
-      bench,
-      { few, many, stored: stage },
-      isLast ? rounds : Math.min(2, rounds),
-    );
+    const taken = await compareSides(bench, { few, many, stored: stage }, isLast ? rounds : 1);
     KINDS.forEach((kind, index) => {
       lines[index]?.points.push({ x: stage, y: summarize(taken[`many ${kind}`]).median });
       if (!isLast) return;

@@ -86,7 +86,7 @@ export async function measureWebhooks(bench: Bench, ground: Ground): Promise<voi
 const BODY_BYTES = 1200;
 
 /** Messages and deliveries as the statements of the service write them. */
-async function fillQueue(
+export async function fillQueue(
   ground: Ground,
   merchantId: string,
   endpointId: string,
