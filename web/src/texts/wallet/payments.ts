@@ -37,6 +37,7 @@ export const review = {
   pinned: {
     label: 'Pinned facts of this payment',
     heading: 'You would pay',
+    decided: 'Payment',
     payee: 'Payee',
     domain: 'Verified domain',
     noDomain: 'no verified domain',
@@ -111,6 +112,7 @@ export const review = {
 
 export const decision = {
   title: 'Your decision',
+  looking: 'Looking what can sign this …',
   approve: (amount: string) => `Approve ${amount}`,
   approveElsewhere:
     'Approving reserves this payment for this device, so that no other device pays it too. Then you pay with your own wallet app and report the transaction here.',

@@ -3,6 +3,7 @@ export const progress = {
   title: 'Where it stands',
   steps: { pending: 'Asked', signed: 'Approved', broadcasted: 'Sent', confirmed: 'Confirmed' },
   label: 'Steps of this payment',
+  working: 'Signing, reporting and sending …',
   elsewhere: {
     title: 'Pay with your own wallet app',
     text: 'Scan the code or copy the link into an app that holds your key. Compare what it shows with the facts above before you confirm there.',
@@ -12,9 +13,9 @@ export const progress = {
     standard: (name: string) => `Form of the link: ${name}.`,
     noUri:
       'There is no payment link for this network that carries every fact. Enter address, amount and memo by hand, exactly as above.',
-    copyAddress: 'address',
-    copyAmount: 'amount',
-    copyMemo: 'memo',
+    address: 'Address',
+    amount: 'Amount',
+    memo: 'Memo',
     needsMemo: 'Do not leave out the memo: without it the payee cannot match the payment.',
   },
   hash: {

@@ -23,13 +23,10 @@ export function Decision({ payment, holds, approval }: DecisionProps) {
   return (
     <section className="card stack" aria-labelledby="decision-title">
       <h2 id="decision-title">{decision.title}</h2>
-      {holds ? (
-        <Approve payment={payment} approval={approval} />
-      ) : (
-        <Note kind="bad">{review.broken.title}</Note>
-      )}
+      {holds ? <Surroundings payment={payment} approval={approval} /> : null}
       <div className="row">
-        <Button kind="danger" size="large" onClick={() => setRejecting(true)}>
+        {holds ? <Approve payment={payment} approval={approval} /> : null}
+        <Button kind="danger" size="large" disabled={approval.isBusy} onClick={() => setRejecting(true)}>
           {decision.reject}
         </Button>
       </div>
@@ -38,37 +35,50 @@ export function Decision({ payment, holds, approval }: DecisionProps) {
   );
 }
 
-function Approve({ payment, approval }: Omit<DecisionProps, 'holds'>) {
-  const cache = useQueryClient();
-  const chosen = useQuery({ queryKey: ['signer', payment.key], queryFn: () => chooseSigner(payment) }).data;
+type ApproveProps = Omit<DecisionProps, 'holds'>;
+
+function useSigner(payment: Payment) {
+  return useQuery({ queryKey: ['signer', payment.key], queryFn: () => chooseSigner(payment) }).data;
+}
+
+/** What approving would do here, and what was said about it so far. */
+function Surroundings({ payment, approval }: ApproveProps) {
+  const chosen = useSigner(payment);
   const kept = useJournal(payment);
-  if (chosen === undefined) return <Progress>{decision.title}</Progress>;
-  const approve = async () => {
-    await approval.run((tools) => approvePayment(tools, payment, chosen.signer));
-    await cache.invalidateQueries({ queryKey: ['policies'] });
-  };
+  if (chosen === undefined) return <Progress>{decision.looking}</Progress>;
+  const { ability, declined } = chosen;
   return (
-    <div className="stack">
+    <>
       {kept === undefined ? null : (
         <Note kind="warn">
           <strong>{progress.interrupted.title}</strong>
           <span>{progress.interrupted.text}</span>
         </Note>
       )}
-      {chosen.declined.map((why) => (
+      <p>{ability.can === 'here' ? decision.approveHere : decision.approveElsewhere}</p>
+      {ability.can === 'here' && ability.note ? <p>{ability.note}</p> : null}
+      {declined.map((why) => (
         <p className="soft" key={why}>
           {why}
         </p>
       ))}
-      <p>{chosen.ability.can === 'here' ? decision.approveHere : decision.approveElsewhere}</p>
-      {chosen.ability.can === 'here' && chosen.ability.note ? <p>{chosen.ability.note}</p> : null}
       {approval.error === undefined ? null : <ApprovalError error={approval.error} />}
-      <div className="row">
-        <Button kind="main" size="large" isBusy={approval.isBusy} onClick={approve}>
-          {decision.approve(`${payment.facts.amount} ${payment.facts.asset}`)}
-        </Button>
-      </div>
-    </div>
+    </>
+  );
+}
+
+function Approve({ payment, approval }: ApproveProps) {
+  const cache = useQueryClient();
+  const chosen = useSigner(payment);
+  if (chosen === undefined) return null;
+  const approve = async () => {
+    await approval.run((tools) => approvePayment(tools, payment, chosen.signer));
+    await cache.invalidateQueries({ queryKey: ['policies'] });
+  };
+  return (
+    <Button kind="main" size="large" isBusy={approval.isBusy} onClick={approve}>
+      {decision.approve(`${payment.facts.amount} ${payment.facts.asset}`)}
+    </Button>
   );
 }
 

@@ -4,7 +4,9 @@ import { progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { showHidden } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import type { Payment } from './payment.ts';
@@ -49,7 +51,9 @@ function PaymentLink({ payment: { facts } }: { payment: Payment }) {
   return (
     <div className="stack-tight">
       {uri === undefined ? (
-        <Note kind="warn">{elsewhere.noUri}</Note>
+        <ByHand
+          facts={{ [elsewhere.address]: to, [elsewhere.amount]: amount, [elsewhere.memo]: memo ?? '' }}
+        />
       ) : (
         <>
           <QrCode value={uri} label={elsewhere.qr} />
@@ -63,17 +67,26 @@ function PaymentLink({ payment: { facts } }: { payment: Payment }) {
           <span className="soft">{elsewhere.standard(row.paymentUri?.name ?? '')}</span>
         </>
       )}
-      <span className="row">
-        {uri === undefined ? (
-          <>
-            <CopyButton value={to} name={elsewhere.copyAddress} />
-            <CopyButton value={amount} name={elsewhere.copyAmount} />
-          </>
-        ) : null}
-        {memo ? <CopyButton value={memo} name={elsewhere.copyMemo} /> : null}
-      </span>
       {memo ? <Note kind="warn">{elsewhere.needsMemo}</Note> : null}
     </div>
+  );
+}
+
+function ByHand({ facts }: { facts: Record<string, string> }) {
+  const present = Object.entries(facts).filter(([, value]) => value !== '');
+  return (
+    <>
+      <Note kind="warn">{elsewhere.noUri}</Note>
+      <Facts
+        facts={present.map(([name, value]) => [
+          name,
+          <span className="row" key={name}>
+            <code className="mono">{showHidden(value)}</code>
+            <CopyButton value={value} name={name} />
+          </span>,
+        ])}
+      />
+    </>
   );
 }
 

@@ -13,7 +13,7 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
   const network = networkRow(facts.network);
   return (
     <section className="pinned" aria-label={pinned.label}>
-      <p className="soft">{pinned.heading}</p>
+      <p className="soft">{payment.status === 'pending' ? pinned.heading : pinned.decided}</p>
       <p className="amount" data-fact="amount">
         {facts.amount} {facts.asset}
       </p>

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { Note } from '../../ui/notes.tsx';
+import { Note, Progress } from '../../ui/notes.tsx';
 import { signerById } from '../signing/signers.ts';
 import { resumePayment } from './approval.ts';
 import { ApprovalError, useJournal } from './decision.tsx';
@@ -57,6 +57,7 @@ function isFinalStatus(status: PaymentStatus): status is keyof typeof progress.f
 
 function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalRun }) {
   const kept = useJournal(payment);
+  if (approval.isBusy) return <Progress>{progress.working}</Progress>;
   if (kept === undefined) return <Note kind="warn">{progress.otherDevice}</Note>;
   if (signerById(kept.signerId).id === 'manual')
     return payment.status === 'signed' ? (

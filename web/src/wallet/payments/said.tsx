@@ -10,7 +10,12 @@ import { SaidWords } from './said-words.tsx';
 const { said } = review;
 
 /** Members of a context that the service writes itself. */
-const OWN_CONTEXT_MEMBERS: ReadonlySet<string> = new Set(['transaction_id', 'revision', 'created_at']);
+const OWN_CONTEXT_MEMBERS: ReadonlySet<string> = new Set([
+  'transaction_id',
+  'connection_id',
+  'revision',
+  'created_at',
+]);
 
 /** The agent's own words, in a box that looks like nothing else on the page. */
 export function Said({ payment, agentName }: { payment: Payment; agentName: string | undefined }) {

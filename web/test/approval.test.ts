@@ -1,0 +1,150 @@
+import { type PaymentRequest, WalletClient } from '@countersign/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PaymentStage, paymentStage, pendingRequest } from '../../server/test/harness/payments.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { enrolDevice } from '../../server/test/harness/wallets.ts';
+import { type ApprovalTools, approvePayment, resumePayment } from '../src/wallet/payments/approval.ts';
+import { readPayment, reportPayment } from '../src/wallet/payments/gateway.ts';
+import { hasPinnedFacts, type Payment, paymentOfRequest } from '../src/wallet/payments/payment.ts';
+import type { Signer, Submission } from '../src/wallet/signing/signer.ts';
+import type { JournalEntry } from '../src/wallet/storage/journal.ts';
+
+const HASH = 'a1'.repeat(32);
+
+/** A signer that counts, on a network that answers as the test says. */
+function countingSigner(answers: Submission['outcome'][] = []) {
+  const seen = { signed: 0, sent: [] as string[] };
+  const signer: Signer = {
+    id: 'counting',
+    canSign: async () => ({ can: 'here' }),
+    sign: async () => {
+      seen.signed += 1;
+      return { txHash: HASH, envelope: `envelope ${seen.signed}` };
+    },
+    submit: async (_payment, { envelope }) => {
+      seen.sent.push(envelope ?? '');
+      return answers.shift() === 'unreachable'
+        ? { outcome: 'unreachable', why: 'no network' }
+        : { outcome: 'confirmed', txHash: HASH };
+    },
+  };
+  return { signer, seen };
+}
+
+describe('an approval', () => {
+  let service: TestService;
+  let stage: PaymentStage;
+  let wallet: WalletClient;
+
+  beforeAll(async () => {
+    service = await startService();
+    stage = await paymentStage(service);
+    wallet = clientOf(stage.device.token);
+  });
+  afterAll(() => service?.close());
+
+  const clientOf = (deviceToken: string) => new WalletClient({ baseUrl: service.url, deviceToken });
+  const fresh = async (): Promise<Payment> =>
+    paymentOfRequest((await pendingRequest(service, stage)) as unknown as PaymentRequest);
+
+  /** One device: its client, and a journal that survives what is thrown at it. */
+  const device = (client: WalletClient, signer: Signer): ApprovalTools => {
+    const entries = new Map<string, JournalEntry>();
+    return {
+      read: (payment) => readPayment(client, payment),
+      report: (payment, report) => reportPayment(client, payment, report),
+      journal: {
+        read: async ({ key }) => entries.get(key),
+        keep: async ({ key }, entry) => void entries.set(key, entry),
+        drop: async ({ key }) => void entries.delete(key),
+      },
+      signerById: () => signer,
+      exclusively: (_key, act) => act(),
+    };
+  };
+
+  it('signs once, sends after the service accepted the signature, and reports to the end', async () => {
+    const { signer, seen } = countingSigner();
+    const tools = device(wallet, signer);
+    const { payment } = await approvePayment(tools, await fresh(), signer);
+    expect(payment).toMatchObject({ status: 'confirmed', txHash: HASH });
+    expect(seen).toEqual({ signed: 1, sent: ['envelope 1'] });
+  });
+
+  it.each(['before', 'after'] as const)(
+    'never signs again when it ended %s the service heard of the signature',
+    async (when) => {
+      const { signer, seen } = countingSigner();
+      const tools = device(wallet, signer);
+      const crashing: ApprovalTools = {
+        ...tools,
+        report: async (payment, report) => {
+          if (when === 'after') await tools.report(payment, report);
+          throw new Error('the page was closed');
+        },
+      };
+      const asked = await fresh();
+      await expect(approvePayment(crashing, asked, signer)).rejects.toThrow('the page was closed');
+      expect(seen).toEqual({ signed: 1, sent: [] });
+      const { payment } = await (when === 'after'
+        ? resumePayment(tools, asked)
+        : approvePayment(tools, asked, signer));
+      expect(payment.status).toBe('confirmed');
+      expect(seen).toEqual({ signed: 1, sent: ['envelope 1'] });
+    },
+  );
+
+  it('stays signed while the network cannot be reached, and sends the same envelope later', async () => {
+    const { signer, seen } = countingSigner(['unreachable']);
+    const tools = device(wallet, signer);
+    const stopped = await approvePayment(tools, await fresh(), signer);
+    expect(stopped.payment.status).toBe('signed');
+    const { payment } = await resumePayment(tools, stopped.payment);
+    expect(payment.status).toBe('confirmed');
+    expect(seen).toEqual({ signed: 1, sent: ['envelope 1', 'envelope 1'] });
+  });
+
+  it('lets only one of two devices send, also when the other one had signed before it lost the network', async () => {
+    const code = await wallet.devices.createLinkCode();
+    const other = clientOf((await enrolDevice(service, { link_code: code.link_code })).token);
+    const first = countingSigner();
+    const second = countingSigner();
+    const firstTools = device(wallet, first.signer);
+    const secondTools = device(other, second.signer);
+    const asked = await fresh();
+    const offline: ApprovalTools = {
+      ...secondTools,
+      report: () => Promise.reject(new Error('no network')),
+    };
+    await expect(approvePayment(offline, asked, second.signer)).rejects.toThrow('no network');
+    await approvePayment(firstTools, asked, first.signer);
+    const { submission } = await resumePayment(secondTools, asked);
+    expect(submission).toBeUndefined();
+    expect([first.seen.sent.length, second.seen.sent.length]).toEqual([1, 0]);
+  });
+
+  it('refuses when another device has signed in the meantime and forgets its own signature', async () => {
+    const code = await wallet.devices.createLinkCode();
+    const other = clientOf((await enrolDevice(service, { link_code: code.link_code })).token);
+    const asked = await fresh();
+    await reportPayment(other, asked, { status: 'signed', txHash: 'b2'.repeat(32) });
+    const { signer, seen } = countingSigner();
+    const tools = device(wallet, signer);
+    await tools.journal.keep(asked, { signerId: 'counting', txHash: HASH, envelope: 'mine' });
+    await expect(resumePayment(tools, asked)).rejects.toMatchObject({ code: 'status_conflict' });
+    expect(seen.sent).toEqual([]);
+    expect(await tools.journal.read(asked)).toBeUndefined();
+  });
+
+  it('signs nothing when the facts are no longer those that were shown', async () => {
+    const { signer, seen } = countingSigner();
+    const tools = device(wallet, signer);
+    const asked = await fresh();
+    const changed = { ...asked, facts: { ...asked.facts, amount: '13' } };
+    expect([hasPinnedFacts(asked), hasPinnedFacts(changed)]).toEqual([true, false]);
+    await expect(
+      approvePayment({ ...tools, read: async () => changed }, asked, signer),
+    ).rejects.toMatchObject({ name: 'FactsChangedError' });
+    expect(seen.signed).toBe(0);
+  });
+});

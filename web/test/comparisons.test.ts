@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { compareWithFormer, risksOf } from '../src/wallet/payments/comparisons.ts';
+import type { Payment } from '../src/wallet/payments/payment.ts';
+
+const NOW = new Date('2026-03-04T12:00:00.000Z');
+const ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+
+type Bent = Omit<Partial<Payment>, 'facts' | 'payee'> & {
+  facts?: Partial<Payment['facts']>;
+  payee?: Partial<NonNullable<Payment['payee']>>;
+};
+
+function payment({ facts, payee, ...rest }: Bent = {}): Payment {
+  return {
+    kind: 'request',
+    key: 'now',
+    id: 'now',
+    connectionId: 'con',
+    status: 'pending',
+    isFinal: false,
+    facts: {
+      rail: 'stellar_xlm',
+      network: 'stellar_testnet',
+      asset: 'XLM',
+      amount: '5',
+      to: ADDRESS,
+      decimals: 7,
+      recipient_version_id: 'rcv_1',
+      ...facts,
+    },
+    pinnedDigest: '',
+    payee: { name: 'Shop', domain: 'shop.example', recipientId: 'rcp_1', ...payee },
+    agentName: undefined,
+    merchantName: undefined,
+    createdAt: '2026-03-04T11:00:00.000Z',
+    updatedAt: '2026-03-04T11:00:00.000Z',
+    expiresAt: '2026-03-04T13:00:00.000Z',
+    txHash: undefined,
+    reason: undefined,
+    reasonText: undefined,
+    context: undefined,
+    policyId: undefined,
+    initiatedBy: undefined,
+    said: [],
+    ...rest,
+  };
+}
+
+function former(bent: Bent = {}): Payment {
+  const at = '2026-03-01T11:00:00.000Z';
+  return payment({ key: 'former', status: 'confirmed', createdAt: at, updatedAt: at, ...bent });
+}
+
+const changes = (before: Bent, now: Bent = {}) =>
+  compareWithFormer(payment(now), [former(before)]).changes.map(({ what }) => what);
+
+describe('changes since the last payment to a payee', () => {
+  it('finds none when nothing changed, and no former payment when none was paid', () => {
+    expect(compareWithFormer(payment(), [former()])).toMatchObject({
+      former: { key: 'former' },
+      changes: [],
+    });
+    for (const status of ['rejected', 'expired', 'failed', 'pending'] as const)
+      expect(compareWithFormer(payment(), [former({ status })]).former).toBeUndefined();
+    expect(
+      compareWithFormer(payment(), [former({ payee: { recipientId: 'rcp_2' } })]).former,
+    ).toBeUndefined();
+  });
+
+  it.each([
+    [{ facts: { to: `${ADDRESS.slice(0, -1)}A` } }, 'address'],
+    [{ facts: { recipient_version_id: 'rcv_0' } }, 'version'],
+    [{ facts: { network: 'stellar_public' as const } }, 'network'],
+    [{ facts: { asset: 'USDC' } }, 'asset'],
+    [{ facts: { memo: 'A' } }, 'memo'],
+    [{ payee: { name: 'Old shop' } }, 'name'],
+    [{ payee: { domain: 'old.example' } }, 'domain'],
+  ])('names what changed: %j', (before, what) => {
+    expect(changes(before)).toEqual([what]);
+  });
+
+  it.each([
+    ['0.5', '5', true],
+    ['0.5', '4.9999999', false],
+    ['0.05', '0.5', true],
+    ['1', '9.99', false],
+    ['1', '10', true],
+    ['12.345', '123.45', true],
+    ['12.345', '123.4499', false],
+  ])('after %s, %s is another scale: %s', (before, now, expected) => {
+    const found = changes({ facts: { amount: before } }, { facts: { amount: now } });
+    expect(found.includes('scale')).toBe(expected);
+  });
+});
+
+describe('risks of a payment', () => {
+  const risks = (history: Payment[], now: Bent = {}) =>
+    risksOf(payment(now), history, NOW).map(({ risk }) => risk);
+
+  it('warns of a namesake, of an address with the same ends, and of a repetition within a day', () => {
+    const elsewhere = { facts: { to: 'GBBBBBBB', amount: '1' } };
+    expect(risks([former({ ...elsewhere, payee: { recipientId: 'rcp_2' } })])).toEqual(['same_name']);
+    const twin = `${ADDRESS.slice(0, 8)}${'X'.repeat(40)}${ADDRESS.slice(-8)}`;
+    expect(risks([former({ facts: { to: twin, amount: '1' } })])).toEqual(['look_alike']);
+    const recent = { updatedAt: '2026-03-04T10:00:00.000Z', facts: { amount: '5.00' } };
+    expect(risks([former(recent)])).toEqual(['repeated']);
+    expect(risks([former()])).toEqual([]);
+  });
+});
