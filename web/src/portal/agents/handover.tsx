@@ -2,6 +2,7 @@ import type { Agent } from '@countersign/sdk';
 import { keyTexts } from '../../texts/portal/agents.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { keyFileName } from './pem.ts';
 
 const texts = keyTexts.handover;
 
@@ -52,7 +53,7 @@ const agent = new AgentClient({
   baseUrl: ${JSON.stringify(baseUrl)},
   agentId: ${JSON.stringify(agentId)},
   kid: ${JSON.stringify(kid)},
-  key: agentKeyFromPem(readFileSync('agent-key.pem', 'utf8')),
+  key: agentKeyFromPem(readFileSync(${JSON.stringify(keyFileName(kid))}, 'utf8')),
 });
 `;
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { keyTexts } from '../../texts/portal/agents.ts';
 import { Button } from '../../ui/button.tsx';
 import type { MadeKey } from './make-key-form.tsx';
+import { keyFileName } from './pem.ts';
 
 const texts = keyTexts.download;
 
@@ -18,7 +19,7 @@ export function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; o
       </div>
     );
   const download = () => {
-    save(`${kid.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pem`, pem);
+    save(keyFileName(kid), pem);
     setSaved(true);
   };
   return (

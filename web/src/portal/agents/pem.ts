@@ -9,3 +9,8 @@ export function pemOf(seed: string): string {
   if (bytes === undefined) throw new TypeError('The seed is not base64url.');
   return `-----BEGIN PRIVATE KEY-----\n${encodeBase64(Uint8Array.of(...PKCS8_HEAD, ...bytes))}\n-----END PRIVATE KEY-----\n`;
 }
+
+/** The name of the file in which the private half of this key is handed over. */
+export function keyFileName(kid: string): string {
+  return `${kid.replaceAll(/[^A-Za-z0-9._-]/g, '_')}.pem`;
+}

@@ -45,7 +45,6 @@ export const recipientTexts = {
       note: 'Note (optional)',
     } as Readonly<Record<string, string>>,
     preview: 'Compare it group by group with where you copied it from',
-    previewLabel: 'The address as it was read',
     createAction: 'Create the Recipient',
     versionAction: 'Create the version',
   },
@@ -99,7 +98,7 @@ export const recipientTexts = {
     howLead:
       'Hash this line with SHA-256. It is the canonical JSON (RFC 8785) of the facts and of the proof.',
     howCommand: 'On a command line:',
-    reference: 'Evidence in the API reference',
+    reference: 'API reference',
     line: 'the line',
     command: 'the command',
   },
