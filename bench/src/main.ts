@@ -5,6 +5,7 @@ import { type Bench, prepareGround } from './bench.ts';
 import { createDisposal, type Disposal } from './disposal.ts';
 import { startHelper } from './helper.ts';
 import { describeMachine, loadAverage } from './machine.ts';
+import type { Report } from './report/model.ts';
 import { writeReport } from './report/write.ts';
 import { measureCreate } from './rows/create.ts';
 import { measureGrowth } from './rows/growth.ts';
@@ -36,8 +37,7 @@ async function runGuarded(wanted: Settings): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => giveUp(`ended by ${signal}`));
   try {
-    await run(wanted, disposal);
-    return 0;
+    return (await run(wanted, disposal)).faults.length === 0 ? 0 : 1;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     return 1;
@@ -47,7 +47,7 @@ async function runGuarded(wanted: Settings): Promise<number> {
   }
 }
 
-async function run(wanted: Settings, disposal: Disposal): Promise<void> {
+async function run(wanted: Settings, disposal: Disposal): Promise<Report> {
   const startedMs = performance.now();
   const before = loadAverage();
   await mkdir(wanted.outDir, { recursive: true });
@@ -74,12 +74,14 @@ async function run(wanted: Settings, disposal: Disposal): Promise<void> {
       resources: [],
       profiles: [],
       growth: [],
+      faults: [],
     },
   };
   await measureAll(bench);
   bench.report.loadAverage.after = loadAverage();
   bench.report.minutes = (performance.now() - startedMs) / 60_000;
   await writeReport(bench.report, wanted, say);
+  return bench.report;
 }
 
 /** Each row on a database of its own, so that none meets what another left. */
@@ -98,6 +100,13 @@ async function measureAll(bench: Bench): Promise<void> {
   };
   for (const row of bench.settings.rows) {
     bench.say(row);
-    await measures[row](`for_${row}`);
+    try {
+      await measures[row](`for_${row}`);
+    } catch (error) {
+      // The other rows are still worth having; the exit code and the report say that this one is missing.
+      const text = error instanceof Error ? error.message : String(error);
+      bench.report.faults.push(`${row}: ${text.split('\n')[0]}`);
+      process.stderr.write(`${error instanceof Error ? error.stack : text}\n`);
+    }
   }
 }

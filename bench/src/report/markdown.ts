@@ -67,10 +67,12 @@ function missedList(report: Report): string {
   const missed = report.ratios.filter((ratio) => isReached(ratio) === false);
   const judged = report.ratios.filter((ratio) => ratio.reach !== null);
   if (judged.length === 0) return '';
-  if (missed.length === 0) return 'Every target was reached in this run.';
+  const faults = report.faults.map((fault) => `- Not measured in this run: ${fault}.`);
+  if (missed.length === 0) return ['Every target that was measured was reached.', ...faults].join('\n\n');
   return [
     `Missed in this run, ${missed.length} of ${judged.length}:`,
     '',
+    ...faults,
     ...missed.map((row) => `- ${row.what}: ${times(row.ratio.median)} where ≥ ${row.reach} × was asked for.`),
   ].join('\n');
 }

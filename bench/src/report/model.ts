@@ -66,4 +66,6 @@ export interface Report {
   resources: { what: string; value: string }[];
   profiles: { what: string; parts: ProfileRow[]; functions: ProfileRow[] }[];
   growth: { what: string; value: string; how: string }[];
+  /** Rows that could not be measured, and why. */
+  faults: string[];
 }

@@ -19,6 +19,7 @@ export function toText(report: Report): string {
     `${machine.cores} cores (${machine.processor}), Node ${machine.node}, PostgreSQL ${machine.postgres}, ` +
       `one commit ${machine.commitMs.toFixed(2)} ms; load ${loadAverage.before.toFixed(1)} before, ` +
       `${loadAverage.after.toFixed(1)} after; ${report.minutes.toFixed(1)} minutes`,
+    ...report.faults.map((fault) => `NOT MEASURED: ${fault}`),
     ...(report.isQuick ? ['quick: shows that it works, the figures mean little'] : []),
   ].join('\n');
 }
