@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { createRequire, Module } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type postgres from 'postgres';
 
 /**
@@ -48,9 +46,6 @@ const MENDS = [
   },
 ] as const;
 
-/** The package names its CommonJS form; the modules are in a folder beside that. */
-const original = new URL('../../src/', pathToFileURL(createRequire(import.meta.url).resolve('postgres')));
-
 function mend(text: string): string {
   return MENDS.reduce((mended, { from, to }) => {
     if (!mended.includes(from))
@@ -61,23 +56,18 @@ function mend(text: string): string {
   }, text);
 }
 
-/** The two modules that differ, in a folder of their own; all others are imported from where they are. */
-async function loadMended(): Promise<typeof postgres> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'countersign-driver-'));
-  const place = (file: string, change: (text: string) => string) => {
-    const text = change(readFileSync(new URL(file, original), 'utf8'));
-    const imports = (_: string, name: string) =>
-      `from '${name === 'connection.js' ? './connection.mjs' : new URL(name, original)}'`;
-    const target = path.join(folder, file.replace('.js', '.mjs'));
-    writeFileSync(target, text.replaceAll(/from '\.\/([a-z]+\.js)'/g, imports));
-    return pathToFileURL(target).href;
-  };
-  try {
-    place('connection.js', mend);
-    return (await import(/* @vite-ignore */ place('index.js', (text) => text))).default;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** The module that differs is put where the package's own `require` finds it: under its own name, with its own errors. */
+function loadMended(): typeof postgres {
+  const require = createRequire(import.meta.url);
+  const main = require.resolve('postgres');
+  const file = path.join(path.dirname(main), 'connection.js');
+  const mended = Object.assign(new Module(file), { filename: file }) as Compilable;
+  mended._compile(mend(readFileSync(file, 'utf8')), file);
+  require.cache[file] = mended;
+  return require(main);
 }
 
-export const connect = await loadMended();
+/** What every loader of CommonJS code relies on, though the types do not name it. */
+type Compilable = Module & { _compile(text: string, file: string): void };
+
+export const connect = loadMended();
