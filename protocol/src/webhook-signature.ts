@@ -20,8 +20,8 @@ export interface WebhookToSign {
   timestampSeconds: number;
   /** The exact bytes that are sent. */
   body: Uint8Array | string;
-  /** Newest first; at least one. */
-  secrets: readonly string[];
+  /** Newest first; at least one. As given out, or as the bytes that `parseWebhookSecret` made of it. */
+  secrets: readonly (string | Uint8Array)[];
   /** The platform's own HMAC-SHA256 over the concatenated parts, where speed matters. */
   hmacSha256?: HmacSha256;
 }
@@ -34,7 +34,7 @@ export function signWebhook(message: WebhookToSign): WebhookHeaders {
     throw new RangeError('signWebhook: timestamp in whole seconds');
   const timestamp = String(message.timestampSeconds);
   const signatures = message.secrets.map((secret) => {
-    const key = parseWebhookSecret(secret);
+    const key = typeof secret === 'string' ? parseWebhookSecret(secret) : secret;
     if (key === undefined) throw new RangeError('signWebhook: malformed secret');
     return `v1,${encodeBase64(authenticate(key, message.id, timestamp, message.body, message.hmacSha256))}`;
   });

@@ -13,7 +13,7 @@ export interface AttemptParts {
   clock: Clock;
   random: Random;
   outbound: Outbound;
-  readSecrets(endpoint: SealedSecrets, now: Date): string[];
+  readSecrets(endpoint: SealedSecrets, now: Date): Uint8Array[];
   /** Something of our own failed; the tenant only learns that. */
   onFault(error: unknown): void;
 }

@@ -14,7 +14,7 @@ export interface Message {
   eventId: string;
   body: Uint8Array;
   /** Newest first. */
-  secrets: readonly string[];
+  secrets: readonly (string | Uint8Array)[];
   /** Of this attempt; receivers refuse old ones. */
   at: Date;
 }
