@@ -5,7 +5,7 @@ import { createPaymentRequest } from './create.ts';
 
 import { CREATE_INPUT, STATUS_INPUT, type StatusInput } from './schema.ts';
 import { reportStatus } from './status.ts';
-import { paymentRequestAnswer } from './view.ts';
+import { paymentRequestAnswer, statusAnswer } from './view.ts';
 import { countRefusals, engineOf, hashOf } from './wiring.ts';
 
 export const createRoute: Route = defineRoute({
@@ -87,7 +87,7 @@ export const statusRoute: Route = defineRoute({
         input: call.body,
       }),
     );
-    return { ...result };
+    return answer(statusAnswer(result.record, result.event));
   },
 });
 

@@ -1,10 +1,4 @@
-import {
-  allowedFrom,
-  allowedNext,
-  type PaymentRequest,
-  type PaymentRequestEvent,
-  type PaymentRequestStatus,
-} from '@countersign/protocol';
+import { allowedFrom, allowedNext, type PaymentRequestStatus } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
@@ -13,7 +7,6 @@ import type { Engine } from './engine.ts';
 import type { StatusInput } from './schema.ts';
 import { expireOverdue, topicsOf } from './settle.ts';
 import { addTxHash, findForWallet, moveRequest, type ReportedRow } from './status-sql.ts';
-import { eventView, paymentRequestView } from './view.ts';
 
 export interface StatusCall {
   tokenHash: string;
@@ -23,10 +16,11 @@ export interface StatusCall {
   input: StatusInput;
 }
 
+/** Both as JSON text. */
 export interface StatusResult {
-  payment_request: PaymentRequest;
+  record: string;
   /** Null when nothing changed. */
-  event: PaymentRequestEvent | null;
+  event: string | null;
 }
 
 const MAX_TURNS = 8;
@@ -74,7 +68,7 @@ async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusR
   if (!moved) return undefined;
   act.count(MOVED, { from: moved.previous_status, to: input.status });
   act.announce(...topicsOf([moved]));
-  return { payment_request: paymentRequestView(moved.record, 'wallet'), event: eventView(moved.event) };
+  return { record: moved.record, event: moved.event };
 }
 
 async function explain(engine: Engine, act: Act, call: StatusCall): Promise<StatusResult | undefined> {
@@ -110,7 +104,7 @@ async function expire(
   const selection = { merchantIds: [row.merchant_id], requestIds: [row.request_id] };
   const [settled] = await expireOverdue(engine.db, act, { kind: 'requests', ...selection });
   if (!settled?.record || !settled.event || reported !== 'expired') return undefined;
-  return { payment_request: paymentRequestView(settled.record, 'wallet'), event: eventView(settled.event) };
+  return { record: settled.record, event: settled.event };
 }
 
 /**
@@ -131,14 +125,11 @@ async function repeat(
       details: { status: row.status },
     });
   }
-  if (!isOwn || txHash === undefined || row.tx_hash !== null)
-    return { payment_request: paymentRequestView(row.record, 'wallet'), event: null };
+  if (!isOwn || txHash === undefined || row.tx_hash !== null) return { record: row.record, event: null };
   const { merchant_id: merchantId, request_id: requestId } = row;
   const place = { merchantId, requestId, walletId: principal.walletId, deviceId: principal.deviceId };
   const record = await addTxHash(engine.db, place, row.status, txHash, act.now);
-  return record === undefined
-    ? undefined
-    : { payment_request: paymentRequestView(record, 'wallet'), event: null };
+  return record === undefined ? undefined : { record, event: null };
 }
 
 function impossible(row: ReportedRow, to: PaymentRequestStatus): AppError {

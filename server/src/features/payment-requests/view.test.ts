@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { paymentRequestView, statusAnswer, withoutKey } from './view.ts';
+
+const KEYS = [
+  'plain',
+  '',
+  ',"status":"pending',
+  '","status":"x","idempotency_key":"',
+  '\\',
+  '\\"',
+  ',"idempotency_key":"again"',
+  'äöü 🎉',
+];
+
+/** In the order in which `RECORD_JSON` writes them. */
+function recordWith(key: string | undefined, nested: unknown): Record<string, unknown> {
+  return {
+    request_id: ',"idempotency_key":"not me","status":"',
+    expires_at: '2027-01-01T00:00:00.000Z',
+    ...(key === undefined ? {} : { idempotency_key: key }),
+    status: 'pending',
+    metadata: nested,
+  };
+}
+
+describe('the record for a wallet', () => {
+  it.each(KEYS)('has no idempotency key, and everything else untouched: %j', (key) => {
+    for (const nested of [{}, { idempotency_key: 'stays', status: 'stays' }]) {
+      const expected = recordWith(undefined, nested);
+      const record = JSON.stringify(recordWith(key, nested));
+      expect(withoutKey(record)).toBe(JSON.stringify(expected));
+      expect(paymentRequestView(record, 'wallet')).toEqual(expected);
+      expect(JSON.parse(statusAnswer(record, '{"event_id":"e"}'))).toEqual({
+        payment_request: expected,
+        event: { event_id: 'e' },
+      });
+    }
+  });
+
+  it('is left as it is when there is no key', () => {
+    const record = JSON.stringify(recordWith(undefined, { idempotency_key: 'stays' }));
+    expect(withoutKey(record)).toBe(record);
+    expect(JSON.parse(statusAnswer(record, null)).event).toBeNull();
+  });
+
+  it('keeps the key for the agent and its merchant', () => {
+    const record = JSON.stringify(recordWith('k', {}));
+    for (const audience of ['connection', 'merchant'] as const)
+      expect(paymentRequestView(record, audience).idempotency_key).toBe('k');
+  });
+});
