@@ -1,12 +1,9 @@
+import type { ConnectionClient } from '@countersign/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import {
-  type PaymentStage,
-  paymentStage,
-  pendingRequest,
-  report,
-} from '../../server/test/harness/payments.ts';
+import { type TestAgent, usableAgent } from '../../server/test/harness/agents.ts';
+import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
+import { activePayee, type TestPayee } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   browserReason,
@@ -17,118 +14,168 @@ import {
   type Visitor,
   withoutBrowser,
 } from './harness/browser.ts';
-import { expectSoundPage, PATIENCE, signInBrowser } from './harness/portal.ts';
+import { expectSoundPage, PATIENCE, PATIENT, signInBrowser } from './harness/portal.ts';
+import { agentClient, enrolInBrowser, openTab } from './harness/wallet.ts';
 
 const HOSTILE_ID = 'order 7/ä%2F?<b>';
+const HASH = '5e'.repeat(32);
+const MARKUP = '<img src=x onerror=alert(1)>';
 
-describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${browserReason}`, () => {
+describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${browserReason}`, PATIENT, () => {
   let service: TestService;
   let browser: TestBrowser;
-  let stage: PaymentStage;
-  let merchant: Visitor;
-  let page: Page;
+  let merchant: TestMerchant;
+  let payee: TestPayee;
+  let agent: TestAgent;
+  let connection: ConnectionClient;
+  let operator: Visitor;
+  let user: Visitor;
+  let portal: Page;
+  let wallet: Page;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), startBrowser()]);
-    stage = await paymentStage(service);
-    merchant = await browser.visitor();
-    page = merchant.page;
-    await signInBrowser(merchant, service, stage.merchant.session);
+    merchant = await verifiedMerchant(service, { name: 'Harbour Books' });
+    payee = await activePayee(service, merchant, { name: 'Harbour Books' });
+    agent = await usableAgent(service, merchant, { name: 'Reading assistant' });
+    [operator, user] = await Promise.all([browser.visitor(), browser.visitor({ width: 480, theme: 'dark' })]);
+    portal = operator.page;
+    wallet = user.page;
+    await signInBrowser(operator, service, merchant.session);
   });
   afterAll(async () => {
     await browser?.close();
     await service?.close();
   });
 
-  const decide = (requestId: string, body: Record<string, unknown>) =>
-    succeed(report(service, stage, requestId, body));
+  const ask = async (
+    amount: string,
+    more: { request_id?: string; display?: Record<string, unknown> } = {},
+  ) => {
+    const input = { recipient_id: payee.recipientId, payment: { amount }, ...more };
+    return (await connection.paymentRequests.create(input)).payment_request.request_id;
+  };
 
-  it('a new request appears in the open list by itself, and its status follows the wallet', async () => {
-    await page.goto(`${service.url}/portal/payment-requests`);
-    await page.getByRole('heading', { name: 'No payment request yet' }).waitFor();
-    await expectSoundPage(page);
-    const request = await pendingRequest(service, stage, {
-      payment: { amount: '0.7500' },
-      display: { title: 'Two coffees', items: [{ name: '<img src=x onerror=alert(1)>', price: '0.3750' }] },
+  it('sees the connection as soon as the user has approved it', async () => {
+    await portal.goto(`${service.url}/portal/connections`);
+    await portal.getByRole('heading', { name: 'Nobody is connected yet' }).waitFor();
+    await expectSoundPage(portal);
+    await enrolInBrowser(wallet, service.url, 'Phone');
+    await openTab(wallet, 'Connect');
+    await wallet.getByRole('button', { name: 'Make a Connect Key' }).click();
+    const key = (await wallet.locator('code').filter({ hasText: 'svc_ck_' }).textContent()) ?? '';
+    const connected = agentClient(service, agent).invitations.connect({
+      connect_key: key,
+      requested_scopes: ['payment.requests.create', 'payment.requests.read'],
     });
-    const row = page.getByRole('row').filter({ hasText: request['request_id'] });
+    await wallet.getByRole('link', { name: 'Review who asks' }).click();
+    await wallet.getByRole('button', { name: 'Approve connection' }).click();
+    connection = (await connected).client;
+    await portal.getByRole('cell', { name: 'Reading assistant' }).waitFor();
+    await expectSoundPage(portal);
+  });
+
+  it('sees a new request in the open list by itself, and each step of the wallet with its time', async () => {
+    await portal.getByRole('link', { name: 'Payment requests', exact: true }).click();
+    await portal.getByRole('heading', { name: 'No payment request yet' }).waitFor();
+    await openTab(wallet, 'Inbox');
+    const items = [{ name: MARKUP, price: '0.3750' }];
+    const requestId = await ask('0.7500', { display: { title: 'Two coffees', items } });
+    const row = portal.getByRole('row').filter({ hasText: requestId });
     await row.getByText('Waiting').waitFor();
-    await row.getByText('0.7500 XLM').waitFor();
+    await row.getByRole('link', { name: 'Open the request for 0.7500 XLM' }).click();
+    await portal.getByText('Waiting for the user to decide').waitFor();
+    const pinned = portal.getByRole('region', { name: 'Pinned facts' });
+    expect(await pinned.locator('.address').textContent()).toBe(payee.address);
+    await portal.getByText(MARKUP).waitFor();
+    await expectSoundPage(portal);
 
-    await row.getByRole('link').click();
-    await page.getByText('Waiting for the user to decide').waitFor();
-    const pinned = page.getByRole('region', { name: 'Pinned facts' });
-    expect((await pinned.locator('.address').innerText()).replaceAll(/\s/g, '')).toBe(stage.payee.address);
-    await page.getByText('<img src=x onerror=alert(1)>').waitFor();
-    await expectSoundPage(page);
-    for (const [status, words] of [
-      ['signed', 'Waiting for the wallet to send it'],
-      ['broadcasted', 'Waiting for the network to confirm it'],
-      ['confirmed', 'Final: nothing more can change'],
-    ] as const) {
-      await decide(request['request_id'], { status, ...(status === 'signed' ? {} : { tx_hash: 'ab12' }) });
-      await page.getByText(words).waitFor();
-    }
+    await wallet.getByRole('link', { name: 'Review 0.7500 XLM' }).click();
+    await wallet.getByRole('button', { name: 'Approve 0.7500 XLM' }).click();
+    await portal.getByText('Waiting for the wallet to send it').waitFor();
+    await wallet.getByLabel('Transaction hash').fill(HASH);
+    await wallet.keyboard.press('Enter');
+    await portal.getByText('Waiting for the network to confirm it').waitFor();
+    await wallet.getByRole('button', { name: 'Report as confirmed' }).click();
+    await portal.getByText('Final: nothing more can change').waitFor();
     // Each step was seen as it came, so that each has its time.
-    const steps = page.getByRole('listitem').filter({ has: page.locator('time') });
+    const steps = portal.getByRole('listitem').filter({ has: portal.locator('time') });
     await expect.poll(() => steps.count(), PATIENCE).toBe(4);
-    await page.getByText('ab12').waitFor();
-    await expectSoundPage(page);
-    await picture(page, 'portal-payment-request');
+    await portal.getByText(HASH).waitFor();
+    await expectSoundPage(portal);
+    await picture(portal, 'portal-payment-request');
   });
 
-  it('a rejection reaches the detail with its reason, whatever characters the id has', async () => {
-    await pendingRequest(service, stage, { request_id: HOSTILE_ID });
-    await page.getByRole('link', { name: 'Payment requests', exact: true }).click();
-    await page.getByRole('row').filter({ hasText: HOSTILE_ID }).getByRole('link').click();
-    await page.getByText('Waiting for the user to decide').waitFor();
-    await page.reload();
-    await page.getByText('Waiting for the user to decide').waitFor();
-    await decide(HOSTILE_ID, { status: 'rejected', reason_code: 'not_mine', reason: 'I never ordered this' });
-    await page.getByText('I never ordered this').waitFor();
-    await page.getByText('not_mine').waitFor();
-    await expectSoundPage(page);
+  it('sees a rejection with its reason, whatever characters the id has', async () => {
+    await openTab(wallet, 'Inbox');
+    await ask('3', { request_id: HOSTILE_ID });
+    await portal.getByRole('link', { name: 'Payment requests', exact: true }).click();
+    await portal.getByRole('row').filter({ hasText: HOSTILE_ID }).getByRole('link').click();
+    await portal.getByText('Waiting for the user to decide').waitFor();
+    await portal.reload();
+    await portal.getByText('Waiting for the user to decide').waitFor();
+    await wallet.getByRole('link', { name: 'Review 3 XLM' }).click();
+    await wallet.getByRole('button', { name: 'Reject', exact: true }).click();
+    await wallet.getByLabel('In your words (optional)').fill('I never ordered this');
+    await wallet.getByRole('button', { name: 'Reject payment' }).click();
+    await portal.getByText('I never ordered this').waitFor();
+    await expectSoundPage(portal);
   });
 
-  it('a filter shows one status, and older pages are reached', async () => {
-    for (let count = 0; count < 26; count += 1) await pendingRequest(service, stage);
-    await page.goto(`${service.url}/portal/payment-requests`);
-    await page.getByRole('button', { name: 'Older' }).click();
-    await page.getByText('Page 2').waitFor();
-    await page.getByRole('row').filter({ hasText: '0.7500 XLM' }).waitFor();
-    await page.getByLabel('Status').selectOption('rejected');
-    await expect.poll(() => page.getByRole('row').count(), PATIENCE).toBe(2);
-    await page.getByRole('row').filter({ hasText: HOSTILE_ID }).waitFor();
-    await expectSoundPage(page);
+  it('finds one status by the filter, and older requests page by page', async () => {
+    for (let count = 0; count < 26; count += 1) await ask('1');
+    await portal.goto(`${service.url}/portal/payment-requests`);
+    await portal.getByRole('button', { name: 'Older' }).click();
+    await portal.getByText('Page 2').waitFor();
+    await portal.getByRole('row').filter({ hasText: '0.7500 XLM' }).waitFor();
+    await portal.getByLabel('Status').selectOption('rejected');
+    await expect.poll(() => portal.getByRole('row').count(), PATIENCE).toBe(2);
+    await portal.getByRole('row').filter({ hasText: HOSTILE_ID }).waitFor();
+    await expectSoundPage(portal);
   });
 
-  it('the overview draws what happened, with the numbers as a table', async () => {
-    await page.goto(`${service.url}/portal`);
-    await page.getByRole('img', { name: /Stacked bars of 28 requests.*Confirmed: 1.*Waiting: 26/ }).waitFor();
-    await page.getByRole('img', { name: /how many requests were decided/ }).waitFor();
-    await page.getByText('All 28 requests').waitFor();
-    await page.getByText('The same as a table').first().click();
-    await page.getByRole('row').filter({ hasText: '28' }).waitFor();
-    await expectSoundPage(page);
-    await picture(page, 'portal-overview');
+  it('finds on the overview what happened as drawings, with the numbers as a table', async () => {
+    await portal.goto(`${service.url}/portal`);
+    await portal
+      .getByRole('img', { name: /Stacked bars of 28 requests.*Confirmed: 1.*Waiting: 26/ })
+      .waitFor();
+    await portal.getByRole('img', { name: /how many requests were decided/ }).waitFor();
+    await portal.getByText('All 28 requests').waitFor();
+    await portal.getByText('The same as a table').first().click();
+    await portal.getByRole('row').filter({ hasText: '28' }).waitFor();
+    await expectSoundPage(portal);
+    await picture(portal, 'portal-overview');
+  });
+
+  it('is told when the service no longer answers, instead of looking at old news', async () => {
+    await portal.goto(`${service.url}/portal/payment-requests`);
+    await portal.getByText('Live: follows changes').waitFor();
+    await portal.route('**/v1/payment-requests*', (route) => route.abort());
+    await portal.getByText('Not up to date').waitFor({ timeout: 30_000 });
+    await portal.getByRole('row').nth(1).waitFor();
+    await portal.unroute('**/v1/payment-requests*');
+    await portal.getByText('Live: follows changes').waitFor();
   });
 
   it('works at 360 px, and nothing complained', async () => {
     const narrow = await browser.visitor({ width: 360, height: 740 });
-    await signInBrowser(narrow, service, stage.merchant.session);
-    for (const path of ['', '/payment-requests']) {
-      await narrow.page.goto(`${service.url}/portal${path}`);
-      await narrow.page.getByText('Rejected').first().waitFor({ state: 'attached' });
-      await expectNoSidewaysScrolling(narrow.page);
-    }
-    await narrow.page
-      .getByRole('link', { name: /Open the request/ })
-      .first()
-      .click();
-    await narrow.page.getByRole('region', { name: 'Pinned facts' }).waitFor();
-    await expectNoSidewaysScrolling(narrow.page);
-    await picture(narrow.page, 'portal-payment-request-360');
+    const { page } = narrow;
+    await signInBrowser(narrow, service, merchant.session);
+    await page.goto(`${service.url}/portal`);
+    await page.getByRole('img', { name: /Stacked bars/ }).waitFor();
+    await expectNoSidewaysScrolling(page);
+    await picture(page, 'portal-overview-360');
+    await page.goto(`${service.url}/portal/payment-requests`);
+    const links = page.getByRole('link', { name: /Open the request/ });
+    await links.first().waitFor();
+    await expectNoSidewaysScrolling(page);
+    await links.first().click();
+    await page.getByRole('region', { name: 'Pinned facts' }).waitFor();
+    await expectNoSidewaysScrolling(page);
+    await picture(page, 'portal-payment-request-360');
     expect(narrow.complaints).toEqual([]);
-    expect(merchant.complaints).toEqual([]);
+    // The calls that were cut off on purpose are the browser's only complaint.
+    expect(operator.complaints.filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
+    expect(user.complaints).toEqual([]);
   });
 });

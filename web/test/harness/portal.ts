@@ -5,6 +5,8 @@ import { axeViolations, type Visitor } from './browser.ts';
 
 /** For `expect.poll`: pages follow the service within seconds, machines differ. */
 export const PATIENCE = { timeout: 15_000 };
+/** For groups: axe looks at whole pages in both themes, which takes seconds each on a busy machine. */
+export const PATIENT = { timeout: 90_000 };
 
 /** An operator who signed in before: the session's cookie is in the browser, and nothing else. */
 export async function signInBrowser(

@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { PageSteps, usePages } from '../parts/pages.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { AdminSession } from './admin-session.tsx';
 import { NewKey } from './new-key.tsx';
@@ -81,7 +82,11 @@ function KeyList({ agents }: { agents: readonly Agent[] }) {
   );
 }
 
-function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }) {
+/** The service also says whether a key still works; the record of the SDK does not name it yet. */
+type ListedKey = ApiKey & { status?: 'active' | 'revoked' };
+
+function KeyRow({ apiKey, agents }: { apiKey: ListedKey; agents: readonly Agent[] }) {
+  const isRevoked = apiKey.status === 'revoked';
   const queries = useQueryClient();
   const agent = agents.find(({ agent_id }) => agent_id === apiKey.agent_id);
   const revoke = async () => {
@@ -100,15 +105,20 @@ function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }
       </td>
       <td className="nowrap">{apiKey.created_at ? <Moment>{apiKey.created_at}</Moment> : null}</td>
       <td>
-        <ConfirmButton
-          label={texts.revoke.label}
-          title={texts.revoke.title}
-          confirmLabel={texts.revoke.confirm}
-          run={revoke}
-        >
-          <ForeignText>{apiKey.name}</ForeignText>
-          <span>{texts.revoke.text}</span>
-        </ConfirmButton>
+        <StatusBadge status={isRevoked ? 'revoked' : 'active'} />
+      </td>
+      <td>
+        {isRevoked ? null : (
+          <ConfirmButton
+            label={texts.revoke.label}
+            title={texts.revoke.title}
+            confirmLabel={texts.revoke.confirm}
+            run={revoke}
+          >
+            <ForeignText>{apiKey.name}</ForeignText>
+            <span>{texts.revoke.text}</span>
+          </ConfirmButton>
+        )}
       </td>
     </tr>
   );

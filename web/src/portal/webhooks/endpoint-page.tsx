@@ -14,6 +14,7 @@ import { CALM_MS } from '../parts/intervals.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { DeliveryHealth } from './delivery-health.tsx';
 import { DeliveryList } from './delivery-list.tsx';
+import { EditButton } from './edit-panel.tsx';
 import { subscriptionName } from './event-names.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import { VerifyFault, VerifyPanel } from './verify-panel.tsx';
@@ -94,6 +95,7 @@ function ChangePanel({ endpoint }: { endpoint: WebhookEndpoint }) {
       {enabling.isPending ? <Progress>{change.enableProgress}</Progress> : null}
       {enabling.error === null ? null : <VerifyFault error={enabling.error} />}
       <div className="row">
+        <EditButton endpoint={endpoint} />
         {status === 'disabled' ? (
           <Button kind="main" isBusy={enabling.isPending} onClick={() => enabling.mutate()}>
             {change.enable}

@@ -4,7 +4,7 @@ export const access = {
     title: 'API keys',
     lead: 'An agent uses an API key for payments within an automation policy. A key belongs to one agent, works on the test network only, and can do no more than its agent.',
     table: 'API keys',
-    heads: { name: 'Name', agent: 'Agent', created: 'Made', actions: 'Actions' },
+    heads: { name: 'Name', agent: 'Agent', created: 'Made', status: 'Status', actions: 'Actions' },
     empty: {
       title: 'No API key',
       text: 'Make one when an agent is to pay within a policy that a user has agreed to. Asking users for payments needs no API key.',

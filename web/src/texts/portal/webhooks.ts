@@ -96,8 +96,14 @@ export const webhooks = {
     after: 'The former secret keeps signing for 24 hours beside this one.',
     done: 'I have stored it',
   },
+  edit: {
+    label: 'Change',
+    title: 'Change this endpoint',
+    moved: 'Nothing is sent to a new address before it is verified.',
+    save: 'Save',
+  },
   change: {
-    title: 'Pause or remove',
+    title: 'Change, pause or remove',
     disable: {
       label: 'Disable',
       title: 'Disable this endpoint?',
