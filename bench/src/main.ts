@@ -22,6 +22,9 @@ import { startCluster } from './stage/postgres.ts';
 const FEW = 1_000;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
+/** From then on errors are only echoes of the end, and half a report is none. */
+let isGivenUp = false;
+
 const settings = readArguments(process.argv.slice(2), fileURLToPath(new URL('../out', import.meta.url)));
 if (settings === 'help') say(HELP);
 else process.exitCode = await runGuarded(settings);
@@ -30,6 +33,7 @@ else process.exitCode = await runGuarded(settings);
 async function runGuarded(wanted: Settings): Promise<number> {
   const disposal = createDisposal();
   const giveUp = (why: string) => {
+    isGivenUp = true;
     process.stderr.write(`${why}\n`);
     void disposal.run().then(() => process.exit(1));
   };
@@ -39,7 +43,7 @@ async function runGuarded(wanted: Settings): Promise<number> {
   try {
     return (await run(wanted, disposal)).faults.length === 0 ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    if (!isGivenUp) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     return 1;
   } finally {
     clearTimeout(patience);
@@ -103,9 +107,10 @@ async function measureAll(bench: Bench): Promise<void> {
     try {
       await measures[row](`for_${row}`);
     } catch (error) {
+      if (isGivenUp) throw error;
       // The other rows are still worth having; the exit code and the report say that this one is missing.
       const text = error instanceof Error ? error.message : String(error);
-      bench.report.faults.push(`${row}: ${text.split('\n')[0]}`);
+      bench.report.faults.push(`${row}: ${text.split('\n')[0]?.replaceAll(/\/\S+/g, '…')}`);
       process.stderr.write(`${error instanceof Error ? error.stack : text}\n`);
     }
   }

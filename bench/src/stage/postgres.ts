@@ -37,7 +37,7 @@ const SHOWN = [
 
 export async function startCluster(disposal: Disposal): Promise<Cluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
-  disposal.add(() => rm(dataDir, { recursive: true, force: true }));
+  disposal.add(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} });
   disposal.add(() => embedded.stop());
   const { user, database, ...place } = driverOptions(embedded);
