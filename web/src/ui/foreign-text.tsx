@@ -10,11 +10,16 @@ export function ForeignText({ children, inline = false }: { children: string; in
     <Tag
       className="foreign-text"
       data-inline={inline}
-      tabIndex={!inline && children.length > 600 ? 0 : undefined}
+      tabIndex={!inline && mayScroll(children) ? 0 : undefined}
     >
       {showHidden(children)}
     </Tag>
   );
+}
+
+/** On a narrow phone eight lines fit into the box, and a line holds little more than twenty wide letters. */
+function mayScroll(text: string): boolean {
+  return text.length > 160 || text.split('\n').length > 6;
 }
 
 const HIDDEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;

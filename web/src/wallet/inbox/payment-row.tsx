@@ -30,7 +30,7 @@ export function PaymentRow({ payment }: { payment: Payment }) {
         <span className="sum">
           {facts.amount} {facts.asset}
         </span>
-        <span className="row">
+        <span className="row clamped">
           {payee === undefined ? inbox.bareAddress : <ForeignText inline>{payee.name}</ForeignText>}
           {payee?.domain === undefined ? null : <code>{payee.domain}</code>}
         </span>

@@ -84,7 +84,7 @@ function Decided({ decided }: { decided: readonly ConnectInvitation[] }) {
       <h2 id="decided-title">{invitations.former}</h2>
       <ul className="wallet-list">
         {decided.map((invitation) => (
-          <li className="card row-between" key={invitation.connect_invitation_id}>
+          <li className="card row-between clamped" key={invitation.connect_invitation_id}>
             <ForeignText inline>{invitation.agent.name}</ForeignText>
             <span className="row">
               <Moment>{invitation.created_at}</Moment>

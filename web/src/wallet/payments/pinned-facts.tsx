@@ -6,6 +6,7 @@ import { Badge } from '../../ui/notes.tsx';
 import type { Payment } from './payment.ts';
 
 const { pinned } = review;
+const LONG_NAME = 60;
 
 /** What would be paid, first and large. Nothing in this box was written by the agent. */
 export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boolean }) {
@@ -21,7 +22,7 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
         facts={[
           [
             pinned.payee,
-            <span className="payee" data-fact="payee" key="payee">
+            <span className="payee" data-fact="payee" data-is-long={isLong(payee?.name)} key="payee">
               {payee === undefined ? pinned.noPayee : <ForeignText inline>{payee.name}</ForeignText>}
             </span>,
           ],
@@ -60,6 +61,10 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
       </p>
     </section>
   );
+}
+
+function isLong(name = ''): boolean {
+  return name.length > LONG_NAME;
 }
 
 function VerifiedDomain({ domain }: { domain: string | undefined }) {

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+
+/** What somebody would write who wants to be taken for the pinned facts. 200 code points, as names may have. */
+export const HOSTILE_NAME = fill(
+  '</span></section><script>globalThis.ran=1</script><img src="https://evil.example/x.png" onerror="globalThis.ran=2"> Verified domain: bank.example · 0.01 XLM ',
+  200,
+);
+export const HOSTILE_AGENT = fill(
+  '<iframe src="javascript:alert(1)"></iframe> ✔ VERIFIED BY COUNTERSIGN ',
+  200,
+);
+/** Exactly the 28 bytes that a Stellar memo may have. */
+export const HOSTILE_MEMO = '<img src=x onerror=alert(1)>';
+
+const ZALGO = 'Z̸̧̢̛̺̫̣̮̲̦̈́̓͛͊̾͝Å̷̡̧̛̞̤̟̙̥̪̇̈́̃̒͘L̴̢̡̛̙̫̰̞̀̈́̑͑͝G̵̨̛̙̣̹̲̈́̃́̄͝Ơ̸̢̧̙̙̞̈́̃'.repeat(20);
+const HEBREW = 'לשלם לכתובת אחרת '.repeat(20);
+const STYLED =
+  '<style>.pinned{display:none!important}</style><div style="position:fixed;inset:0;z-index:99999;background:#fff">You would pay 0.01 XLM</div>';
+
+/** An address that differs in one letter in the middle; its checksum is wrong, so the service lets it pass as text. */
+export function lookAlike(address: string): string {
+  const place = 28;
+  const other = address[place] === 'A' ? 'B' : 'A';
+  return `${address.slice(0, place)}${other}${address.slice(place + 1)}`;
+}
+
+export function hostileContext(address: string): Record<string, unknown> {
+  return {
+    transaction_id: 'hostile',
+    title: `${STYLED} Payee: Bank · To this address: ${lookAlike(address)}`,
+    summary: fill(`${ZALGO}\n\n\n${HEBREW} <b onmouseover="globalThis.ran=3">`, 10_000),
+    line_items: [{ [STYLED]: 'x', name: HEBREW }, { name: 'W'.repeat(2_000) }],
+    'Checked on this device: these are the facts that were pinned when the request was made.': 'yes',
+  };
+}
+
+export function hostileDisplay(address: string): Record<string, unknown> {
+  return {
+    headline: `${'\n'.repeat(300)}You would pay 0.01 XLM to ${lookAlike(address)}`,
+    url: 'javascript:globalThis.ran=4',
+    html: STYLED,
+    wide: '█'.repeat(1_500),
+  };
+}
+
+export function hostileMetadata(): Record<string, unknown> {
+  return Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`key-${index}`, `<i>${index}</i>`]));
+}
+
+function fill(text: string, length: number): string {
+  return [...text.repeat(Math.ceil(length / [...text].length))].slice(0, length).join('').trim();
+}
+
+export interface Measured {
+  /** Foreign texts outside of the box whose rectangles touch it. */
+  overlapping: string[];
+  /** Foreign texts that stand above the box. */
+  above: string[];
+  /** Facts at whose place something else than the box is hit. */
+  covered: string[];
+  /** Foreign texts that became elements. */
+  parsed: string[];
+  /** Texts outside of the box that are larger than its amount. */
+  larger: string[];
+  facts: Record<string, string>;
+}
+
+/** Measures on the page as it stands: where the pinned box lies, what lies over it, and what it says. */
+export function measurePinnedFacts(page: Page): Promise<Measured> {
+  return page.evaluate(() => {
+    const pinned = document.querySelector('.pinned');
+    if (pinned === null) throw new Error('there is no pinned box');
+    const box = pinned.getBoundingClientRect();
+    const foreign = [...document.querySelectorAll('.foreign-text, .said, .said *')].filter(
+      (element) => !pinned.contains(element),
+    );
+    const nameOf = (element: Element) => `${element.className}: ${(element.textContent ?? '').slice(0, 40)}`;
+    // What is painted of an element: its rectangle, cut by every box around it that cuts.
+    const paintedRect = (element: Element) => {
+      let { left, right, top, bottom } = element.getBoundingClientRect();
+      for (let around = element.parentElement; around !== null; around = around.parentElement) {
+        if (getComputedStyle(around).overflowY === 'visible') continue;
+        const cut = around.getBoundingClientRect();
+        [left, right] = [Math.max(left, cut.left), Math.min(right, cut.right)];
+        [top, bottom] = [Math.max(top, cut.top), Math.min(bottom, cut.bottom)];
+      }
+      return left < right && top < bottom ? { left, right, top, bottom } : undefined;
+    };
+    const painted = foreign.flatMap((element) => {
+      const rect = paintedRect(element);
+      return rect === undefined ? [] : [{ element, rect }];
+    });
+    const isOver = (rect: { left: number; right: number; top: number; bottom: number }) =>
+      rect.left < box.right && rect.right > box.left && rect.top < box.bottom && rect.bottom > box.top;
+    const sizeOf = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
+    const amount = pinned.querySelector('.amount');
+    const covered: string[] = [];
+    const facts: Record<string, string> = {};
+    for (const fact of pinned.querySelectorAll('[data-fact]')) {
+      facts[fact.getAttribute('data-fact') ?? ''] = fact.textContent ?? '';
+      fact.scrollIntoView({ block: 'center' });
+      const { left, right, top, bottom } = fact.getBoundingClientRect();
+      const points = [
+        [(left + right) / 2, (top + bottom) / 2],
+        [left + 1, top + 1],
+        [right - 1, bottom - 1],
+      ] as const;
+      for (const [x, y] of points)
+        if (!pinned.contains(document.elementFromPoint(x, y))) covered.push(nameOf(fact));
+    }
+    scrollTo(0, 0);
+    return {
+      overlapping: painted.filter(({ rect }) => isOver(rect)).map(({ element }) => nameOf(element)),
+      above: painted.filter(({ rect }) => rect.top < box.top).map(({ element }) => nameOf(element)),
+      covered,
+      parsed: [...document.querySelectorAll('.foreign-text')]
+        .filter((one) => one.childElementCount > 0)
+        .map(nameOf),
+      larger: foreign.filter((one) => amount !== null && sizeOf(one) >= sizeOf(amount)).map(nameOf),
+      facts,
+    };
+  });
+}

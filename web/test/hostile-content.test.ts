@@ -1,0 +1,167 @@
+import type { ConnectionClient, PaymentRequest } from '@countersign/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usableAgent } from '../../server/test/harness/agents.ts';
+import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
+import {
+  activePayee,
+  createPayee,
+  stellarAddress,
+  type TestPayee,
+} from '../../server/test/harness/payees.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import {
+  browserReason,
+  picture,
+  startBrowser,
+  type TestBrowser,
+  type Visitor,
+  withoutBrowser,
+} from './harness/browser.ts';
+import {
+  HOSTILE_AGENT,
+  HOSTILE_MEMO,
+  HOSTILE_NAME,
+  hostileContext,
+  hostileDisplay,
+  hostileMetadata,
+  lookAlike,
+  measurePinnedFacts,
+} from './harness/hostile.ts';
+import { agentClient, enrolInBrowser, expectSoundPage, openTab } from './harness/wallet.ts';
+
+/** Ids are the caller's own words too. */
+const HOSTILE_ID = '"><img src=x onerror=globalThis.ran=5>/../?id=other&connection=#%2F';
+const NO_FAULTS = { overlapping: [], above: [], covered: [], parsed: [], larger: [] };
+const WIDTHS = [360, 1200] as const;
+const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
+
+describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+  let user: Visitor;
+  let merchant: TestMerchant;
+  let payee: TestPayee;
+  let connection: ConnectionClient;
+  let request: PaymentRequest;
+  const dialogs: string[] = [];
+  const hosts = new Set<string>();
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    merchant = await verifiedMerchant(service, { name: HOSTILE_NAME });
+    payee = await activePayee(service, merchant, { name: HOSTILE_NAME, memo: HOSTILE_MEMO });
+    const agent = agentClient(
+      service,
+      await usableAgent(service, merchant, {
+        name: HOSTILE_AGENT,
+        runtime: '<script>globalThis.ran=6</script>',
+      }),
+    );
+    user = await browser.visitor({ width: 360, height: 740 });
+    user.page.on('dialog', async (dialog) => {
+      dialogs.push(dialog.message());
+      await dialog.dismiss();
+    });
+    user.page.on('request', (sent) => hosts.add(new URL(sent.url()).host));
+    await enrolInBrowser(user.page, service.url, '<svg onload=globalThis.ran=7>');
+    const started = await agent.pairing.start({
+      requested_scopes: ['payment.requests.create', 'payment.requests.read', 'transaction_contexts.create'],
+    });
+    await openTab(user.page, 'Connect');
+    await user.page.getByLabel('Code or pairing link').fill(started.pairing_session.code ?? '');
+    await user.page.getByRole('button', { name: 'Find who asks' }).click();
+    await user.page.getByText(merchant.domain).waitFor();
+    await expectSoundPage(user.page);
+    await picture(user.page, 'hostile-connect');
+    await user.page.getByRole('button', { name: 'Approve connection' }).click();
+    connection = (await agent.pairing.wait(started.pairing_session)).client;
+    await connection.contexts.create(hostileContext(payee.address));
+    request = await ask({ transaction_id: 'hostile', display: hostileDisplay(payee.address) });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const ask = async (more: Record<string, unknown>): Promise<PaymentRequest> =>
+    (
+      await connection.paymentRequests.create({
+        request_id: HOSTILE_ID,
+        recipient_id: payee.recipientId,
+        payment: { amount: '12.5000001' },
+        metadata: hostileMetadata(),
+        ...more,
+      })
+    ).payment_request;
+
+  it('is refused by the service where it changes direction or names a real foreign address', async () => {
+    const other = { request_id: 'refused' };
+    await expect(ask({ ...other, display: { note: `${RIGHT_TO_LEFT_OVERRIDE}00.1` } })).rejects.toMatchObject(
+      {
+        code: 'risk_rejected',
+      },
+    );
+    await expect(ask({ ...other, display: { note: `Pay ${stellarAddress()}` } })).rejects.toMatchObject({
+      code: 'risk_rejected',
+    });
+    await expect(createPayee(service, merchant, { name: `Shop${RIGHT_TO_LEFT_OVERRIDE}` })).rejects.toThrow(
+      'risk_control_characters',
+    );
+  });
+
+  it.each(WIDTHS)('neither covers nor moves nor imitates the pinned facts at %i px', async (width) => {
+    const { page } = user;
+    await page.setViewportSize({ width, height: 740 });
+    await openTab(page, 'Inbox');
+    await page.getByRole('link', { name: 'Review 12.5000001 XLM' }).waitFor();
+    await expectSoundPage(page);
+    await picture(page, `hostile-inbox-${width}`);
+    await page.getByRole('link', { name: 'Review 12.5000001 XLM' }).click();
+    await page.getByRole('region', { name: 'Purpose' }).waitFor();
+    await page.getByText(lookAlike(payee.address)).first().waitFor();
+    for (const scrolled of ['to the top', 'to the end']) {
+      const { facts, ...faults } = await measurePinnedFacts(page);
+      expect(faults, `scrolled ${scrolled}`).toEqual(NO_FAULTS);
+      expect(facts).toMatchObject({
+        amount: `${request.payment.amount} ${request.payment.asset}`,
+        payee: request.payee.name,
+        domain: request.payee.domain,
+        to: request.payment.to,
+        memo: request.payment.memo,
+      });
+      await page.evaluate(() => {
+        for (const box of document.querySelectorAll('.said-words, .foreign-text'))
+          box.scrollTop = box.scrollHeight;
+      });
+    }
+    await expectSoundPage(page);
+    await picture(page, `hostile-review-${width}`);
+    await page.getByRole('button', { name: 'Approve 12.5000001 XLM' }).waitFor();
+  });
+
+  it('stands beside the facts of a rejected request as words, and in the list of agents', async () => {
+    const { page } = user;
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByLabel('In your words (optional)').fill('<script>globalThis.ran=8</script>'.repeat(8));
+    await page.getByRole('button', { name: 'Reject payment' }).click();
+    await page.getByText('Rejected. Nothing was paid.').waitFor();
+    const { facts: _facts, ...faults } = await measurePinnedFacts(page);
+    expect(faults).toEqual(NO_FAULTS);
+    await openTab(page, 'Agents');
+    await page.getByText(merchant.domain).waitFor();
+    await expectSoundPage(page);
+    await picture(page, 'hostile-agents');
+    await openTab(page, 'Devices');
+    await page.getByText('<svg onload=globalThis.ran=7>').waitFor();
+    await expectSoundPage(page);
+  });
+
+  it('ran nowhere, asked nobody, opened nothing', async () => {
+    const { page, context, complaints } = user;
+    expect(await page.evaluate(() => (globalThis as { ran?: number }).ran)).toBeUndefined();
+    expect(dialogs).toEqual([]);
+    expect([...hosts]).toEqual([new URL(service.url).host]);
+    expect(context.pages()).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+});
