@@ -8,7 +8,7 @@ export function paymentRequestView(record: string, audience: Audience): PaymentR
 }
 
 /**
- * The answer about one request. The text is the statement's own: parsing it only to write it again took 10 µs of the
+ * The answer about one request. The text is the statement's own: parsing it only to write it again took 15 µs of the
  * service's one thread.
  */
 export function paymentRequestAnswer(record: string): string {
