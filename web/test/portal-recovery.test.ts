@@ -132,6 +132,29 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     expect(complaints).toEqual([]);
   });
 
+  it('follows the session of the browser to another organization', { timeout: PATIENT_MS }, async () => {
+    const [former, next] = [
+      await verifiedMerchant(service, { name: 'Former shop' }),
+      await verifiedMerchant(service, { name: 'Next shop' }),
+    ];
+    const visitor = await browser.visitor();
+    const { page, complaints } = visitor;
+    await signInBrowser(visitor, service, former.session);
+    await page.goto(`${service.url}/portal/domains`);
+    await link(page, former.domain).waitFor();
+    // What signing in in another tab leaves behind here: another cookie, and a CSRF proof that no longer fits.
+    await signInBrowser(visitor, service, next.session);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('banner').getByText('Next shop').waitFor();
+    await link(page, next.domain).waitFor();
+    expect(await link(page, former.domain).count()).toBe(0);
+    await link(page, 'Organization').click();
+    await page.getByLabel('Name of the organization').fill('Next shop, renamed');
+    await button(page, 'Save the name').click();
+    await page.getByText('The name is saved.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('says so when there is no such page or record', { timeout: PATIENT_MS }, async () => {
     const merchant = await verifiedMerchant(service);
     const visitor = await browser.visitor();

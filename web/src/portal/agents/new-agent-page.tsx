@@ -45,44 +45,50 @@ function NewAgentForm() {
     },
   });
   return (
-    <Form
-      error={create.error}
-      fields={['name', 'runtime', 'environment', 'allowed_scopes']}
-      onSubmit={() => create.mutate()}
-      actions={
-        <Button type="submit" kind="main" isBusy={create.isPending}>
-          {texts.action}
-        </Button>
-      }
-    >
-      <TextField
-        label={texts.name}
-        hint={texts.nameHint}
-        error={fieldError(create.error, 'name')}
-        maxLength={200}
-        required
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <TextField
-        label={texts.runtime}
-        hint={texts.runtimeHint}
-        error={fieldError(create.error, 'runtime')}
-        maxLength={64}
-        required
-        value={runtime}
-        onChange={(event) => setRuntime(event.target.value)}
-      />
-      <TextField
-        label={texts.environment}
-        hint={texts.environmentHint}
-        error={fieldError(create.error, 'environment')}
-        maxLength={64}
-        required
-        value={environment}
-        onChange={(event) => setEnvironment(event.target.value)}
-      />
-      <ScopeFields scopes={scopes} onChange={setScopes} error={fieldError(create.error, 'allowed_scopes')} />
-    </Form>
+    <div className="card">
+      <Form
+        error={create.error}
+        fields={['name', 'runtime', 'environment', 'allowed_scopes']}
+        onSubmit={() => create.mutate()}
+        actions={
+          <Button type="submit" kind="main" isBusy={create.isPending}>
+            {texts.action}
+          </Button>
+        }
+      >
+        <TextField
+          label={texts.name}
+          hint={texts.nameHint}
+          error={fieldError(create.error, 'name')}
+          maxLength={200}
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextField
+          label={texts.runtime}
+          hint={texts.runtimeHint}
+          error={fieldError(create.error, 'runtime')}
+          maxLength={64}
+          required
+          value={runtime}
+          onChange={(event) => setRuntime(event.target.value)}
+        />
+        <TextField
+          label={texts.environment}
+          hint={texts.environmentHint}
+          error={fieldError(create.error, 'environment')}
+          maxLength={64}
+          required
+          value={environment}
+          onChange={(event) => setEnvironment(event.target.value)}
+        />
+        <ScopeFields
+          scopes={scopes}
+          onChange={setScopes}
+          error={fieldError(create.error, 'allowed_scopes')}
+        />
+      </Form>
+    </div>
   );
 }

@@ -39,27 +39,29 @@ function NewRecipientForm() {
   return (
     <>
       <p className="soft">{texts.createLead}</p>
-      <Form
-        error={create.error}
-        fields={PAYEE_FIELDS}
-        onSubmit={() => create.mutate()}
-        actions={
-          <Button type="submit" kind="main" isBusy={create.isPending}>
-            {texts.createAction}
-          </Button>
-        }
-      >
-        <TextField
-          label={texts.name}
-          hint={texts.nameHint}
-          error={fieldError(create.error, 'name')}
-          maxLength={200}
-          required
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <PayeeFields draft={draft} onChange={setDraft} error={create.error} />
-      </Form>
+      <div className="card">
+        <Form
+          error={create.error}
+          fields={PAYEE_FIELDS}
+          onSubmit={() => create.mutate()}
+          actions={
+            <Button type="submit" kind="main" isBusy={create.isPending}>
+              {texts.createAction}
+            </Button>
+          }
+        >
+          <TextField
+            label={texts.name}
+            hint={texts.nameHint}
+            error={fieldError(create.error, 'name')}
+            maxLength={200}
+            required
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <PayeeFields draft={draft} onChange={setDraft} error={create.error} />
+        </Form>
+      </div>
     </>
   );
 }

@@ -47,18 +47,20 @@ function NewVersionForm({ found: { recipient, recipient_versions } }: { found: R
         </strong>
       </p>
       <p className="soft">{texts.versionLead}</p>
-      <Form
-        error={add.error}
-        fields={PAYEE_FIELDS}
-        onSubmit={() => add.mutate()}
-        actions={
-          <Button type="submit" kind="main" isBusy={add.isPending}>
-            {texts.versionAction}
-          </Button>
-        }
-      >
-        <PayeeFields draft={draft} onChange={setDraft} error={add.error} />
-      </Form>
+      <div className="card">
+        <Form
+          error={add.error}
+          fields={PAYEE_FIELDS}
+          onSubmit={() => add.mutate()}
+          actions={
+            <Button type="submit" kind="main" isBusy={add.isPending}>
+              {texts.versionAction}
+            </Button>
+          }
+        >
+          <PayeeFields draft={draft} onChange={setDraft} error={add.error} />
+        </Form>
+      </div>
     </>
   );
 }

@@ -22,7 +22,7 @@ export function VersionCard({ recipient, version }: { recipient: Recipient; vers
         <VersionStatus status={version.status} />
       </div>
       <VersionFacts version={version} />
-      <p className="row soft">
+      <p className="moments">
         {moments.map(([name, moment]) =>
           moment === null ? null : (
             <span key={name}>

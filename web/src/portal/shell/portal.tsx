@@ -35,7 +35,8 @@ export function Portal() {
 function SessionGate() {
   useResumedSession();
   const session = useSession();
-  if (session.place === 'inside') return <Inside />;
+  // Another organization begins with fresh pages: nothing of the former one may stay in them.
+  if (session.place === 'inside') return <Inside key={session.merchant.merchant_id} />;
   return (
     <OutsideFrame>
       {session.place === 'unknown' ? <Progress>{shellTexts.starting}</Progress> : null}

@@ -44,7 +44,7 @@ export function ChooseOrganization({ grant, onOpened, onRefused, onFound }: Choo
         ))}
       </ul>
       {open.isError ? <ErrorNote error={open.error} /> : null}
-      <div>
+      <div className="row">
         <Button kind="plain" onClick={onFound}>
           {texts.another}
         </Button>

@@ -7,7 +7,7 @@ let token: string | undefined;
 const listeners = new Set<() => void>();
 
 function takeFromAddress(): void {
-  if (!location.pathname.endsWith('/portal/verify') || location.hash === '') return;
+  if (!/\/portal\/verify\/?$/.test(location.pathname) || location.hash === '') return;
   token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
   history.replaceState(null, '', location.pathname);
   for (const listener of listeners) listener();
