@@ -133,7 +133,10 @@ function AuditRow({ event }: { event: AuditEvent }) {
           </>
         )}
       </td>
-      <td>{auditActs[event.type] ?? event.type}</td>
+      <td className="what-cell">
+        {auditActs[event.type] ?? event.type}
+        <Details event={event} />
+      </td>
       <td>
         {place === undefined ? (
           <code>{target.id}</code>
@@ -143,21 +146,30 @@ function AuditRow({ event }: { event: AuditEvent }) {
           </Link>
         )}
       </td>
-      <td>
-        <Details event={event} />
-      </td>
     </tr>
   );
 }
 
+/** Folded: most readers want to see who did what, and only of one line more. */
 function Details({ event }: { event: AuditEvent }) {
+  const lines = linesOf(event.details);
+  if (lines.length === 0 && event.request_id === null) return null;
   return (
-    <span className="stack-tight">
-      {linesOf(event.details).map(({ name, text }) => (
-        <span key={name}>
-          <span className="soft">{name}:</span> <ForeignText inline>{text}</ForeignText>
-        </span>
-      ))}
-    </span>
+    <details>
+      <summary className="soft">{texts.details}</summary>
+      <div className="stack-tight">
+        {lines.map(({ name, text }) => (
+          <span key={name}>
+            <span className="soft">{name}:</span> <ForeignText inline>{text}</ForeignText>
+          </span>
+        ))}
+        {event.request_id === null ? null : (
+          <span>
+            <span className="soft">{texts.reference}</span>{' '}
+            <ForeignText inline>{event.request_id}</ForeignText>
+          </span>
+        )}
+      </div>
+    </details>
   );
 }

@@ -6,7 +6,7 @@ import { type Bucket, bucketRequests, countGroups, GROUPS, type Span } from './r
 const texts = charts.requests;
 const WIDTH = 640;
 const HEIGHT = 220;
-const FRAME = { left: 34, right: 4, top: 10, bottom: 26 };
+const FRAME = { left: 34, right: 4, top: 18, bottom: 32 };
 
 const HOUR = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', hour: 'numeric' });
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
@@ -71,7 +71,7 @@ function Bars({ buckets, span, label }: { buckets: readonly Bucket[]; span: Span
           <text
             key={bucket.from.getTime()}
             x={FRAME.left + (index + (index === 0 ? 0 : index === middle ? 0.5 : 1)) * step}
-            y={HEIGHT - 8}
+            y={HEIGHT - 6}
             textAnchor={index === 0 ? 'start' : index === middle ? 'middle' : 'end'}
           >
             {labelOf(bucket, span)}

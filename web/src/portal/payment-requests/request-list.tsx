@@ -55,7 +55,7 @@ export function RequestList({ connectionId }: { connectionId?: string }) {
       <QueryView query={pages.query}>
         {(page) =>
           page.payment_requests.length === 0 ? (
-            <NoRequests isFiltered={status !== undefined || connectionId !== undefined} />
+            <NoRequests isFiltered={status !== undefined} isOfOne={connectionId !== undefined} />
           ) : (
             <div className="stack">
               <RequestTable requests={page.payment_requests} />
@@ -68,15 +68,16 @@ export function RequestList({ connectionId }: { connectionId?: string }) {
   );
 }
 
-function NoRequests({ isFiltered }: { isFiltered: boolean }) {
+function NoRequests({ isFiltered, isOfOne }: { isFiltered: boolean; isOfOne: boolean }) {
+  const { filtered, ofOne, text } = texts.empty;
   const action = (
     <Link className="button" href="/connections">
       {texts.empty.action}
     </Link>
   );
   return (
-    <EmptyState title={texts.empty.title} action={isFiltered ? undefined : action}>
-      {isFiltered ? texts.empty.filtered : texts.empty.text}
+    <EmptyState title={texts.empty.title} action={isFiltered || isOfOne ? undefined : action}>
+      {isFiltered ? filtered : isOfOne ? ofOne : text}
     </EmptyState>
   );
 }

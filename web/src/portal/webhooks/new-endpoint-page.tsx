@@ -54,7 +54,7 @@ function EndpointForm({
   const [isEmpty, setEmpty] = useState(false);
   return (
     <form
-      className="card form-wide"
+      className="card stack endpoint-form"
       aria-label={texts.title}
       onSubmit={(event) => {
         event.preventDefault();

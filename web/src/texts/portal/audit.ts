@@ -12,7 +12,7 @@ export const audit = {
     clear: 'Show everything',
   },
   table: 'Audit trail',
-  heads: { when: 'When', who: 'Who', what: 'What', target: 'About', details: 'Details' },
+  heads: { when: 'When', who: 'Who', what: 'What', target: 'About' },
   empty: {
     title: 'Nothing here',
     text: 'No act fits this choice. Your first sign-in is always among the lines.',
@@ -25,7 +25,8 @@ export const audit = {
     admin_session: 'An admin session',
     system: 'The service itself',
   } as Record<string, string>,
-  request: (id: string) => `Reference ${id}`,
+  details: 'Details',
+  reference: 'Reference of the call:',
 } as const;
 
 /** As the end of a sentence that begins with who did it. */

@@ -1,12 +1,11 @@
 export const paymentRequests = {
   title: 'Payment requests',
   lead: 'What your agents asked users to pay, and what the users decided. You can only look: nobody but the user can approve.',
-  ofConnection: (id: string) => `Only those of connection ${id}.`,
-  showAll: 'Show all',
   filter: 'Status',
   empty: {
     title: 'No payment request yet',
     text: 'Your agent creates one with its connection token: a payee and an amount. It appears here at once, and the user finds it in the wallet.',
+    ofOne: 'The agent has not asked this user for anything yet.',
     filtered: 'No payment request has this status at the moment.',
     action: 'Look at your connections',
   },
@@ -56,7 +55,6 @@ export const paymentRequests = {
     } as Record<string, string>,
     until: 'until',
     between: 'The time of this step is known to your agent and your webhooks, not to this page.',
-    seen: 'seen here as it happened',
     reason: 'Reason',
     words: 'In the user’s words',
     txHash: 'Transaction',
