@@ -81,12 +81,14 @@ async function tryMutation(
   const main = join(clone, 'torture/dist/torture/main.js');
   const args = [main, '--minutes', run.minutes, '--seed', run.seed, '--json', json];
   const child = spawn(process.execPath, args, { cwd: clone, stdio: ['ignore', 'ignore', 'pipe'] });
-  process.once('exit', () => child.kill('SIGTERM'));
+  const endChild = () => child.kill('SIGTERM');
+  process.once('exit', endChild);
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();
   });
   await once(child, 'close');
+  process.off('exit', endChild);
   try {
     return judgeReport(mutation, JSON.parse(readFileSync(json, 'utf8')));
   } catch {
