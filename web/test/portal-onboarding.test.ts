@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Download, Page } from 'playwright-core';
+import type { Download, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signAssertion } from '../../server/test/harness/agents.ts';
 import { succeed, uniqueDomain, uniqueEmail } from '../../server/test/harness/merchants.ts';
@@ -46,6 +46,22 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     const exchanged = await succeed(service.call('POST', '/v1/agent-auth/token', { body }));
     expect(exchanged.body.agent_token).toMatch(/^svc_at_/);
     return exchanged.body.scopes;
+  }
+
+  /** The private key left the page by the download only, and nothing of it stays in the browser. */
+  async function expectKeptPrivate(page: Page, download: Download, sent: readonly string[]): Promise<void> {
+    const key = createPrivateKey(await readFile(await download.path(), 'utf8'));
+    const { d = '', x = '' } = key.export({ format: 'jwk' });
+    const everything = sent.join(' ');
+    expect(everything).toContain(x);
+    for (const encoding of ['base64url', 'base64', 'hex'] as const)
+      expect(everything).not.toContain(Buffer.from(d, 'base64url').toString(encoding));
+    const kept = await page.evaluate(async () => [
+      ...Object.keys(localStorage),
+      ...Object.keys(sessionStorage),
+      ...(await indexedDB.databases()).map(({ name }) => name),
+    ]);
+    expect(kept).toEqual([]);
   }
 
   it('leads an operator there by clicking', { timeout: PATIENT_MS }, async () => {
@@ -160,6 +176,9 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await pageTitled(page, 'Tea buyer');
     await page.getByText('It needs a key and must be activated').waitFor();
     await page.getByLabel('Name of the key (kid)').fill('till-1');
+    const sent: string[] = [];
+    const note = (request: Request) => sent.push(`${request.url()} ${request.postData() ?? ''}`);
+    page.on('request', note);
     await button(page, 'Make the key').click();
     await page.getByRole('heading', { name: 'Download the private key now' }).waitFor();
     await inspect(page, 'agent-key');
@@ -173,7 +192,9 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await button(page, 'Activate the agent').click();
     await page.getByText('The agent can work').waitFor();
     await inspect(page, 'agent-ready');
+    page.off('request', note);
     expect(await expectUsable(page, download)).not.toContain('transaction_contexts.read');
+    await expectKeptPrivate(page, download, sent);
   }
 
   it('leads an operator there with the keyboard alone, on a small screen', {
