@@ -17,6 +17,7 @@ import { PolicyPage } from './policies/policy-page.tsx';
 import { DeviceGone } from './session/device-gone.tsx';
 import { openClient, type Session, SessionProvider } from './session/session.tsx';
 import { Plain, Shell } from './shell.tsx';
+import { TestKeyPage } from './stellar/test-key-page.tsx';
 import { forgetDevice, keepDevice, readDevice, type StoredDevice } from './storage/device-store.ts';
 
 type Start =
@@ -125,6 +126,7 @@ function Views() {
         <Route path="/policies" component={PoliciesPage} />
         <Route path="/policies/:id">{({ id }) => <PolicyPage policyId={id} />}</Route>
         <Route path="/devices" component={DevicesPage} />
+        <Route path="/test-key" component={TestKeyPage} />
         <Route>
           <Page title={shell.notFound.title}>
             <EmptyState

@@ -36,15 +36,18 @@ export function Shell({ children }: { children: ReactNode }) {
         <ThemeSwitch />
       </header>
       <nav className="wallet-nav" aria-label={shell.nav.label}>
-        <Tab href="/" count={waiting}>
+        <Tab href="/" below="/review" count={waiting}>
           {shell.nav.inbox}
         </Tab>
         <Tab href="/connect">{shell.nav.connect}</Tab>
-        <Tab href="/agents" count={asking}>
+        <Tab href="/agents" below="/invitations" count={asking}>
           {shell.nav.agents}
         </Tab>
-        <Tab href="/policies">{shell.nav.policies}</Tab>
+        <Tab href="/policies" below="/policies/:id">
+          {shell.nav.policies}
+        </Tab>
         <Tab href="/devices">{shell.nav.devices}</Tab>
+        <Tab href="/test-key">{shell.nav.testKey}</Tab>
       </nav>
       <main className="wallet-main wallet-page" id="content">
         {children}
@@ -53,10 +56,19 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function Tab({ href, count = 0, children }: { href: string; count?: number; children: ReactNode }) {
+interface TabProps {
+  href: string;
+  /** A page that belongs to this tab as well. */
+  below?: string;
+  count?: number;
+  children: ReactNode;
+}
+
+function Tab({ href, below = href, count = 0, children }: TabProps) {
   const [isHere] = useRoute(href);
+  const [isBelow] = useRoute(below);
   return (
-    <Link className="wallet-tab" href={href} aria-current={isHere ? 'page' : undefined}>
+    <Link className="wallet-tab" href={href} aria-current={isHere ? 'page' : isBelow ? 'true' : undefined}>
       {children}
       {count === 0 ? null : (
         <span className="wallet-count" title={shell.waiting(count)}>

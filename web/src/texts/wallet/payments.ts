@@ -117,6 +117,7 @@ export const decision = {
   approveElsewhere:
     'Approving reserves this payment for this device, so that no other device pays it too. Then you pay with your own wallet app and report the transaction here.',
   approveHere: 'Approving signs the transaction on this device and sends it to the network.',
+  payElsewhere: 'Pay with another app',
   reject: 'Reject',
   rejectTitle: 'Reject this payment?',
   rejectText:

@@ -9,6 +9,7 @@ export const shell = {
     agents: 'Agents',
     policies: 'Policies',
     devices: 'Devices',
+    testKey: 'Test key',
   },
   waiting: (count: number) => `${count} waiting`,
   opening: 'Opening your wallet …',

@@ -4,6 +4,8 @@ import { decision, progress, review } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
+import { manualSigner } from '../signing/manual-signer.ts';
+import { CannotSignError, type Signer } from '../signing/signer.ts';
 import { chooseSigner } from '../signing/signers.ts';
 import { journal } from '../storage/journal.ts';
 import { approvePayment, FactsChangedError } from './approval.ts';
@@ -70,20 +72,29 @@ function Surroundings({ payment, approval }: ApproveProps) {
 function Approve({ payment, approval }: ApproveProps) {
   const cache = useQueryClient();
   const chosen = useSigner(payment);
+  const kept = useJournal(payment);
   if (chosen === undefined) return null;
-  const approve = async () => {
-    await approval.run((tools) => approvePayment(tools, payment, chosen.signer));
+  const approveWith = async (signer: Signer) => {
+    await approval.run((tools) => approvePayment(tools, payment, signer));
     await cache.invalidateQueries({ queryKey: ['policies'] });
   };
   return (
-    <Button kind="main" size="large" isBusy={approval.isBusy} onClick={approve}>
-      {decision.approve(`${payment.facts.amount} ${payment.facts.asset}`)}
-    </Button>
+    <>
+      <Button kind="main" size="large" isBusy={approval.isBusy} onClick={() => approveWith(chosen.signer)}>
+        {decision.approve(`${payment.facts.amount} ${payment.facts.asset}`)}
+      </Button>
+      {chosen.ability.can === 'here' && kept === undefined ? (
+        <Button size="large" disabled={approval.isBusy} onClick={() => approveWith(manualSigner)}>
+          {decision.payElsewhere}
+        </Button>
+      ) : null}
+    </>
   );
 }
 
 export function ApprovalError({ error }: { error: unknown }) {
   if (error instanceof FactsChangedError) return <Note kind="bad">{review.broken.changed}</Note>;
+  if (error instanceof CannotSignError) return <Note kind="bad">{error.message}</Note>;
   return <ErrorNote error={error} />;
 }
 

@@ -17,6 +17,9 @@ export interface Signer {
   submit(payment: Payment, signed: SignedPayment): Promise<Submission>;
 }
 
+/** Thrown by `sign`: it cannot be done, and the message tells the user why. */
+export class CannotSignError extends Error {}
+
 export type SigningAbility =
   /** Signs on this device. */
   | { can: 'here'; note?: string }

@@ -1,9 +1,10 @@
 import type { Payment } from '../payments/payment.ts';
+import { stellarSigner } from '../stellar/key-store.ts';
 import { manualSigner } from './manual-signer.ts';
 import type { Signer, SigningAbility } from './signer.ts';
 
 /** In order of preference; the last one can always help. */
-export const SIGNERS: readonly Signer[] = [manualSigner];
+export const SIGNERS: readonly Signer[] = [stellarSigner, manualSigner];
 
 export interface ChosenSigner {
   signer: Signer;

@@ -1,4 +1,5 @@
 import { decodeStrKey, encodeBase64, toBaseUnits } from '@countersign/protocol';
+import { CannotSignError } from '../signing/signer.ts';
 import { XdrWriter } from './xdr.ts';
 
 /** The one passphrase this page ever signs for. It goes into every signature, so that none is good on another network. */
@@ -41,7 +42,7 @@ export interface SignedTransaction {
   envelope: string;
 }
 
-export class UnpayableError extends Error {}
+export class UnpayableError extends CannotSignError {}
 
 /** Signs one payment. `sign` gets the hash and answers with the signature; the key stays behind it. */
 export async function signPayment(

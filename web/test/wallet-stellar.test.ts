@@ -1,0 +1,146 @@
+import type { ConnectionClient } from '@countersign/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usableAgent } from '../../server/test/harness/agents.ts';
+import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
+import { activePayee, stellarAddress, type TestPayee } from '../../server/test/harness/payees.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import {
+  browserReason,
+  picture,
+  startBrowser,
+  type TestBrowser,
+  type Visitor,
+  withoutBrowser,
+} from './harness/browser.ts';
+import { startHorizon, type TestHorizon } from './harness/horizon.ts';
+import { agentClient, enrolInBrowser, expectSoundPage, openTab, plainStorage } from './harness/wallet.ts';
+
+describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () => {
+  let service: TestService;
+  let horizon: TestHorizon;
+  let browser: TestBrowser;
+  let user: Visitor;
+  let merchant: TestMerchant;
+  let payee: TestPayee;
+  let connection: ConnectionClient;
+  const address = stellarAddress();
+
+  beforeAll(async () => {
+    horizon = await startHorizon([address]);
+    [service, browser] = await Promise.all([
+      startService({ env: { SVC_HORIZON_URL: horizon.url } }),
+      startBrowser(),
+    ]);
+    merchant = await verifiedMerchant(service);
+    payee = await activePayee(service, merchant, { address, memo: 'INV-7' });
+    const agent = agentClient(service, await usableAgent(service, merchant));
+    user = await browser.visitor();
+    await enrolInBrowser(user.page, service.url, 'Laptop');
+    const started = await agent.pairing.start({
+      requested_scopes: ['payment.requests.create', 'payment.requests.read'],
+    });
+    await openTab(user.page, 'Connect');
+    await user.page.getByLabel('Code or pairing link').fill(started.pairing_session.code ?? '');
+    await user.page.getByRole('button', { name: 'Find who asks' }).click();
+    await user.page.getByRole('button', { name: 'Approve connection' }).click();
+    connection = (await agent.pairing.wait(started.pairing_session)).client;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await horizon?.close();
+  });
+
+  const ask = async (amount: string): Promise<string> => {
+    const input = { recipient_id: payee.recipientId, payment: { amount } };
+    const { payment_request } = await connection.paymentRequests.create(input);
+    await openTab(user.page, 'Inbox');
+    await user.page.getByRole('link', { name: `Review ${amount} XLM` }).click();
+    return payment_request.request_id;
+  };
+  const stored = async (requestId: string) =>
+    (await connection.paymentRequests.get(requestId)).payment_request;
+
+  it('makes its key in the browser, and shows the seed only when asked', async () => {
+    const { page } = user;
+    await openTab(page, 'Test key');
+    await page.getByRole('button', { name: 'Make a test key' }).click();
+    await page.getByRole('button', { name: 'Get lumens from the faucet' }).click();
+    await page.getByText('10000.0000000 XLM').waitFor();
+    expect(await page.content()).not.toMatch(/\bS[A-Z2-7]{55}\b/);
+    await expectSoundPage(page);
+    await picture(page, 'wallet-test-key');
+    expect(await plainStorage(page)).not.toMatch(/\bS[A-Z2-7]{55}\b/);
+  });
+
+  it('signs what was pinned, sends it and reports signed, broadcasted and confirmed', async () => {
+    const { page } = user;
+    const requestId = await ask('12.5');
+    await page.getByText('This browser will sign with its test key').waitFor();
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Approve 12.5 XLM' }).click();
+    await page.getByText('Paid and confirmed.').waitFor();
+    const request = await stored(requestId);
+    expect(request.status).toBe('confirmed');
+    expect(horizon.applied.get(request.tx_hash ?? '')).toEqual({
+      destination: address,
+      amount: '12.5000000',
+      memo: 'INV-7',
+    });
+    const events = await connection.paymentRequests.listEvents({ since: 0 });
+    expect(events.events.map(({ status }) => status)).toEqual(['signed', 'broadcasted', 'confirmed']);
+    await picture(page, 'wallet-confirmed');
+  });
+
+  it('stops honestly after signing while the network is away, and sends the same transaction later', async () => {
+    const { page } = user;
+    const requestId = await ask('2');
+    horizon.isDown = true;
+    await page.getByRole('button', { name: 'Approve 2 XLM' }).click();
+    await page.getByText('Signed, but not sent').waitFor();
+    await expectSoundPage(page);
+    await picture(page, 'wallet-signed-not-sent');
+    const signed = await stored(requestId);
+    expect(signed.status).toBe('signed');
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Signed, but not sent').waitFor();
+    horizon.isDown = false;
+    await page.getByRole('button', { name: 'Try to send again' }).click();
+    await page.getByText('Paid and confirmed.').waitFor();
+    expect(await stored(requestId)).toMatchObject({ status: 'confirmed', tx_hash: signed.tx_hash });
+    expect(horizon.received.filter((hash) => hash === signed.tx_hash)).toHaveLength(1);
+  });
+
+  it('never signs twice when the page dies between signing and reporting', async () => {
+    const { page } = user;
+    const requestId = await ask('3');
+    const reports: string[] = [];
+    await page.route('**/v1/payment-requests/*/status', async (route) => {
+      reports.push(route.request().postDataJSON().tx_hash);
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Approve 3 XLM' }).click();
+    await page.getByText('The service cannot be reached.').first().waitFor();
+    await page.unroute('**/v1/payment-requests/*/status');
+    expect((await stored(requestId)).status).toBe('pending');
+    await page.reload();
+    await page.getByText('You approved this on this device, and it was interrupted').waitFor();
+    await page.getByRole('button', { name: 'Approve 3 XLM' }).click();
+    await page.getByText('Paid and confirmed.').waitFor();
+    expect(new Set([...reports, (await stored(requestId)).tx_hash]).size).toBe(1);
+    expect(horizon.received).toHaveLength(3);
+    expect(new Set(horizon.received).size).toBe(3);
+  });
+
+  it('leaves the payment to another app when the user prefers that', async () => {
+    const { page, complaints } = user;
+    await ask('4');
+    await page.getByRole('button', { name: 'Pay with another app' }).click();
+    await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
+    expect(horizon.received).toHaveLength(3);
+    expect(
+      complaints.filter((complaint) => !/ERR_(EMPTY_RESPONSE|FAILED|CONNECTION)/.test(complaint)),
+    ).toEqual([]);
+  });
+});
