@@ -198,6 +198,13 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await page.getByRole('article', { name: 'Version 1' }).getByText('Replaced').waitFor();
     await page.locator('.pinned').getByText('EURT').waitFor();
     await inspect(page, 'recipient-versions');
+    await page.getByText('Change the label').click();
+    await page.getByLabel('Label').fill('Till two');
+    await inspect(page);
+    await button(page, 'Save the label').click();
+    await pageTitled(page, 'Till two');
+    // What customers see is a fact of the version and stays.
+    await page.locator('.pinned').getByText(hostile).waitFor();
     await button(page, 'Archive').click();
     await button(page, 'Archive for good').click();
     await page.getByText('archived for good').first().waitFor();
@@ -205,6 +212,13 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
 
     await page.goto(`${service.url}/portal/agents/${agent.agentId}`);
     await pageTitled(page, hostile);
+    await page.getByText('Change name or rights').click();
+    await page.getByLabel('Name', { exact: true }).fill('Quiet agent');
+    await page.getByLabel('Explain a payment').uncheck();
+    await inspect(page, 'agent-change');
+    await button(page, 'Save the changes').click();
+    await pageTitled(page, 'Quiet agent');
+    expect(await page.locator('dd').getByText('Explain a payment').count()).toBe(0);
     await page.getByRole('cell').getByRole('button', { name: 'Revoke' }).click();
     await button(page, 'Revoke the key').click();
     await page.getByText('it has no working key').waitFor();

@@ -10,6 +10,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import type { PageParams } from '../pages.ts';
 import { AgentActs } from './agent-acts.tsx';
 import { AgentKeys } from './agent-keys.tsx';
+import { ChangeAgent } from './change-agent.tsx';
 import { AgentStatus } from './statuses.tsx';
 import { useAgent, useCredentials } from './use-agent.ts';
 
@@ -63,6 +64,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
         ]}
       />
       <AgentActs agent={agent} />
+      {agent.status === 'revoked' ? null : <ChangeAgent agent={agent} />}
     </section>
   );
 }

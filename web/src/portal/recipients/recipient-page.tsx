@@ -12,6 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import type { PageParams } from '../pages.ts';
+import { RenameRecipient } from './rename-recipient.tsx';
 import { RecipientStatus } from './statuses.tsx';
 import { useRecipient } from './use-recipient.ts';
 import { VersionCard } from './version-card.tsx';
@@ -42,7 +43,7 @@ function RecipientView({
   const heading = useFocusOnChange(recipient.active_version_id);
   return (
     <>
-      <section className="card">
+      <section className="card stack">
         <Facts
           facts={[
             [recipientTexts.heads.status, <RecipientStatus key="status" status={recipient.status} />],
@@ -55,6 +56,7 @@ function RecipientView({
             ],
           ]}
         />
+        {isArchived ? null : <RenameRecipient recipient={recipient} />}
       </section>
       {isArchived ? <Note kind="warn">{texts.archivedNote}</Note> : null}
       <section className="section" aria-labelledby="payments-go">

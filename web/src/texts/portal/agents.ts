@@ -58,6 +58,13 @@ export const agentTexts = {
     suspended: 'The agent is suspended: every call of it is refused until you let it go on.',
     revoked: 'The agent is revoked for good. Its keys, tokens and connections no longer work.',
   },
+  change: {
+    open: 'Change name or rights',
+    name: 'Name',
+    cut: 'Rights that you take away end at once in every connection. Rights that you add must be allowed by each customer anew.',
+    save: 'Save the changes',
+    saved: 'The changes are saved.',
+  },
   acts: {
     activate: {
       action: 'Activate',

@@ -109,6 +109,13 @@ export const recipientTexts = {
     confirm: 'Activate this version',
     done: 'The version is active.',
   },
+  rename: {
+    open: 'Change the label',
+    label: 'Label',
+    hint: 'Only you see it change. Customers see the payee name of the active version; a new version takes the label over.',
+    save: 'Save the label',
+    saved: 'The label is saved.',
+  },
   archive: {
     action: 'Archive',
     title: 'Archive this Recipient?',
