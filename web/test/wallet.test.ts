@@ -35,6 +35,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
   let agentId: string;
   let connection: ConnectionClient;
   let connectionId: string;
+  let recoveryCode: string;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), startBrowser()]);
@@ -67,13 +68,13 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.getByRole('tab', { name: 'New wallet' }).waitFor();
     await expectSoundPage(page);
     await picture(page, 'wallet-enrol');
-    const code = await enrolInBrowser(page, service.url, 'Kitchen tablet');
-    expect(code).toMatch(/^svc_rc_/);
+    recoveryCode = await enrolInBrowser(page, service.url, 'Kitchen tablet');
+    expect(recoveryCode).toMatch(/^svc_rc_/);
     await page.getByText('Nothing waits for you').waitFor();
     await expectSoundPage(page);
     await page.reload();
     await page.getByText('Nothing waits for you').waitFor();
-    expect(await page.content()).not.toContain(code);
+    expect(await page.content()).not.toContain(recoveryCode);
     expect(await plainStorage(page)).not.toMatch(SECRET);
   });
 
@@ -214,7 +215,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.getByRole('button', { name: 'Approve 3 XLM' }).waitFor();
   });
 
-  it('adds a second device by a link code, lets only one of both pay, and removes it', async () => {
+  it('adds a second device by a link code, lets only one of both pay, removes it, and lets it back by the recovery code', async () => {
     const { page } = user;
     await openTab(page, 'Devices');
     await page.getByRole('button', { name: 'Link another device' }).click();
@@ -256,7 +257,15 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await second.page.getByRole('heading', { name: 'This device was removed' }).waitFor();
     await expectSoundPage(second.page);
     await second.page.getByRole('button', { name: 'Start again on this device' }).click();
-    await second.page.getByRole('tab', { name: 'New wallet' }).waitFor();
+    await second.page.getByRole('tab', { name: 'Recover' }).click();
+    await second.page.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCode);
+    await second.page.getByRole('button', { name: 'Recover the wallet' }).click();
+    const renewed = (await second.page.locator('code').first().textContent()) ?? '';
+    expect(renewed).toMatch(/^svc_rc_/);
+    expect(renewed).not.toBe(recoveryCode);
+    await second.page.getByLabel('I have kept the recovery code').check();
+    await second.page.getByRole('button', { name: 'Open the wallet' }).click();
+    await second.page.getByRole('article', { name: '3 XLM' }).getByText('approved').waitFor();
     expect(second.complaints).toEqual([]);
     await second.context.close();
   });
@@ -355,8 +364,8 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.getByRole('article', { name: '6 XLM' }).getByText('rejected').waitFor();
   });
 
-  it('keeps only static files for the time without a network', async () => {
-    const { page, complaints } = user;
+  it('keeps only static files, with which it opens without a network', async () => {
+    const { page, context, complaints } = user;
     const kept = await page.evaluate(async () => {
       await navigator.serviceWorker.ready;
       const names = await caches.keys();
@@ -367,5 +376,9 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     expect(kept.filter((path) => path !== '/wallet' && !path.startsWith('/web/assets/'))).toEqual([]);
     expect(await plainStorage(page)).not.toMatch(SECRET);
     expect(complaints).toEqual([]);
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText('The service cannot be reached. What you see may be old').waitFor();
+    await context.setOffline(false);
   });
 });

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { Link, Route, Router, Switch } from 'wouter';
+import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { shell } from '../texts/wallet.ts';
 import { EmptyState, Note, Progress } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
@@ -79,6 +79,7 @@ function Enrolled({
   become: (device: StoredDevice | undefined) => void;
 }) {
   const cache = useQueryClient();
+  const [, navigate] = useLocation();
   // The client renews its own token: it stays the same for as long as the device does.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const client = useMemo(() => openClient(device), [device.deviceId]);
@@ -93,10 +94,11 @@ function Enrolled({
       async forget() {
         await forgetDevice();
         cache.clear();
+        navigate('/');
         become(undefined);
       },
     }),
-    [client, device, become, cache],
+    [client, device, become, cache, navigate],
   );
   return (
     <SessionProvider session={session}>

@@ -36,12 +36,12 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-export async function startBrowser(): Promise<TestBrowser> {
+export async function startBrowser(moreFlags: readonly string[] = []): Promise<TestBrowser> {
   if (chromiumPath === undefined) throw new Error(WHAT_TO_INSTALL);
   const isRoot = process.getuid?.() === 0;
   const browser: Browser = await chromium.launch({
     executablePath: chromiumPath,
-    args: isRoot ? [...FLAGS, '--no-sandbox'] : FLAGS,
+    args: [...FLAGS, ...moreFlags, ...(isRoot ? ['--no-sandbox'] : [])],
   });
   return {
     async visitor({ theme = 'light', width = 1200, height = 900 } = {}) {
