@@ -22,6 +22,7 @@ import {
   withoutBrowser,
 } from './harness/browser.ts';
 import { expectSoundPage, PATIENCE, PATIENT, signInBrowser } from './harness/portal.ts';
+import { tabTo } from './harness/wallet.ts';
 
 describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browserReason}`, PATIENT, () => {
   let service: TestService;
@@ -132,19 +133,27 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
     await expectSoundPage(page);
   });
 
-  it('an API key is shown once, works, and is refused after it was revoked', async () => {
+  it('an API key is made with the keyboard alone, shown once, works, and is refused after it was revoked', async () => {
     await open('/access');
-    await page.getByLabel('Name').fill('Night shift');
+    await page.getByLabel('Name').waitFor();
+    // Without a mouse: the heading has the focus, the form follows.
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Night shift');
     await expectSoundPage(page);
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await tabTo(page, 'Make the key');
+    await page.keyboard.press('Enter');
     const key = (await page.getByText(/^svc_key_test_/).textContent()) ?? '';
     await succeed(service.call('GET', '/v1/agent-payments', { apiKey: key }));
     await page.getByRole('button', { name: 'I have stored it' }).click();
     expect(await page.content()).not.toContain(key);
 
     const row = page.getByRole('row').filter({ hasText: 'Night shift' });
-    await row.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await row.waitFor();
+    await tabTo(page, 'Revoke');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('Night shift').waitFor();
+    await tabTo(page, 'Revoke it');
+    await page.keyboard.press('Enter');
     // While the question stands open, nothing behind it can be found.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row.getByText('Revoked', { exact: true }).waitFor();

@@ -19,13 +19,20 @@ export interface Bucket {
   total: number;
 }
 
+export interface Drawn {
+  span: Span;
+  buckets: Bucket[];
+  /** Those that have a place in a bar; what is older than the first bar has none. */
+  drawn: PaymentRequest[];
+}
+
 export type Span = 'byHour' | 'byDay' | 'byWeek';
 const MS: Record<Span, number> = { byHour: 3_600_000, byDay: 86_400_000, byWeek: 7 * 86_400_000 };
 const BARS_AT_MOST = 32;
 const BARS_AT_LEAST = 8;
 
 /** Bars of equal time up to the newest request. The finest span that needs no more bars than one can read. */
-export function bucketRequests(requests: readonly PaymentRequest[]): { span: Span; buckets: Bucket[] } {
+export function bucketRequests(requests: readonly PaymentRequest[]): Drawn {
   const times = requests.map((request) => new Date(request.created_at).getTime());
   const newest = times.reduce((left, right) => Math.max(left, right), 0);
   const oldest = times.reduce((left, right) => Math.min(left, right), newest);
@@ -33,17 +40,17 @@ export function bucketRequests(requests: readonly PaymentRequest[]): { span: Spa
   const span = spans.find((name) => (newest - oldest) / MS[name] < BARS_AT_MOST - 1) ?? 'byWeek';
   const last = startOf(newest, span);
   const first = startOf(oldest, span);
-  const count = Math.min(BARS_AT_MOST, Math.max(BARS_AT_LEAST, Math.round((last - first) / MS[span]) + 1));
+  const count = Math.min(BARS_AT_MOST, Math.max(BARS_AT_LEAST, Math.ceil((last - first) / MS[span]) + 1));
   const begin = last - (count - 1) * MS[span];
   const buckets = Array.from({ length: count }, (_, index) => emptyBucket(begin + index * MS[span]));
-  requests.forEach((request, index) => {
-    const place = Math.floor(((times[index] ?? 0) - begin) / MS[span]);
-    const bucket = buckets[place];
-    if (bucket === undefined) return;
+  const drawn = requests.filter((request, index) => {
+    const bucket = buckets[Math.floor(((times[index] ?? 0) - begin) / MS[span])];
+    if (bucket === undefined) return false;
     bucket.counts[GROUP_OF[request.status]] += 1;
     bucket.total += 1;
+    return true;
   });
-  return { span, buckets };
+  return { span, buckets, drawn };
 }
 
 /** The beginning of the hour or day where the reader is; weeks are seven such days up to the newest. */

@@ -12,15 +12,15 @@ const HOUR = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', hou
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 
 export function RequestsChart({ requests, isAll }: { requests: readonly PaymentRequest[]; isAll: boolean }) {
-  const { span, buckets } = bucketRequests(requests);
-  const groups = countGroups(requests);
+  const { span, buckets, drawn } = bucketRequests(requests);
+  const groups = countGroups(drawn);
   const present = GROUPS.filter((group) => groups[group] > 0);
   const parts = present.map((group) => `${charts.groups[group]}: ${groups[group]}`).join(', ');
   const filled = buckets.filter(({ total }) => total > 0);
   return (
     <ChartFrame
       title={`${texts.title}, ${texts[span]}`}
-      covers={texts.covers(requests.length, isAll)}
+      covers={texts.covers(drawn.length, isAll && drawn.length === requests.length)}
       heads={[texts.when, ...present.map((group) => charts.groups[group]), texts.all]}
       rows={filled.map((bucket) => [
         labelOf(bucket, span),
@@ -28,7 +28,7 @@ export function RequestsChart({ requests, isAll }: { requests: readonly PaymentR
         bucket.total,
       ])}
     >
-      <Bars buckets={buckets} span={span} label={texts.alternative(requests.length, parts)} />
+      <Bars buckets={buckets} span={span} label={texts.alternative(drawn.length, parts)} />
       <Legend
         entries={present.map((group) => ({ group, label: `${charts.groups[group]}: ${groups[group]}` }))}
       />

@@ -89,9 +89,9 @@ function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
         <br />
         <code className="soft">{delivery.event_id}</code>
       </td>
-      <td>{delivery.attempt}</td>
       <td>
         <StatusBadge status={delivery.status} />
+        <div className="soft nowrap">{texts.attempt(delivery.attempt)}</div>
       </td>
       <td className="answer-cell">
         <Answer delivery={delivery} />
@@ -118,10 +118,11 @@ function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
 function Answer({ delivery }: { delivery: WebhookDelivery }) {
   const { http_status: status, error_class: fault, duration_ms: ms } = delivery;
   return (
-    <span className="stack-tight">
-      {status === null ? null : <span className="nowrap">{texts.answered(status)}</span>}
-      {fault === null ? null : <span>{faultWords(fault)}</span>}
-      {ms === null ? null : <span className="soft nowrap">{texts.tookMs(ms)}</span>}
-    </span>
+    <>
+      {status === null ? null : texts.answered(status)}
+      {status === null || ms === null ? null : ', '}
+      {ms === null ? null : texts.tookMs(ms)}
+      {fault === null ? null : <div>{faultWords(fault)}</div>}
+    </>
   );
 }

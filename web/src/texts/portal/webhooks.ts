@@ -130,7 +130,6 @@ export const deliveries = {
   anyEndpoint: 'Every endpoint',
   heads: {
     event: 'Event',
-    attempt: 'Attempt',
     status: 'Status',
     answer: 'Answer',
     when: 'When',
@@ -142,6 +141,7 @@ export const deliveries = {
     filtered: 'No attempt fits this choice.',
   },
   next: 'Next attempt:',
+  attempt: (number: number) => `Attempt ${number}`,
   answered: (status: number) => `HTTP ${status}`,
   tookMs: (ms: number) => `${ms} ms`,
   redeliver: 'Send again',
