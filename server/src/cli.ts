@@ -11,9 +11,9 @@ import { StartError } from './start-error.ts';
 export { CONFIG_VARIABLES, type Env };
 
 /** Starts the service and comes back when it has stopped. */
-export function serveUntilStopped(env: Env): Promise<void> {
+export function serveUntilStopped(env: Env, signal?: AbortSignal): Promise<void> {
   const npmStarted = env['npm_lifecycle_event'] !== undefined;
-  return runUntilStopped(() => serve(parseConfig(env)), { npmStarted });
+  return runUntilStopped(() => serve(parseConfig(env)), { npmStarted, signal });
 }
 
 /** Brings the database up to date; answers its schema level. */
@@ -36,7 +36,7 @@ export function effectiveConfig(env: Env): object {
 }
 
 const COMMANDS: Record<string, { summary: string; run(env: Env): Promise<void> }> = {
-  serve: { summary: 'start the service (the default)', run: serveUntilStopped },
+  serve: { summary: 'start the service (the default)', run: (env) => serveUntilStopped(env) },
   migrate: {
     summary: 'bring the database up to date and stop',
     run: async (env) => write(`The database is at schema ${await migrateDatabase(env, write)}.`),

@@ -7,7 +7,11 @@ const STOP_PATIENCE_MS = 14_000;
 /** Runs a service until a signal, or until the `npm` that started it is gone. */
 export async function runUntilStopped(
   start: () => Promise<Service>,
-  options: { npmStarted: boolean },
+  options: {
+    npmStarted: boolean;
+    /** Aborted when whoever calls has heard a signal itself: one that came before the start was over is not lost. */
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<void> {
   const service = await start();
   await new Promise<void>((resolve) => {
@@ -17,5 +21,6 @@ export async function runUntilStopped(
       resolve();
     });
     if (options.npmStarted) watchStartingParent(() => grace.close());
+    if (options.signal?.aborted) grace.close();
   });
 }

@@ -24,7 +24,7 @@ export const serve: Command = defineCommand({
   summary: 'start the service',
   options: {},
   details: variables,
-  run: (io) => guarded((cli) => cli.serveUntilStopped(io.env)),
+  run: (io) => guarded((cli) => cli.serveUntilStopped(io.env, io.signal)),
 });
 
 export const migrate: Command = defineCommand({
