@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The repository. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** One fenced block of a page. */
+export interface Block {
+  file: string;
+  line: number;
+  /** As the fence says; empty for plain text. */
+  language: string;
+  code: string;
+  /** Set when the sentence before tells the reader to save the block under this name. */
+  saveAs: string | undefined;
+}
+
+/** Everything a reader may type: README, the pages of docs/ and the guides. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  ...['docs', 'docs/guides'].flatMap((folder) =>
+    readdirSync(`${ROOT}${folder}`)
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  ),
+];
+
+export function readPage(file: string): string {
+  return readFileSync(`${ROOT}${file}`, 'utf8');
+}
+
+export function blocksOf(file: string): Block[] {
+  const lines = readPage(file).split('\n');
+  const blocks: Block[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const fence = /^```(\S*)/.exec(lines[index] ?? '');
+    if (fence === null) continue;
+    const end = lines.indexOf('```', index + 1);
+    if (end === -1) throw new Error(`${file}:${index + 1} is never closed`);
+    const before = lines.slice(0, index).findLast((line) => line.trim() !== '') ?? '';
+    const code = `${lines.slice(index + 1, end).join('\n')}\n`;
+    const [language = '', line] = [fence[1], index + 1];
+    blocks.push({ file, line, language, code, saveAs: savedName(before) });
+    index = end;
+  }
+  return blocks;
+}
+
+/** From sentences such as "Save this as `agent.mjs`:". */
+function savedName(sentence: string): string | undefined {
+  return /\b[Ss]ave (?:this|it) as `([\w.-]+)`/.exec(sentence)?.[1];
+}
+
+export function nameOf({ file, line, language }: Block): string {
+  return `${file}:${line} (${language || 'plain text'})`;
+}

@@ -1,0 +1,81 @@
+import type { Block } from './blocks.ts';
+
+/** Blocks that are not run as they stand, each with what is run instead. */
+export interface Claim {
+  file: string;
+  /** How the block begins; without it every block of the page in this language is meant. */
+  begins?: string;
+  language: string;
+  /** Why not literally, and what covers it. */
+  because: string;
+}
+
+const DRAWN = 'a drawing or a listing, nothing to type';
+
+export const CLAIMS: readonly Claim[] = [
+  { file: 'README.md', language: 'mermaid', because: DRAWN },
+  {
+    file: 'docs/STATES.md',
+    language: 'mermaid',
+    because: 'drawn from the code; server/test/generated.test.ts compares it',
+  },
+  { file: 'docs/ARCHITECTURE.md', language: '', because: DRAWN },
+  { file: 'docs/TORTURE.md', language: '', because: DRAWN },
+  {
+    file: 'README.md',
+    language: 'sh',
+    begins: 'npm ci && npm run check',
+    because: 'it is what runs this test',
+  },
+  ...['docs/guides/quick-start-agent.md', 'docs/guides/quick-start-merchant.md'].map((file) => ({
+    file,
+    language: 'sh',
+    begins: 'npm ci\nnpm run dev:world\n',
+    because: 'the same world runs on free ports here; world/src/dev/dev-world.test.ts starts it on its own',
+  })),
+  {
+    file: 'docs/guides/demo.md',
+    language: 'sh',
+    begins: 'npm ci\nnpm run demo ',
+    because: 'cli/test/demo.test.ts runs the demo, with and without pauses',
+  },
+  {
+    file: 'docs/guides/demo.md',
+    language: 'sh',
+    begins: 'npm run demo -- --port 9000',
+    because: 'cli/test/demo.test.ts runs the demo behind a proxy with these two options',
+  },
+  ...['curl -X POST', 'curl -X PUT http://127.0.0.1:8826', 'curl -X PUT http://127.0.0.1:8827'].map(
+    (begins) => ({
+      file: 'docs/guides/demo.md',
+      language: 'sh',
+      begins,
+      because: 'world/src/dev/dev-world.test.ts runs every curl of this page',
+    }),
+  ),
+  {
+    file: 'docs/guides/webhooks.md',
+    language: 'js',
+    because: 'server/src/features/webhooks/guide.test.ts runs it as a receiver',
+  },
+  { file: 'docs/guides/webhooks.md', language: '', begins: 'POST /your/path', because: DRAWN },
+  { file: 'docs/guides/automation-policies.md', language: '', because: DRAWN },
+  {
+    file: 'docs/OPERATIONS.md',
+    language: '',
+    begins: 'wal_level = replica',
+    because: 'settings of a PostgreSQL; torture/failover starts a primary with them',
+  },
+  {
+    file: 'docs/SDK.md',
+    language: 'ts',
+    because: 'sdk/test/examples are type-checked and run; sdk/test/api-page compares them with the page',
+  },
+];
+
+export function claimOf(block: Block): Claim | undefined {
+  return CLAIMS.find(
+    ({ file, language, begins = '' }) =>
+      file === block.file && language === block.language && block.code.startsWith(begins),
+  );
+}
