@@ -139,6 +139,21 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
     await page.getByRole('button', { name: 'Approve 12.5000001 XLM' }).waitFor();
   });
 
+  it('would be noticed if it left its box', async () => {
+    const { page } = user;
+    await page.evaluate(() => {
+      const words = document.querySelector<HTMLElement>('.said .foreign-text');
+      if (words === null) throw new Error('the agent says nothing');
+      document.body.append(words);
+      Object.assign(words.style, { position: 'fixed', inset: '0', zIndex: '9', maxHeight: 'none' });
+      words.append(document.createElement('b'));
+    });
+    const { overlapping, above, covered, parsed } = await measurePinnedFacts(page);
+    for (const faults of [overlapping, above, covered, parsed]) expect(faults).not.toEqual([]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Approve 12.5000001 XLM' }).waitFor();
+  });
+
   it('stands beside the facts of a rejected request as words, and in the list of agents', async () => {
     const { page } = user;
     await page.getByRole('button', { name: 'Reject' }).click();

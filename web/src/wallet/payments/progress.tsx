@@ -71,7 +71,8 @@ function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalR
       {submission?.outcome === 'unreachable' ? (
         <>
           <strong>{progress.unreachable.title}</strong>
-          <span>{submission.why}</span>
+          <span>{progress.unreachable.text}</span>
+          <span className="soft">{submission.why}</span>
         </>
       ) : (
         <>
