@@ -30,6 +30,8 @@ export interface Settings {
   longPolls: number;
   outDir: string;
   isPublished: boolean;
+  /** A former report: its pages are written anew, nothing is measured. */
+  rendered: string | undefined;
   /** The whole run is given up after this. */
   patienceMs: number;
 }
@@ -44,6 +46,7 @@ export const HELP = `npm run bench -- [options]
   --long-polls <n>   long polls opened at once by the row "growth" (10000)
   --out <folder>     where the report goes (bench/out)
   --publish          writes docs/BENCH.md and docs/bench/ as well
+  --render <file>    measures nothing, writes the pages anew from a bench.json
 `;
 
 export function readArguments(args: readonly string[], defaultOut: string): Settings | 'help' {
@@ -58,6 +61,7 @@ export function readArguments(args: readonly string[], defaultOut: string): Sett
       'long-polls': { type: 'string' },
       out: { type: 'string' },
       publish: { type: 'boolean' },
+      render: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -77,6 +81,7 @@ export function readArguments(args: readonly string[], defaultOut: string): Sett
     longPolls: Math.ceil(positive('--long-polls', values['long-polls']) ?? (isQuick ? 200 : 10_000)),
     outDir: values.out ?? defaultOut,
     isPublished: values.publish ?? false,
+    rendered: values.render,
     patienceMs: (isQuick ? 10 : 45) * 60_000,
   };
 }

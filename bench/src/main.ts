@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { HELP, type RowName, readArguments, type Settings } from './arguments.ts';
 import { type Bench, prepareGround } from './bench.ts';
@@ -27,7 +27,10 @@ let isGivenUp = false;
 
 const settings = readArguments(process.argv.slice(2), fileURLToPath(new URL('../out', import.meta.url)));
 if (settings === 'help') say(HELP);
-else process.exitCode = await runGuarded(settings);
+else if (settings.rendered !== undefined) {
+  await mkdir(settings.outDir, { recursive: true });
+  await writeReport(JSON.parse(await readFile(settings.rendered, 'utf8')) as Report, settings, say);
+} else process.exitCode = await runGuarded(settings);
 
 /** However it ends, nothing stays behind: no process, no folder. */
 async function runGuarded(wanted: Settings): Promise<number> {

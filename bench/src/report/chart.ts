@@ -73,5 +73,5 @@ function roundUp(value: number): number {
 function short(value: number): string {
   if (value >= 1_000_000) return `${Number((value / 1_000_000).toPrecision(3))} M`;
   if (value >= 10_000) return `${Number((value / 1000).toPrecision(3))} k`;
-  return value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 });
+  return value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 0 });
 }

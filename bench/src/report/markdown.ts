@@ -44,6 +44,9 @@ function runLine(report: Report): string {
   return (
     `${report.date}, ${report.minutes.toFixed(0)} minutes; ${report.rounds} rounds of ${report.legSeconds} s stretches; ` +
     `load average ${before.toFixed(1)} before the run and ${after.toFixed(1)} after it, which includes the bench itself.` +
+    (before > report.machine.cores
+      ? ' **The machine was busy with other work when the run began: these figures are provisional, and a ratio whose spread is wide says little.**'
+      : '') +
     (report.isQuick ? ' A quick run: the figures only show that it works.' : '')
   );
 }

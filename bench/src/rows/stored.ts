@@ -13,7 +13,7 @@ import type { Source } from '../load/jobs.ts';
 import type { Curve } from '../report/model.ts';
 import type { Service } from '../stage/service.ts';
 import { emptyHotTables, settle, storeDecided, storeManyDecided } from '../stage/stored.ts';
-import { summarize, takeTurns } from '../statistics.ts';
+import { ratios, summarize, takeTurns } from '../statistics.ts';
 import { record } from './compare.ts';
 
 const FEW = 1_000;
@@ -32,7 +32,9 @@ export async function measureStored(bench: Bench): Promise<void> {
   const { stored, rounds } = bench.settings;
   const few = await prepareGround(bench, 'few', FEW);
   const many = await prepareGround(bench, 'many', 0);
-  const lines = KINDS.map((kind) => ({ name: kind, points: [] as { x: number; y: number }[] }));
+  const newLines = () => KINDS.map((kind) => ({ name: kind, points: [] as { x: number; y: number }[] }));
+  const lines = newLines();
+  const shares = newLines();
   let filled = 0;
   for (const stage of stagesUpTo(stored)) {
     const startedMs = performance.now();
@@ -45,6 +47,8 @@ export async function measureStored(bench: Bench): Promise<void> {
     const taken = await compareSides(bench, { few, many, stored: stage }, isLast ? rounds : 1);
     KINDS.forEach((kind, index) => {
       lines[index]?.points.push({ x: stage, y: summarize(taken[`many ${kind}`]).median });
+      const share = ratios(taken[`many ${kind}`], taken[`few ${kind}`]);
+      shares[index]?.points.push({ x: stage, y: summarize(share).median });
       if (!isLast) return;
       record(bench, {
         row: 'stored',
@@ -64,7 +68,13 @@ export async function measureStored(bench: Bench): Promise<void> {
     isLogarithmic: true,
     lines,
   };
-  bench.report.curves.push(curve);
+  bench.report.curves.push(curve, {
+    ...curve,
+    file: 'share-by-stored.svg',
+    title: `Rate by requests stored, as a multiple of the rate with ${FEW.toLocaleString('en')}`,
+    y: 'multiple',
+    lines: shares,
+  });
 }
 
 function stagesUpTo(stored: number): number[] {
@@ -101,6 +111,7 @@ async function compareSides(
     for (const { ground, service, stored } of [few, many]) {
       await warmUp(bench, service, creates(ground.callers));
       await warmUp(bench, service, await reads(ground, stored));
+      await warmUp(bench, service, await polls(ground));
     }
     return await takeTurns(rounds, {
       'few create': () => rate(few, 'create'),
