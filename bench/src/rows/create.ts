@@ -25,19 +25,7 @@ const IN_FLIGHT_CURVE = [1, 2, 4, 8, 16, 32, 64, 128];
 export async function measureCreate(bench: Bench, ground: Ground): Promise<void> {
   const { sql, target } = ground.database;
   const { callers } = await populate(sql, 'listening', LISTENING_MERCHANTS);
-  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const closeReceiver = bench.disposal.add(() => {
-    silent.closeAllConnections();
-    silent.close();
-  });
-  const address = silent.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  const endpoints = new Map<string, string>();
-  for (const merchantId of new Set(callers.map((caller) => caller.merchantId)))
-    endpoints.set(merchantId, await listen(sql, merchantId, `http://127.0.0.1:${port}/hook`));
-  await sql`vacuum analyze webhook_endpoints`;
-
+  const { endpoints, closeReceiver } = await listenInVain(bench, ground, callers);
   const service = await serviceOn(bench, ground);
   const legs: Leg[] = [];
   const naive = async (
@@ -98,6 +86,24 @@ export async function measureCreate(bench: Bench, ground: Ground): Promise<void>
   await drawInFlight(bench, ground, service);
   await service.stop();
   await closeReceiver();
+}
+
+/** Endpoints of all these merchants at a receiver that takes requests and never answers. */
+async function listenInVain(bench: Bench, ground: Ground, callers: readonly Caller[]) {
+  const { sql } = ground.database;
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const closeReceiver = bench.disposal.add(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const address = silent.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const endpoints = new Map<string, string>();
+  for (const merchantId of new Set(callers.map((caller) => caller.merchantId)))
+    endpoints.set(merchantId, await listen(sql, merchantId, `http://127.0.0.1:${port}/hook`));
+  await sql`vacuum analyze webhook_endpoints`;
+  return { endpoints, closeReceiver };
 }
 
 async function drawInFlight(
