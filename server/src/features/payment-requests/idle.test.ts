@@ -58,7 +58,8 @@ describe('waiting', () => {
       });
     const waiting: Promise<PollResult>[] = Array.from({ length: WAITS }, wait);
     while (engine.waiters.waiting() < WAITS || statements.at(-1) === undefined) await pause(20);
-    await pause(500);
+    // Until their first looks are over, which takes a busy machine a while.
+    for (let seen = -1; seen !== statements.length; await pause(400)) seen = statements.length;
     statements.length = 0;
     await pause(2500);
     const idle = [...statements];
