@@ -49,7 +49,8 @@ function take(file: string, language: string): Block[] {
 
 describe('in the world of npm run dev:world', () => {
   /** Where the quick start for agents ends; other guides go on from there. */
-  const asAgent = 'cd data/try\n. ./agent.env\nexport XDG_CONFIG_HOME="$PWD/config"\n';
+  const asAgent =
+    'export PATH="$PWD/node_modules/.bin:$PATH"\ncd data/try\n. ./agent.env\nexport XDG_CONFIG_HOME="$PWD/config"\n';
   let place: Place;
   let agentOutput: string;
   const follow = async (file: string, before = '') => {

@@ -27,6 +27,12 @@ export const CLAIMS: readonly Claim[] = [
     begins: 'npm ci && npm run check',
     because: 'it is what runs this test',
   },
+  {
+    file: 'README.md',
+    language: 'sh',
+    begins: 'npm run demo -- --fast',
+    because: 'cli/test/demo.test.ts runs the demo without pauses',
+  },
   ...['docs/guides/quick-start-agent.md', 'docs/guides/quick-start-merchant.md'].map((file) => ({
     file,
     language: 'sh',

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@countersign/world';
@@ -13,13 +13,6 @@ export interface Place {
   world: DevWorld;
   remove(): Promise<void>;
 }
-
-/** `npx countersign` without npm in between: the same command at a quarter of the time, and never a download. */
-const NPX = `#!/bin/sh
-[ "$1" = countersign ] || { echo "npx $1 is not known here" >&2; exit 127; }
-shift
-exec node "${ROOT}cli/bin/countersign.js" "$@"
-`;
 
 export async function createPlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-guides-'));
@@ -52,9 +45,5 @@ export async function createPlace(): Promise<Place> {
 
 /** What a reader's shell has; nothing of the machine's own settings reaches the commands. */
 export function readerEnv(folder: string): Record<string, string> {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'npx'), NPX);
-  chmodSync(join(bin, 'npx'), 0o755);
-  return { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: folder, TMPDIR: tmpdir(), LANG: 'C.UTF-8' };
+  return { PATH: process.env['PATH'] ?? '', HOME: folder, TMPDIR: tmpdir(), LANG: 'C.UTF-8' };
 }
