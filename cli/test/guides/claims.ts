@@ -33,12 +33,6 @@ export const CLAIMS: readonly Claim[] = [
     begins: 'npm run demo -- --fast',
     because: 'cli/test/demo.test.ts runs the demo without pauses',
   },
-  {
-    file: 'README.md',
-    language: 'sh',
-    begins: 'npm run demo -- --fast',
-    because: 'cli/test/demo.test.ts runs it and reads everything that it tells',
-  },
   ...['docs/guides/quick-start-agent.md', 'docs/guides/quick-start-merchant.md'].map((file) => ({
     file,
     language: 'sh',
