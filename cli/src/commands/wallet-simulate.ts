@@ -81,7 +81,8 @@ export const walletSimulate = defineCommand({
       else
         await Promise.all([watchInvitations(sim), workOn(sim, tally, plan.count).finally(() => end.abort())]);
     } catch (error) {
-      if (timer[0]?.aborted && !io.signal.aborted && !end.signal.aborted)
+      // The first to end it is the reason; the loops that follow end it once more.
+      if (timer[0]?.aborted && signal.reason === timer[0].reason)
         throw new WaitTimeoutError('The end of the simulation', plan.timeoutMs ?? 0);
       // Ctrl-C is how a wallet that runs for ever is ended.
       if (!signal.aborted) throw error;
