@@ -18,7 +18,7 @@ export default defineConfig({
     pool: 'forks',
     // Files share what they import: a worker loads the service once instead of once per file.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     globalSetup: ['server/test/harness/global-setup.ts'],
   },
 });

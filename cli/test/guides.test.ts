@@ -133,10 +133,7 @@ describe('in a clone after npm ci', () => {
     'README: starts with one command, five minutes as written, and a backup that can be put back',
     async () => {
       const { folder: cwd, port } = checkout;
-      const replacements = new Map([
-        ['127.0.0.1:8787', `127.0.0.1:${port}`],
-        ['/tmp/svc-cookies', join(cwd, 'cookies')],
-      ]);
+      const replacements = new Map([['127.0.0.1:8787', `127.0.0.1:${port}`]]);
       const options = { cwd, env: readerEnv(cwd), replacements };
       const [start, ...fiveMinutes] = unclaimed('README.md');
       expect(start?.code).toBe('npm ci && npm start\n');
@@ -154,7 +151,7 @@ describe('in a clone after npm ci', () => {
       replacements.set('../countersign-backup', './countersign-backup');
       await type(backup, options);
       const second = await checkout.start();
-      const cookie = /svc_session\t(\S+)/.exec(readFileSync(join(cwd, 'cookies'), 'utf8'))?.[1];
+      const cookie = /svc_session\t(\S+)/.exec(readFileSync(join(cwd, 'data/cookies'), 'utf8'))?.[1];
       const session = await fetch(`http://127.0.0.1:${port}/v1/merchant-sessions/current`, {
         headers: { cookie: `svc_session=${cookie}` },
       });
