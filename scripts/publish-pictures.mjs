@@ -1,4 +1,5 @@
-/** Copies the pictures of the main pages, as the browser tests made them, to where the README shows them. */
+/** Lets the browser tests make their pictures, and copies those of the main pages to where the README shows them. */
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +15,14 @@ const PICTURES = [
   'wallet-review-phone-dark',
 ];
 
+const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const env = { ...process.env, COUNTERSIGN_PICTURES: 'on' };
+const tests = spawnSync(process.execPath, [vitest, 'run', 'web/test'], { cwd: root, env, stdio: 'inherit' });
+if (tests.status !== 0) process.exit(1);
+
 const missing = PICTURES.filter((name) => !existsSync(path.join(report, `${name}.png`)));
 if (missing.length > 0) {
-  console.error(`Not made yet: ${missing.join(', ')}. Run the browser tests first: npx vitest run web/test`);
+  console.error(`The tests made no picture of ${missing.join(', ')}.`);
   process.exit(1);
 }
 mkdirSync(target, { recursive: true });

@@ -75,10 +75,10 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
 
     await page.getByRole('link', { name: 'Go to the endpoint' }).click();
     await heading('Webhook endpoint');
-    expect(await page.content()).not.toContain(secret);
+    await expect.poll(() => page.content(), PATIENCE).not.toContain(secret);
     await page.reload();
     await heading('Webhook endpoint');
-    expect(await page.content()).not.toContain(secret);
+    await expect.poll(() => page.content(), PATIENCE).not.toContain(secret);
   });
 
   it('a delivery is seen, sent again with the same id and bytes, and a test event arrives', async () => {
@@ -109,7 +109,7 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
     await page.getByRole('button', { name: 'Make it' }).click();
     const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
     await page.getByRole('button', { name: 'I have stored it' }).click();
-    expect(await page.content()).not.toContain(secret);
+    await expect.poll(() => page.content(), PATIENCE).not.toContain(secret);
     await causeEvent();
     await expect.poll(() => eventsAt(receiver).length, PATIENCE).toBe(3);
     const signed = eventsAt(receiver).at(-1);
@@ -145,7 +145,7 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
     const key = (await page.getByText(/^svc_key_test_/).textContent()) ?? '';
     await succeed(service.call('GET', '/v1/agent-payments', { apiKey: key }));
     await page.getByRole('button', { name: 'I have stored it' }).click();
-    expect(await page.content()).not.toContain(key);
+    await expect.poll(() => page.content(), PATIENCE).not.toContain(key);
 
     const row = page.getByRole('row').filter({ hasText: 'Night shift' });
     await row.waitFor();

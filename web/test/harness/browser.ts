@@ -96,8 +96,12 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(content, 'the page is wider than the window').toBeLessThanOrEqual(window ?? 0);
 }
 
-/** A picture for the test report; those under `docs/` are made from the same calls. */
+/**
+ * A picture for the test report. Those of hostile content are part of every run; the others, of which some stand in the
+ * README, take a while and are made by `npm run pictures`.
+ */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!name.startsWith('hostile-') && process.env['COUNTERSIGN_PICTURES'] !== 'on') return;
   mkdirSync(REPORT_FOLDER, { recursive: true });
   await page.screenshot({ path: `${REPORT_FOLDER}${name}.png`, fullPage: true });
 }

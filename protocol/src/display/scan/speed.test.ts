@@ -5,7 +5,7 @@ import { CHECKSUMMED_ADDRESSES } from '../../../test/address-generators.ts';
 import { findForeignAddresses } from '../foreign-addresses.ts';
 
 const BYTES = 24 * 1024;
-const RUNS = 40;
+const RUNS = 15;
 /**
  * The contract's 5 ms in a unit that a slow or busy machine stretches as well: one SHA-256 over the same bytes, measured
  * between the searches. On the machine where 5 ms were measured it takes 0.25 ms.
