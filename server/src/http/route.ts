@@ -41,8 +41,8 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
 export interface Answer {
   /** The members, or the JSON object of them as text. */
   body: Record<string, unknown> | string;
-  status?: number;
-  headers?: Record<string, string>;
+  status?: number | undefined;
+  headers?: Record<string, string> | undefined;
 }
 
 /** What a screen sees: a proved caller, and a body and query that nobody has looked at yet. */
@@ -117,18 +117,29 @@ export function defineRoute<
   return { ...spec, surface: surfaceOf(spec.path) } as unknown as Route;
 }
 
-const ANSWER = Symbol('answer');
+/** A class, so that marking and asking cost next to nothing: as a spread with a symbol it took 5 µs of every read. */
+class MarkedAnswer implements Answer {
+  readonly body: Answer['body'];
+  readonly status: number | undefined;
+  readonly headers: Record<string, string> | undefined;
+
+  constructor(body: Answer['body'], status: number | undefined, headers: Record<string, string> | undefined) {
+    this.body = body;
+    this.status = status;
+    this.headers = headers;
+  }
+}
 
 /**
  * Marks a body that leaves with another status or with headers, or that is JSON already: a statement that writes the
  * text of its records saves the service's only thread the parsing and the writing.
  */
-export function answer(body: Answer['body'], extra: Omit<Answer, 'body'> = {}): Answer {
-  return { body, ...extra, [ANSWER]: true } as Answer;
+export function answer(body: Answer['body'], extra?: Omit<Answer, 'body'>): Answer {
+  return new MarkedAnswer(body, extra?.status, extra?.headers);
 }
 
 export function isAnswer(value: Answer | Record<string, unknown>): value is Answer {
-  return ANSWER in value;
+  return value instanceof MarkedAnswer;
 }
 
 export function surfaceOf(path: string): Surface {

@@ -28,8 +28,9 @@ export const readRoute: Route = defineRoute({
     const engine = engineOf(call.context);
     const choice = { requestId: call.params['id'] ?? '', connectionId: call.query.connection_id ?? null };
     if (call.presented?.kind === 'connection') {
-      const { authenticate } = call;
-      const read = { ...choice, tokenHash: hashOf(call.presented), authenticate };
+      const { requestId, connectionId } = choice;
+      const authenticate = () => call.authenticate();
+      const read = { tokenHash: hashOf(call.presented), authenticate, requestId, connectionId };
       return answer(paymentRequestAnswer(await readForAgent(engine, call.act, read)));
     }
     const reader = await call.authenticate();
