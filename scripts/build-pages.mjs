@@ -40,7 +40,9 @@ export function buildPages() {
   const fresh = `${target}-${process.pid}`;
   const manifest = createRequire(path.join(root, 'web', 'package.json')).resolve('vite/package.json');
   const vite = path.join(path.dirname(manifest), 'bin', 'vite.js');
-  const args = [vite, 'build', path.join(root, 'web'), '--outDir', fresh, '--logLevel', 'error'];
+  // The runner reads the settings without writing beside them: node_modules may be read-only.
+  const quiet = ['--configLoader', 'runner', '--logLevel', 'error'];
+  const args = [vite, 'build', path.join(root, 'web'), '--outDir', fresh, ...quiet];
   const result = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (result.status !== 0) {
     rmSync(fresh, { recursive: true, force: true });

@@ -1,28 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   axeViolations,
   browserReason,
+  REPORT_FOLDER,
   startBrowser,
   type TestBrowser,
   withoutBrowser,
 } from './harness/browser.ts';
 
+const BUDGET_BYTES = 300_000;
+
 describe.skipIf(withoutBrowser)(`the pages${browserReason}`, () => {
   let service: TestService;
   let browser: TestBrowser;
+  const loading: Record<string, { compressedBytes: number; usableAfterMs: number }> = {};
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), startBrowser()]);
   });
   afterAll(async () => {
+    mkdirSync(REPORT_FOLDER, { recursive: true });
+    writeFileSync(`${REPORT_FOLDER}loading.json`, `${JSON.stringify(loading, null, 2)}\n`);
     await browser?.close();
     await service?.close();
   });
 
-  it.each(['/portal', '/wallet'])('%s starts without a complaint', async (path) => {
+  it.each(['/portal', '/wallet'])('%s starts within its budget and without a complaint', async (path) => {
     const { page, complaints } = await browser.visitor();
     await page.goto(`${service.url}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
+    const usableAfterMs = Math.round(await page.evaluate(() => performance.now()));
+    const compressedBytes = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => entry.name.includes('/web/'))
+        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+    );
+    // How soon a page can be used depends on the machine: it is told in the report. What it weighs does not.
+    loading[path] = { compressedBytes, usableAfterMs };
+    expect(compressedBytes).toBeGreaterThan(50_000);
+    expect(compressedBytes).toBeLessThan(BUDGET_BYTES);
     expect(await axeViolations(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { expect } from 'vitest';
 import { findChromium, WHAT_TO_INSTALL } from '../../../scripts/chromium.mjs';
 
-const REPORT_FOLDER = fileURLToPath(new URL('../../test-report/', import.meta.url));
+export const REPORT_FOLDER = fileURLToPath(new URL('../../test-report/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Without a network outside of this machine, Chromium would keep asking for its makers. */
