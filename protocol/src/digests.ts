@@ -81,7 +81,8 @@ export interface EvidenceFacts extends RecipientVersionFacts {
   verified_at: string;
 }
 
-const EVIDENCE_FACT_NAMES = [
+/** The facts of a version that its evidence is about. */
+export const VERSION_FACT_NAMES = [
   'name',
   'rail',
   'network',
@@ -92,6 +93,10 @@ const EVIDENCE_FACT_NAMES = [
   'issuer',
   'decimals',
   'chain_id',
+] as const satisfies readonly (keyof RecipientVersionFacts)[];
+
+const EVIDENCE_FACT_NAMES = [
+  ...VERSION_FACT_NAMES,
   'domain',
   'method',
   'verified_at',

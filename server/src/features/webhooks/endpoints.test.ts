@@ -6,11 +6,9 @@ import { startService, type TestService } from '../../../test/harness/service.ts
 import {
   activeEndpoint,
   answering,
-  causeEvents,
   challengeIn,
   createEndpoint,
   listDeliveries,
-  until,
   verified,
 } from '../../../test/harness/webhooks.ts';
 
@@ -342,89 +340,5 @@ describe('change', () => {
       change(endpointId, { event_types: ['recipient.*'], version: 1 }),
     ]);
     expect(both.map(outcome).sort()).toEqual(['200 ok', '409 version_conflict']);
-  });
-});
-
-describe('delete', () => {
-  it('answers the last state, then the endpoint is gone, its queue cancelled and its secret forgotten', async () => {
-    const { endpointId } = await activeEndpoint(service, merchant, receiver, {
-      script: { kind: 'answer', status: 500 },
-    });
-    await causeEvents(service.context, merchant.merchantId, 3);
-    const { session } = merchant;
-    const attempts = () => listDeliveries(service, merchant, { webhook_endpoint_id: endpointId });
-    await until(async () => (await attempts()).filter((row) => row.attempt === 2).length === 3);
-    const deleted = await service.call('DELETE', path(endpointId), { session });
-    expect(deleted.body.webhook_endpoint).toMatchObject({
-      webhook_endpoint_id: endpointId,
-      status: 'active',
-    });
-    expect((await attempts()).map((row) => `${row.attempt} ${row.status}`).sort()).toEqual([
-      ...Array(1).fill('1 delivered'),
-      ...Array(3).fill('1 failed'),
-      ...Array(3).fill('2 cancelled'),
-    ]);
-    for (const received of [
-      await service.call('GET', path(endpointId), { session }),
-      await service.call('DELETE', path(endpointId), { session }),
-      await verify(endpointId),
-      await change(endpointId, { status: 'disabled', version: 3 }),
-      await service.call('POST', path(endpointId, '/rotate-secret'), { session }),
-    ])
-      expect(outcome(received)).toBe('404 resource_not_found');
-    const [row] = await service.db`
-      select secret_box from webhook_endpoints where webhook_endpoint_id = ${endpointId}`;
-    expect(row?.['secret_box']).toHaveLength(0);
-    expect(await auditTypes(endpointId)).toContain('webhook_endpoint.deleted');
-  });
-
-  it('racing with failures that are just being recorded leaves no attempt planned', async () => {
-    const { session, merchantId } = merchant;
-    for (let round = 0; round < 4; round += 1) {
-      const ids: string[] = [];
-      for (let index = 0; index < 4; index += 1) {
-        const script = { kind: 'answer', status: 500, delayMs: 60 } as const;
-        ids.push((await activeEndpoint(service, merchant, receiver, { script })).endpointId);
-      }
-      const seen = receiver.requests.length;
-      await causeEvents(service.context, merchantId, 8);
-      await receiver.waitForRequests(seen + 4);
-      await Promise.all(
-        ids.map(async (id, index) => {
-          await new Promise((resolve) => setTimeout(resolve, 55 + 5 * index + 4 * round));
-          await succeed(service.call('DELETE', path(id), { session }));
-        }),
-      );
-      // What was due is cancelled within moments; a retry that slipped through would stay for at least four seconds.
-      await until(async () => {
-        const pending = await service.db`
-          select from webhook_deliveries
-          where webhook_endpoint_id = any(${ids}::text[]) and status = 'pending'`;
-        return pending.length === 0;
-      }, 3_000);
-    }
-  });
-});
-
-describe('another tenant', () => {
-  it('sees none of it: the same 404 everywhere', async () => {
-    const { endpointId } = await activeEndpoint(service, merchant, receiver);
-    await causeEvents(service.context, merchant.merchantId);
-    const [delivery] = await listDeliveries(service, merchant);
-    const { session } = other;
-    const absent = await service.call('GET', path('whe_01ARZ3NDEKTSV4RRFFQ69G5FAV'), { session });
-    for (const received of [
-      await service.call('GET', path(endpointId), { session }),
-      await service.call('PATCH', path(endpointId), { session, body: { status: 'disabled', version: 2 } }),
-      await service.call('DELETE', path(endpointId), { session }),
-      await service.call('POST', path(endpointId, '/verify'), { session }),
-      await service.call('POST', path(endpointId, '/rotate-secret'), { session }),
-      await service.call('POST', `/v1/webhook-deliveries/${delivery.delivery_id}/redeliver`, { session }),
-    ]) {
-      const strip = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
-      expect(strip(received.text)).toBe(strip(absent.text));
-    }
-    expect(await listDeliveries(service, other)).toEqual([]);
-    expect(await listDeliveries(service, other, { webhook_endpoint_id: endpointId })).toEqual([]);
   });
 });

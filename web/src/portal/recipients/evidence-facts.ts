@@ -1,24 +1,14 @@
-import type { EvidenceFacts } from '@countersign/protocol';
+import { type EvidenceFacts, VERSION_FACT_NAMES } from '@countersign/protocol';
 import type { Domain, Evidence, RecipientVersion } from '@countersign/sdk';
-
-const VERSION_FACTS = [
-  'name',
-  'rail',
-  'network',
-  'asset',
-  'address',
-  'memo',
-  'contract',
-  'issuer',
-  'decimals',
-  'chain_id',
-] as const satisfies readonly (keyof RecipientVersion)[];
 
 /** What the digest is over: the facts of the version that are there, and the proof. */
 export function evidenceFacts(version: RecipientVersion, evidence: Evidence, domain: Domain): EvidenceFacts {
-  const present = VERSION_FACTS.filter((name) => version[name] !== null).map((name) => [name, version[name]]);
+  const present = VERSION_FACT_NAMES.filter((name) => version[name] !== null).map((name) => [
+    name,
+    version[name],
+  ]);
   return {
-    ...(Object.fromEntries(present) as Pick<RecipientVersion, (typeof VERSION_FACTS)[number]>),
+    ...(Object.fromEntries(present) as Pick<RecipientVersion, (typeof VERSION_FACT_NAMES)[number]>),
     type: evidence.type,
     domain: domain.domain,
     method: domain.method,
