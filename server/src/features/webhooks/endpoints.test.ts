@@ -15,12 +15,11 @@ import {
 let service: TestService;
 let receiver: TestReceiver;
 let merchant: TestMerchant;
-let other: TestMerchant;
 
 beforeAll(async () => {
   service = await startService({ jobs: true });
   receiver = await startHttpReceiver();
-  [merchant, other] = await Promise.all([verifiedMerchant(service), verifiedMerchant(service)]);
+  merchant = await verifiedMerchant(service);
 });
 afterAll(async () => {
   await service.close();
@@ -29,11 +28,10 @@ afterAll(async () => {
 beforeEach(async () => {
   receiver.script(answering());
   // Each test begins without endpoints.
-  for (const { session } of [merchant, other]) {
-    const { body } = await service.call('GET', '/v1/webhook-endpoints', { session });
-    for (const { webhook_endpoint_id: id } of body.webhook_endpoints)
-      await succeed(service.call('DELETE', `/v1/webhook-endpoints/${id}`, { session }));
-  }
+  const { session } = merchant;
+  const { body } = await service.call('GET', '/v1/webhook-endpoints', { session });
+  for (const { webhook_endpoint_id: id } of body.webhook_endpoints)
+    await succeed(service.call('DELETE', `/v1/webhook-endpoints/${id}`, { session }));
 });
 
 const url = () => `${receiver.url}/hook`;

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ jobs: false });
+});
+afterAll(() => service.close());
+
+function directive(policy: string, name: string): string | undefined {
+  return policy.split('; ').find((part) => part.startsWith(`${name} `));
+}
+
+it.each([
+  ['/portal', "connect-src 'self'", 'camera=()'],
+  ['/portal/recipients/anything', "connect-src 'self'", 'camera=()'],
+  ['/wallet', "connect-src 'self' https://horizon-testnet.stellar.org", 'camera=(self)'],
+])('%s runs its own files and speaks to nobody it need not', async (path, connect, camera) => {
+  const { status, headers } = await service.call('GET', path);
+  expect(status).toBe(200);
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(directive(policy, 'default-src')).toBe("default-src 'none'");
+  expect(directive(policy, 'script-src')).toBe("script-src 'self'");
+  expect(directive(policy, 'style-src')).toBe("style-src 'self'");
+  expect(directive(policy, 'connect-src')).toBe(connect);
+  expect(headers.get('permissions-policy')).toContain(camera);
+  expect(headers.get('cache-control')).toBe('no-cache');
+});
+
+it('files whose names change with their content are kept, others asked for, unknown ones absent', async () => {
+  const { text } = await service.call('GET', '/wallet');
+  const asset = /src="(\/web\/assets\/[^"]+)"/.exec(text)?.[1] ?? '';
+  const kept = await service.call('GET', asset);
+  expect(kept.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect((await service.call('GET', '/web/icon.svg')).headers.get('cache-control')).toBe('no-cache');
+  for (const path of ['/web/nothing.js', '/web/.build-stamp', '/web/..%2f..%2fpackage.json'])
+    expect((await service.call('GET', path)).status, path).toBe(404);
+});
+
+it('tells the wallet about this installation what everybody may know', async () => {
+  const { body } = await service.call('GET', '/web/settings.json');
+  expect(Object.keys(body).sort()).toEqual(['base_url', 'horizon_url']);
+});
