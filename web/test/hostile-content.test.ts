@@ -24,6 +24,7 @@ import {
   hostileContext,
   hostileDisplay,
   hostileMetadata,
+  LONGEST_DOMAIN,
   lookAlike,
   measurePinnedFacts,
 } from './harness/hostile.ts';
@@ -48,7 +49,7 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), startBrowser()]);
-    merchant = await verifiedMerchant(service, { name: HOSTILE_NAME });
+    merchant = await verifiedMerchant(service, { name: HOSTILE_NAME, domain: LONGEST_DOMAIN });
     payee = await activePayee(service, merchant, { name: HOSTILE_NAME, memo: HOSTILE_MEMO });
     const agent = agentClient(
       service,

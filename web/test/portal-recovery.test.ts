@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usableAgent } from '../../server/test/harness/agents.ts';
-import { signUp, uniqueDomain, uniqueEmail, verifiedMerchant } from '../../server/test/harness/merchants.ts';
+import { signUp, uniqueEmail, verifiedMerchant } from '../../server/test/harness/merchants.ts';
 import { activePayee, stellarAddress } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
+import { LONGEST_DOMAIN } from './harness/hostile.ts';
 import { inspect, linkFor, pageTitled } from './harness/onboarding.ts';
 import { signInBrowser } from './harness/portal.ts';
 
@@ -234,7 +235,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
 
   it('proves a domain by a file as well, and releases it', { timeout: PATIENT_MS }, async () => {
     const merchant = await verifiedMerchant(service);
-    const domain = uniqueDomain();
+    const domain = LONGEST_DOMAIN;
     const visitor = await browser.visitor();
     const { page, complaints } = visitor;
     await signInBrowser(visitor, service, merchant.session);
@@ -246,7 +247,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await button(page, 'Check now').click();
     await page.getByText('What was looked up, and what was found').waitFor();
     await page.getByText('Nothing', { exact: true }).waitFor();
-    await inspect(page);
+    await inspect(page, 'domain-long');
     await button(page, 'Prove it with a TXT record instead').click();
     await page.getByText(`_svc-challenge.${domain}`).first().waitFor();
     await button(page, 'Delete the domain').click();

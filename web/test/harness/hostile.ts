@@ -12,6 +12,9 @@ export const HOSTILE_AGENT = fill(
 /** Exactly the 28 bytes that a Stellar memo may have. */
 export const HOSTILE_MEMO = '<img src=x onerror=alert(1)>';
 
+/** A name as long as names may be, with the longest labels there are: nothing in it is a place to break a line. */
+export const LONGEST_DOMAIN = `${'w'.repeat(63)}.${'m'.repeat(63)}.${'w'.repeat(63)}.${'i'.repeat(26)}.example`;
+
 const ZALGO = 'Z̸̧̢̛̺̫̣̮̲̦̈́̓͛͊̾͝Å̷̡̧̛̞̤̟̙̥̪̇̈́̃̒͘L̴̢̡̛̙̫̰̞̀̈́̑͑͝G̵̨̛̙̣̹̲̈́̃́̄͝Ơ̸̢̧̙̙̞̈́̃'.repeat(20);
 const HEBREW = 'לשלם לכתובת אחרת '.repeat(20);
 const STYLED =
