@@ -1,14 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const sourceOf = (name: string) => fileURLToPath(new URL(`${name}/src/index.ts`, import.meta.url));
+const sourceOf = (name: string) => fileURLToPath(new URL(`${name}/index.ts`, import.meta.url));
 
 export default defineConfig({
   resolve: {
     alias: {
-      '@countersign/protocol': sourceOf('protocol'),
-      '@countersign/sdk': sourceOf('sdk'),
-      '@countersign/world': sourceOf('world'),
+      '@countersign/protocol/records': sourceOf('protocol/src/records'),
+      '@countersign/protocol': sourceOf('protocol/src'),
+      '@countersign/sdk': sourceOf('sdk/src'),
+      '@countersign/world': sourceOf('world/src'),
     },
   },
   test: {

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import suite from '../vitest.config.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Long runs that are no part of the suite: `npx vitest run --config torture/vitest.config.ts [name]`. */
 export default defineConfig({
   root: at('../'),
-  resolve: { alias: { '@countersign/protocol': at('../protocol/src/index.ts') } },
+  resolve: suite.resolve ?? {},
   test: {
     include: ['torture/**/*.torture.ts'],
     testTimeout: 900_000,

@@ -15,7 +15,8 @@ export * from './issues.ts';
 export * from './networks/index.ts';
 export * from './pairing.ts';
 export * from './public-key.ts';
-export * from './records/index.ts';
+/** Their schemas are a way in of their own, `@countersign/protocol/records`: whoever needs no schema loads none. */
+export type * from './records/index.ts';
 export * from './states/index.ts';
 export * from './status-report.ts';
 export * from './strict-json.ts';

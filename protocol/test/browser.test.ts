@@ -47,6 +47,11 @@ describe('the protocol package in a browser', () => {
     expect(bundled.code.length).toBeLessThan(400_000);
   });
 
+  it('loads no schema: that library takes most of the start of a command', () => {
+    const loaded = Object.keys(bundled.result.metafile.inputs);
+    expect(loaded.filter((path) => /\/typebox\/|src\/records\//.test(path))).toEqual([]);
+  });
+
   it('runs where no Node global exists', () => {
     expect(
       run('[typeof process, typeof Buffer, typeof require, typeof global, typeof setTimeout].join()'),

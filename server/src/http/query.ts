@@ -4,28 +4,36 @@ import { AppError } from '../errors.ts';
 
 export type RawQuery = Record<string, string | string[]>;
 
-/** Keeps repeated parameters visible; a plain object with no prototype, so that names are only data. */
-export function parseQuery(text: string): RawQuery {
-  const query: RawQuery = Object.create(null) as RawQuery;
-  if (text === '') return query;
-  for (const [name, value] of PLAIN.test(text) ? plainPairs(text) : new URLSearchParams(text)) {
-    const known = query[name];
-    query[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
-  }
-  return query;
-}
-
 /** Nothing in it is encoded. Most queries are like that, and cutting them up takes a fifth of what the parser takes. */
 const PLAIN = /^[\w.~:,/@!$'()*;=&-]*$/;
 
-function plainPairs(text: string): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (const part of text.split('&')) {
-    if (part === '') continue;
-    const at = part.indexOf('=');
-    pairs.push(at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]);
+/** Keeps repeated parameters visible. Names are only data: not one of them means anything to the object. */
+export function parseQuery(text: string): RawQuery {
+  const query = new Nameless() as RawQuery;
+  if (text === '') return query;
+  if (PLAIN.test(text)) cutUp(text, query);
+  else for (const [name, value] of new URLSearchParams(text)) add(query, name, value);
+  return query;
+}
+
+/** An object that inherits nothing. Made by a constructor it is several times as fast as `Object.create(null)`. */
+const Nameless = function Nameless() {} as unknown as new () => object;
+Nameless.prototype = Object.freeze(Object.create(null));
+
+function cutUp(text: string, query: RawQuery): void {
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    const next = text.indexOf('&', start);
+    end = next < 0 ? text.length : next;
+    if (end === start) continue;
+    const at = text.indexOf('=', start);
+    if (at < 0 || at > end) add(query, text.slice(start, end), '');
+    else add(query, text.slice(start, at), text.slice(at + 1, end));
   }
-  return pairs;
+}
+
+function add(query: RawQuery, name: string, value: string): void {
+  const known = query[name];
+  query[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
 }
 
 /** Opaque or not: a malformed place in a list has a code of its own. */

@@ -95,7 +95,7 @@ function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
         .then((outgoing) => {
           reply.hijack();
           write(reply.raw, outgoing, request.id);
-          observeAnswer(kernel, request, outgoing.status);
+          observeAnswer(kernel, request, route.path, outgoing.status);
         })
         .catch((error: unknown) => void reply.send(error));
     },
@@ -130,7 +130,7 @@ function addDocument(app: FastifyInstance, kernel: Kernel, document: Document): 
         .code(status)
         .headers({ ...commonHeaders(kernel, request.id), ...answer.headers })
         .type(answer.contentType);
-      observeAnswer(kernel, request, status);
+      observeAnswer(kernel, request, document.path, status);
       return answer.body;
     },
   });
@@ -181,7 +181,7 @@ function sendError(
   }
   const wire = toWireError(known, surfaceOf(request.url), request.id, kernel.context.clock.now());
   kernel.context.metrics.refused(known.code);
-  observeAnswer(kernel, request, wire.status);
+  observeAnswer(kernel, request, routeName(request), wire.status);
   return reply
     .code(wire.status)
     .headers({ ...commonHeaders(kernel, request.id), ...wire.headers })
@@ -228,8 +228,8 @@ const MALFORMED: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-function observeAnswer(kernel: Kernel, request: FastifyRequest, status: number): void {
-  const route = routeName(request);
+/** `route` is the pattern. Asking the framework for it makes an object of options each time. */
+function observeAnswer(kernel: Kernel, request: FastifyRequest, route: string, status: number): void {
   const { metrics, log } = kernel.context;
   const durationMs = performance.now() - request.startedMs;
   metrics.answered(request.method, route, status, durationMs / 1000);

@@ -1,10 +1,5 @@
-import {
-  AGENT_PAYMENT_STATUSES,
-  AgentPaymentSchema,
-  type ErrorCode,
-  type Issue,
-  schema,
-} from '@countersign/protocol';
+import { AGENT_PAYMENT_STATUSES, type ErrorCode, type Issue } from '@countersign/protocol';
+import { AgentPaymentSchema, schema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';

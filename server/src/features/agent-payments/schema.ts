@@ -1,4 +1,5 @@
-import { AGENT_PAYMENT_STATUSES, PAYMENT_INITIATORS, schema } from '@countersign/protocol';
+import { AGENT_PAYMENT_STATUSES, PAYMENT_INITIATORS } from '@countersign/protocol';
+import { schema } from '@countersign/protocol/records';
 import { type Static, Type } from 'typebox';
 import { AMOUNT, ASSET, CLOSED, NETWORK, reference } from '../automation-policies/schema.ts';
 

@@ -1,9 +1,5 @@
-import {
-  AUTOMATION_POLICY_STATUSES,
-  AutomationPolicySchema,
-  type ErrorCode,
-  schema,
-} from '@countersign/protocol';
+import { AUTOMATION_POLICY_STATUSES, type ErrorCode } from '@countersign/protocol';
+import { AutomationPolicySchema, schema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import type { Act } from '../../act.ts';
 import type { Context } from '../../context.ts';

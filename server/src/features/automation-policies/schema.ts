@@ -1,4 +1,5 @@
-import { PolicyEvaluationSchema, SECOND_SURFACE_NETWORK } from '@countersign/protocol';
+import { SECOND_SURFACE_NETWORK } from '@countersign/protocol';
+import { PolicyEvaluationSchema } from '@countersign/protocol/records';
 import { type Static, Type } from 'typebox';
 
 export const CLOSED = { additionalProperties: false } as const;

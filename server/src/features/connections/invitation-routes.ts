@@ -1,10 +1,5 @@
-import {
-  ConnectInvitationSchema,
-  ConnectionSchema,
-  INVITATION_STATUSES,
-  type InvitationStatus,
-  type Scope,
-} from '@countersign/protocol';
+import { INVITATION_STATUSES, type InvitationStatus, type Scope } from '@countersign/protocol';
+import { ConnectInvitationSchema, ConnectionSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';

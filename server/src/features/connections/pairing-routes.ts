@@ -1,4 +1,5 @@
-import { ConnectionSchema, PairingSessionSchema, type Scope } from '@countersign/protocol';
+import type { Scope } from '@countersign/protocol';
+import { ConnectionSchema, PairingSessionSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';

@@ -1,9 +1,5 @@
-import {
-  type Issue,
-  MerchantChoiceSchema,
-  MerchantSchema,
-  MerchantSessionSchema,
-} from '@countersign/protocol';
+import type { Issue } from '@countersign/protocol';
+import { MerchantChoiceSchema, MerchantSchema, MerchantSessionSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { NAME } from '../merchants/schema.ts';
 

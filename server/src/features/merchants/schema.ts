@@ -1,14 +1,12 @@
 import {
   allowAddresses,
   DOMAIN_METHODS,
-  DomainChallengeSchema,
   type DomainMethod,
-  DomainSchema,
   findForeignAddresses,
   findRiskyText,
   type Issue,
-  MerchantSchema,
 } from '@countersign/protocol';
+import { DomainChallengeSchema, DomainSchema, MerchantSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { type DomainNameFault, parseDomainName } from '../../lib/domain-name.ts';
 

@@ -1,4 +1,5 @@
-import { checkFreeForm, type Issue, TransactionContextSchema } from '@countersign/protocol';
+import { checkFreeForm, type Issue } from '@countersign/protocol';
+import { TransactionContextSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { defineRoute, type Route } from '../../http/route.ts';

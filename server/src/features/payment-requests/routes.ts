@@ -1,4 +1,4 @@
-import { PaymentRequestEventSchema, PaymentRequestSchema } from '@countersign/protocol';
+import { PaymentRequestEventSchema, PaymentRequestSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { answer, defineRoute, type Route } from '../../http/route.ts';
 import { createPaymentRequest } from './create.ts';

@@ -1,4 +1,4 @@
-import { AdminSessionSchema, ApiKeySchema, schema } from '@countersign/protocol';
+import { AdminSessionSchema, ApiKeySchema, schema } from '@countersign/protocol/records';
 import { type Static, Type } from 'typebox';
 
 export const ApiKeyInput = Type.Object(

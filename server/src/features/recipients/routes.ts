@@ -1,4 +1,5 @@
-import { findRiskyText, RecipientSchema, RecipientVersionSchema } from '@countersign/protocol';
+import { findRiskyText } from '@countersign/protocol';
+import { RecipientSchema, RecipientVersionSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { invalid } from '../../errors.ts';

@@ -1,9 +1,5 @@
-import {
-  DOMAIN_METHODS,
-  EvidenceSchema,
-  RecipientSchema,
-  RecipientVersionSchema,
-} from '@countersign/protocol';
+import { DOMAIN_METHODS } from '@countersign/protocol';
+import { EvidenceSchema, RecipientSchema, RecipientVersionSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { defineRoute, type Route } from '../../http/route.ts';

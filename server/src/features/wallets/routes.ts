@@ -1,4 +1,4 @@
-import { DeviceSchema } from '@countersign/protocol';
+import { DeviceSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';

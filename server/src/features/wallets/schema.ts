@@ -1,4 +1,5 @@
-import { DeviceSchema, type Issue } from '@countersign/protocol';
+import type { Issue } from '@countersign/protocol';
+import { DeviceSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { nameIssues, textRiskIssues } from '../agents/text.ts';
 

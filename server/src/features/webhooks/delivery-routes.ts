@@ -1,4 +1,4 @@
-import { WebhookDeliverySchema } from '@countersign/protocol';
+import { WebhookDeliverySchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';

@@ -1,4 +1,4 @@
-import { WebhookEndpointSchema } from '@countersign/protocol';
+import { WebhookEndpointSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import type { Act } from '../../act.ts';
 import type { Context } from '../../context.ts';
