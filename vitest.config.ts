@@ -14,8 +14,10 @@ export default defineConfig({
   },
   test: {
     include: ['{protocol,sdk,server,world,cli,web}/{src,test}/**/*.test.ts', 'torture/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Patience costs nothing where all is well, and a busy machine needs it.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // Files share what they import: a worker loads the service once instead of once per file.
     isolate: false,

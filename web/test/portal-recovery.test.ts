@@ -254,7 +254,7 @@ describe.skipIf(withoutBrowser)(`the portal, when things go another way${browser
     await button(page, 'Delete').click();
     await pageTitled(page, 'Domains');
     await link(page, merchant.domain).waitFor();
-    await expect.poll(() => link(page, domain).count(), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => link(page, domain).count()).toBe(0);
     await inspect(page, 'domains');
     expect(complaints).toEqual([]);
   });

@@ -67,7 +67,7 @@ describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () =
     await page.getByRole('button', { name: 'Make a test key' }).click();
     await page.getByRole('button', { name: 'Get lumens from the faucet' }).click();
     await page.getByText('10000.0000000 XLM').waitFor();
-    await expect.poll(() => page.content(), { timeout: 15_000 }).not.toMatch(/\bS[A-Z2-7]{55}\b/);
+    await expect.poll(() => page.content()).not.toMatch(/\bS[A-Z2-7]{55}\b/);
     await expectSoundPage(page);
     await picture(page, 'wallet-test-key');
     expect(await plainStorage(page)).not.toMatch(/\bS[A-Z2-7]{55}\b/);

@@ -74,7 +74,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await expectSoundPage(page);
     await page.reload();
     await page.getByText('Nothing waits for you').waitFor();
-    await expect.poll(() => page.content(), { timeout: 15_000 }).not.toContain(recoveryCode);
+    await expect.poll(() => page.content()).not.toContain(recoveryCode);
     expect(await plainStorage(page)).not.toMatch(SECRET);
   });
 

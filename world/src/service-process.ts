@@ -163,7 +163,7 @@ async function endInOrder(service: SpawnedService): Promise<void> {
 }
 
 async function untilReady(service: SpawnedService, options: SpawnOptions): Promise<void> {
-  const { readyWithinMs = 20_000, signal } = options;
+  const { readyWithinMs = READY_WITHIN_MS, signal } = options;
   const deadline = Date.now() + readyWithinMs;
   while (Date.now() < deadline) {
     signal?.throwIfAborted();

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { isSameProcess, readProcess } from './process-info.ts';
 
@@ -30,14 +29,15 @@ describe('the look at a process', () => {
   });
 
   it('takes a zombie for dead although it can be signalled', async () => {
-    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [chunk] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(chunk.toString());
-    await sleep(600);
+    expect(readProcess(pid)).toBeDefined();
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => readProcess(pid)).toBeUndefined();
     expect(() => process.kill(pid, 0)).not.toThrow();
-    expect(readProcess(pid)).toBeUndefined();
     parent.kill('SIGKILL');
   });
 

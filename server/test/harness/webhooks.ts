@@ -146,7 +146,7 @@ export function wakeWorkers(context: Context): void {
 
 export async function until<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -66,7 +66,7 @@ describe('the lock of the data folder', () => {
 
   it.runIf(process.platform === 'linux')('is taken over from a zombie', async () => {
     // The shell becomes a program that never collects its dead child.
-    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     try {
@@ -76,8 +76,9 @@ describe('the lock of the data folder', () => {
       expect(startedAt).toBeDefined();
       await leaveLock({ pid, startedAt });
       await expect(lockDataFolder(folder, { address, waitMs: 0 })).rejects.toThrow(`pid ${pid}`);
-      await sleep(700);
-      expect(() => process.kill(pid, 0)).not.toThrow();
+      process.kill(pid, 'SIGKILL');
+      await expect.poll(() => readProcess(pid)).toBeUndefined();
+      expect(() => process.kill(pid, 0), 'a zombie can still be signalled').not.toThrow();
       await expectTakenOver();
     } finally {
       parent.kill('SIGKILL');

@@ -220,7 +220,7 @@ describe('the background of a revocation', () => {
         select status, count(*) from agent_credentials where agent_id = ${agent.agentId} group by status`;
       return rows.map((row) => [row.status, row.count]);
     };
-    await expect.poll(counts, { timeout: 10_000 }).toEqual([['revoked', 251]]);
+    await expect.poll(counts).toEqual([['revoked', 251]]);
   });
 });
 

@@ -89,7 +89,7 @@ it('killed between the 2xx of the receiver and the record: everything arrives, n
     );
     victim = await startWorkerProcess(service);
     sent.push(...(await fillQueue(service.db, merchant.merchantId, [endpointId], 5, new Date())));
-    await until(() => victim?.child.signalCode === 'SIGKILL', 10_000);
+    await until(() => victim?.child.signalCode === 'SIGKILL');
     await victim.end('SIGKILL');
   }
   const stuck = await service.db`
