@@ -8,7 +8,7 @@ export interface WaitingRoom {
   ): Promise<T>;
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** For things that arrive by themselves: nobody polls, everybody is bounded in time. */
 export function createWaitingRoom(): WaitingRoom {

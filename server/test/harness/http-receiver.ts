@@ -34,7 +34,7 @@ export interface TestReceiver {
   close(): Promise<void>;
 }
 
-const defaultWaitMs = 10_000;
+const defaultWaitMs = 30_000;
 
 /** An http receiver on loopback that records what it gets and answers as told (200 with an empty body at first). */
 export async function startHttpReceiver(host = '127.0.0.1'): Promise<TestReceiver> {

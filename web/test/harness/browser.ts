@@ -47,7 +47,7 @@ export async function startBrowser(moreFlags: readonly string[] = []): Promise<T
     async visitor({ theme = 'light', width = 1200, height = 900 } = {}) {
       const context = await browser.newContext({ colorScheme: theme, viewport: { width, height } });
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(30_000);
       const complaints: string[] = [];
       page.on('console', (message) => {
         // A refused call is answered on the page; the browser's own line about it is no complaint.
