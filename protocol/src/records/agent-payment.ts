@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AMOUNT_PATTERN } from '../amounts.ts';
 import {
   AGENT_PAYMENT_STATUSES,
+  API_KEY_STATUSES,
   AUTOMATION_POLICY_STATUSES,
   NETWORKS,
   NO_ACTIVE_POLICY,
@@ -50,7 +51,9 @@ export const ApiKeySchema = record('ApiKey', {
   api_key_id: id('key'),
   name: text(1, 200),
   agent_id: id('agt'),
-  created_at: Optional(time()),
+  status: oneOf(API_KEY_STATUSES),
+  created_at: time(),
+  revoked_at: nullableTime(),
 });
 export type ApiKey = Static<typeof ApiKeySchema>;
 

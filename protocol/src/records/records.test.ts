@@ -233,7 +233,17 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
     records.WebhookBodySchema,
     { id: `evt_${ULID}`, type: 'connection.revoked', timestamp: AT, data: {} },
   ],
-  ApiKey: [records.ApiKeySchema, { api_key_id: `key_${ULID}`, name: 'k', agent_id: `agt_${ULID}` }],
+  ApiKey: [
+    records.ApiKeySchema,
+    {
+      api_key_id: `key_${ULID}`,
+      name: 'k',
+      agent_id: `agt_${ULID}`,
+      status: 'active',
+      created_at: AT,
+      revoked_at: null,
+    },
+  ],
   AdminSession: [records.AdminSessionSchema, { session_token: 'svc_st_x', expires_at: AT }],
   AgentPayment: [
     records.AgentPaymentSchema,

@@ -1,4 +1,4 @@
-import { AdminSessionSchema, ApiKeySchema, schema } from '@countersign/protocol/records';
+import { AdminSessionSchema, ApiKeySchema } from '@countersign/protocol/records';
 import { type Static, Type } from 'typebox';
 
 export const ApiKeyInput = Type.Object(
@@ -14,21 +14,14 @@ export const ApiKeyInput = Type.Object(
 );
 export type ApiKeyInput = Static<typeof ApiKeyInput>;
 
-const record = {
-  ...ApiKeySchema.properties,
-  status: schema.oneOf(['active', 'revoked'] as const),
-  created_at: schema.time(),
-  revoked_at: schema.nullableTime(),
-};
-
 /** The key itself leaves once, beside the members of its record. */
 export const NewApiKeyAnswer = Type.Object({
   api_key: Type.Unsafe<string>({ type: 'string', pattern: '^svc_key_test_' }),
-  ...record,
+  ...ApiKeySchema.properties,
 });
 export const ApiKeyListAnswer = Type.Object({
-  api_keys: Type.Array(Type.Object(record)),
+  api_keys: Type.Array(ApiKeySchema),
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });
-export const ApiKeyAnswer = Type.Object({ api_key: Type.Object(record) });
+export const ApiKeyAnswer = Type.Object({ api_key: ApiKeySchema });
 export const AdminSessionAnswer = AdminSessionSchema;

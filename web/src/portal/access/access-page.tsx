@@ -82,11 +82,7 @@ function KeyList({ agents }: { agents: readonly Agent[] }) {
   );
 }
 
-/** The service also says whether a key still works; the record of the SDK does not name it yet. */
-type ListedKey = ApiKey & { status?: 'active' | 'revoked' };
-
-function KeyRow({ apiKey, agents }: { apiKey: ListedKey; agents: readonly Agent[] }) {
-  const isRevoked = apiKey.status === 'revoked';
+function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }) {
   const queries = useQueryClient();
   const agent = agents.find(({ agent_id }) => agent_id === apiKey.agent_id);
   const revoke = async () => {
@@ -103,12 +99,14 @@ function KeyRow({ apiKey, agents }: { apiKey: ListedKey; agents: readonly Agent[
       <td>
         <ForeignText inline>{agent?.name ?? apiKey.agent_id}</ForeignText>
       </td>
-      <td className="nowrap">{apiKey.created_at ? <Moment>{apiKey.created_at}</Moment> : null}</td>
-      <td>
-        <StatusBadge status={isRevoked ? 'revoked' : 'active'} />
+      <td className="nowrap">
+        <Moment>{apiKey.created_at}</Moment>
       </td>
       <td>
-        {isRevoked ? null : (
+        <StatusBadge status={apiKey.status} />
+      </td>
+      <td>
+        {apiKey.status === 'revoked' ? null : (
           <ConfirmButton
             label={texts.revoke.label}
             title={texts.revoke.title}
