@@ -19,5 +19,7 @@ export const common = {
     checkConnection: 'Check your connection and try again. Nothing is lost.',
     unexpected: 'This page met something unexpected.',
     reload: 'Reload the page. If it happens again, tell the operator what you did.',
+    reloadNow: 'Reload',
+    brokenTitle: 'Something went wrong',
   },
 } as const;

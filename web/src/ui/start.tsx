@@ -3,6 +3,9 @@ import { isApiError } from '@countersign/sdk';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { common } from '../texts/common.ts';
+import { DrawingFault, ErrorBoundary } from './error-boundary.tsx';
+import { Page } from './page.tsx';
 import { startTheme } from './theme.tsx';
 import './ui.css';
 
@@ -24,8 +27,21 @@ export function startPage(page: ReactNode): void {
   createRoot(root).render(
     <StrictMode>
       <CSPProvider disableStyleElements>
-        <QueryClientProvider client={queries}>{page}</QueryClientProvider>
+        <ErrorBoundary fallback={<BrokenPage />}>
+          <QueryClientProvider client={queries}>{page}</QueryClientProvider>
+        </ErrorBoundary>
       </CSPProvider>
     </StrictMode>,
+  );
+}
+
+/** What is left when not even the frame around the pages could be drawn. */
+function BrokenPage() {
+  return (
+    <main className="page-narrow">
+      <Page title={common.errors.brokenTitle}>
+        <DrawingFault />
+      </Page>
+    </main>
   );
 }

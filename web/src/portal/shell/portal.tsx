@@ -2,6 +2,7 @@ import { Route, Router, Switch } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { Button } from '../../ui/button.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -61,7 +62,11 @@ function Inside() {
       <Switch>
         {ALL_PAGES.map(({ path, Page: PortalPage }) => (
           <Route key={path} path={path}>
-            {(params) => <PortalPage key={JSON.stringify(params)} params={params} />}
+            {(params) => (
+              <ErrorBoundary key={JSON.stringify(params)}>
+                <PortalPage params={params} />
+              </ErrorBoundary>
+            )}
           </Route>
         ))}
         <Route>
