@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { ForeignText } from './foreign-text.tsx';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
@@ -14,6 +15,17 @@ export function Facts({ facts }: { facts: ReadonlyArray<Fact | null | undefined>
           </Fragment>
         ))}
     </dl>
+  );
+}
+
+const LONG_AMOUNT = 24;
+
+/** What would be paid, first and large, for a box of pinned facts. */
+export function Amount({ amount, asset }: { amount: string; asset: string }) {
+  return (
+    <p className="amount" data-fact="amount" data-is-long={amount.length > LONG_AMOUNT}>
+      {amount} <ForeignText inline>{asset}</ForeignText>
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '@countersign/sdk';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
-import { Address, type Fact, Facts, Moment } from '../../ui/facts.tsx';
+import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 
 const texts = paymentRequests.pinned;
@@ -10,11 +10,9 @@ export function PinnedFacts({ request }: { request: PaymentRequest }) {
   return (
     <section className="pinned stack" aria-label={texts.title}>
       <div className="stack-tight">
-        <div className="amount">
-          {payment.amount} {payment.asset}
-        </div>
+        <Amount amount={payment.amount} asset={payment.asset} />
         <div className="payee">
-          <ForeignText inline>{payee.name}</ForeignText>
+          <ForeignText>{payee.name}</ForeignText>
         </div>
       </div>
       <Facts

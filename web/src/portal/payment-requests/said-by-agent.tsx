@@ -33,7 +33,7 @@ export function SaidByAgent({ request }: { request: PaymentRequest }) {
                     <ForeignText inline>{name}</ForeignText>
                   </dt>
                   <dd>
-                    <ForeignText>{text}</ForeignText>
+                    <ForeignText lines>{text}</ForeignText>
                   </dd>
                 </div>
               ))}

@@ -64,7 +64,7 @@ function Outcome({ request }: { request: PaymentRequest }) {
       ) : null}
       {words ? (
         <div>
-          {texts.words}: <ForeignText>{words}</ForeignText>
+          {texts.words}: <ForeignText lines>{words}</ForeignText>
         </div>
       ) : null}
       {hash ? (

@@ -1,12 +1,11 @@
 import { networkRow } from '@countersign/protocol';
 import { review } from '../../texts/wallet.ts';
-import { Address, Facts, Moment } from '../../ui/facts.tsx';
+import { Address, Amount, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge } from '../../ui/notes.tsx';
 import type { Payment } from './payment.ts';
 
 const { pinned } = review;
-const LONG_NAME = 60;
 
 /** What would be paid, first and large. Nothing in this box was written by the agent. */
 export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boolean }) {
@@ -15,16 +14,14 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
   return (
     <section className="pinned" aria-label={pinned.label}>
       <p className="soft">{payment.status === 'pending' ? pinned.heading : pinned.decided}</p>
-      <p className="amount" data-fact="amount">
-        {facts.amount} {facts.asset}
-      </p>
+      <Amount amount={facts.amount} asset={facts.asset} />
       <Facts
         facts={[
           [
             pinned.payee,
-            <span className="payee" data-fact="payee" data-is-long={isLong(payee?.name)} key="payee">
-              {payee === undefined ? pinned.noPayee : <ForeignText inline>{payee.name}</ForeignText>}
-            </span>,
+            <div className="payee" data-fact="payee" key="payee">
+              {payee === undefined ? pinned.noPayee : <ForeignText>{payee.name}</ForeignText>}
+            </div>,
           ],
           [pinned.domain, <VerifiedDomain domain={payee?.domain} key="domain" />],
           [
@@ -42,9 +39,9 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
           ],
           [
             pinned.memo,
-            <span data-fact="memo" key="memo">
+            <div data-fact="memo" key="memo">
               {facts.memo ? <ForeignText>{facts.memo}</ForeignText> : pinned.noMemo}
-            </span>,
+            </div>,
           ],
           facts.issuer ? [pinned.issuer, <Address key="issuer">{facts.issuer}</Address>] : null,
           facts.contract ? [pinned.contract, <Address key="contract">{facts.contract}</Address>] : null,
@@ -61,10 +58,6 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
       </p>
     </section>
   );
-}
-
-function isLong(name = ''): boolean {
-  return name.length > LONG_NAME;
 }
 
 function VerifiedDomain({ domain }: { domain: string | undefined }) {

@@ -112,7 +112,12 @@ function Outcome({ payment }: { payment: Payment }) {
           reason === undefined ? null : [progress.reason, <ForeignText key="reason">{reason}</ForeignText>],
           reasonText === undefined
             ? null
-            : [progress.ownWords, <ForeignText key="words">{reasonText}</ForeignText>],
+            : [
+                progress.ownWords,
+                <ForeignText key="words" lines>
+                  {reasonText}
+                </ForeignText>,
+              ],
         ]}
       />
       {txHash === undefined ? null : (

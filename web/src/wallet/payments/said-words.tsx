@@ -26,7 +26,7 @@ export function SaidWords({ content, label }: { content: Record<string, unknown>
           <span className="said-name">
             <ForeignText inline>{line.name}</ForeignText>
           </span>
-          {line.value === undefined ? null : <ForeignText>{line.value}</ForeignText>}
+          {line.value === undefined ? null : <ForeignText lines>{line.value}</ForeignText>}
         </div>
       ))}
       {hidden > 0 ? <p className="soft">{review.said.cut(hidden)}</p> : null}
