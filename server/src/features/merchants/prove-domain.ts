@@ -31,7 +31,7 @@ export type ProofResult =
   | {
       ok: false;
       details: ProofFailure;
-      /** The name servers gave no answer: the challenge may well be published. */
+      /** Nobody could say: the challenge may well be published. */
       inconclusive: boolean;
     };
 
@@ -126,14 +126,23 @@ async function proveByHttps(
     headers: { accept: 'text/plain, */*;q=0.1', 'user-agent': 'Countersign domain proof' },
     deadlineMs: HTTPS_DEADLINE_MS,
     maxBodyBytes: MAX_BODY_BYTES,
+    // A connection that is still open would speak for the name's address of some time ago.
+    isFresh: true,
   });
   const fault = judgeAnswer(result, url, challenge);
   if (!fault) return { ok: true };
   return {
     ok: false,
-    inconclusive: false,
+    inconclusive: isInconclusive(result),
     details: { method, looked_up: { url }, expected: challenge, ...fault },
   };
+}
+
+/** Another content, a missing file or a name without an address is an answer; a web server that is down gives none. */
+function isInconclusive(result: OutboundResult): boolean {
+  if (result.ok) return result.status >= 500 || result.status === 429;
+  if (result.errorClass === 'dns_failed') return DNS_REASONS[result.dnsFailure ?? 'failed'].inconclusive;
+  return true;
 }
 
 type Fault = Pick<ProofFailure, 'found' | 'reason' | 'explanation'>;

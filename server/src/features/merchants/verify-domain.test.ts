@@ -12,6 +12,7 @@ import {
   uniqueDomain,
   verifiedMerchant,
 } from '../../../test/harness/merchants.ts';
+import { createPayee, verifyPayee } from '../../../test/harness/payees.ts';
 import type { Behaviour } from '../../../test/harness/receiver-behaviour.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { createDns } from '../../lib/dns.ts';
@@ -293,6 +294,55 @@ describe('two organizations and one domain', () => {
     service.dns.fail(first.name, undefined);
     service.dns.remove(first.name);
     expect(outcome(await verify(second))).toBe('200 ok');
+  });
+
+  it('nor while the web server of the first is down, unreachable or unresolvable', async () => {
+    service.dns.set(HTTPS_DOMAIN, 'A', ['127.0.0.1']);
+    const first = await registered({ domain: HTTPS_DOMAIN, method: 'https' });
+    receiver.script({ kind: 'answer', body: first.value });
+    await succeed(verify(first));
+    const second = await registered({ domain: HTTPS_DOMAIN });
+    service.dns.set(second.name, 'TXT', [second.value]);
+    const tried = async () => outcome(await verify(second));
+    for (const behaviour of [
+      { kind: 'answer', status: 503 },
+      { kind: 'answer', status: 429 },
+      { kind: 'garbage' },
+    ] satisfies Behaviour[]) {
+      receiver.script(behaviour);
+      expect(await tried(), JSON.stringify(behaviour)).toBe('409 domain_already_verified');
+    }
+    service.dns.fail(HTTPS_DOMAIN, 'SERVFAIL');
+    expect(await tried(), 'SERVFAIL').toBe('409 domain_already_verified');
+    service.dns.fail(HTTPS_DOMAIN, undefined);
+    service.dns.set(HTTPS_DOMAIN, 'A', ['127.0.0.1']);
+    receiver.script({ kind: 'answer', status: 404 });
+    expect(await tried(), 'the file is gone').toBe('200 ok');
+    service.dns.remove(second.name);
+  });
+
+  it('a proof by HTTPS is looked up anew each time, not over a connection that is still open', async () => {
+    service.dns.set(HTTPS_DOMAIN, 'A', ['127.0.0.1']);
+    const merchant = await registered({ domain: HTTPS_DOMAIN, method: 'https' });
+    receiver.script({ kind: 'answer', body: merchant.value });
+    await succeed(verify(merchant));
+    const { session } = merchant.account;
+    const { recipient, recipient_version } = (await createPayee(service, { session })).body;
+    const prove = async () =>
+      outcome(
+        await verifyPayee(
+          service,
+          { session, domainId: merchant.domainId },
+          {
+            recipientId: recipient.recipient_id,
+            recipientVersionId: recipient_version.recipient_version_id,
+            version: recipient.version,
+          },
+        ),
+      );
+    expect(await prove()).toBe('200 ok');
+    service.dns.remove(HTTPS_DOMAIN);
+    expect(await prove()).toBe('409 domain_proof_failed');
   });
 
   it('of many proofs at once exactly one organization gets it', async () => {

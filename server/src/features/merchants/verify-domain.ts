@@ -67,7 +67,7 @@ async function refuseUnlessProved(parts: ProofParts, act: Act, mine: DomainRow):
   if (!result.ok) throw domainProofFailed(result.details);
 }
 
-/** Only when its own challenge is gone does a domain leave its owner; silence of the name servers is no answer. */
+/** Only when its own challenge is gone does a domain leave its owner; silence of its servers is no answer. */
 async function refuseWhileOwned(parts: ProofParts, owner: DomainRow): Promise<void> {
   const result = await proveDomainNow(parts, owner);
   if (result.ok) throw new AppError('domain_already_verified');

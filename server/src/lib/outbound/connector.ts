@@ -73,7 +73,7 @@ async function connect(target: Target, options: ConnectorOptions): Promise<Socke
 
 async function judgedAddresses(host: string, options: ConnectorOptions): Promise<string[]> {
   const addresses = await addressesOf(host, options.dns);
-  if (addresses.length === 0) throw new OutboundFault('dns_failed', `${host} has no address`);
+  if (addresses.length === 0) throw new OutboundFault('dns_failed', `${host} has no address`, 'no_data');
   for (const address of addresses) {
     if (!isPermittedAddress(address, options.allowLoopback)) {
       throw new OutboundFault('blocked_address', `${host} leads to ${address}`);

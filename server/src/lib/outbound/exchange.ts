@@ -31,10 +31,11 @@ export function exchange(
       const durationMs = Math.round(performance.now() - startedMs);
       if (outcome instanceof OutboundFault) {
         lease.discard();
-        resolve({ ok: false, errorClass: outcome.errorClass, message: outcome.message, durationMs });
+        const { errorClass, message, dnsFailure } = outcome;
+        resolve({ ok: false, errorClass, message, durationMs, ...(dnsFailure ? { dnsFailure } : {}) });
         return;
       }
-      if (outcome.truncated) lease.discard();
+      if (outcome.truncated || request.isFresh) lease.discard();
       else lease.release();
       resolve({ ...outcome, durationMs });
     };

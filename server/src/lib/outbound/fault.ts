@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { DnsError } from '../dns.ts';
+import { DnsError, type DnsFailure } from '../dns.ts';
 
 export type OutboundErrorClass =
   | 'invalid_url'
@@ -17,10 +17,12 @@ export type OutboundErrorClass =
 export class OutboundFault extends Error {
   override readonly name = 'OutboundFault';
   readonly errorClass: OutboundErrorClass;
+  readonly dnsFailure: DnsFailure | undefined;
 
-  constructor(errorClass: OutboundErrorClass, message: string) {
+  constructor(errorClass: OutboundErrorClass, message: string, dnsFailure?: DnsFailure) {
     super(message);
     this.errorClass = errorClass;
+    this.dnsFailure = dnsFailure;
   }
 }
 
@@ -39,7 +41,7 @@ const classByCode: Record<string, OutboundErrorClass> = {
 /** Gives any failure of an exchange its class. */
 export function classify(error: unknown): OutboundFault {
   if (error instanceof OutboundFault) return error;
-  if (error instanceof DnsError) return new OutboundFault('dns_failed', error.message);
+  if (error instanceof DnsError) return new OutboundFault('dns_failed', error.message, error.reason);
   if (!(error instanceof Error)) return new OutboundFault('request_failed', 'unknown failure');
   const code = codeOf(error);
   const errorClass = isNoAnswerOfOurs(error) ? 'invalid_response' : (classByCode[code] ?? 'request_failed');

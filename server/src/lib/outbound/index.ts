@@ -60,7 +60,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
       if (closed) return { ok: false, errorClass: 'aborted', message: 'closed', durationMs: 0 };
       // Many sends share the signal of one worker; that is no leak.
       if (signal !== undefined) setMaxListeners(0, signal);
-      return await exchange(pool.lease(judgement.url.origin), judgement.url, request, signal);
+      const lease = request.isFresh ? pool.open(judgement.url.origin) : pool.lease(judgement.url.origin);
+      return await exchange(lease, judgement.url, request, signal);
     },
     async close() {
       closed = true;

@@ -11,6 +11,8 @@ export interface Lease {
 
 export interface Pool {
   lease(origin: string): Lease;
+  /** A connection that nobody has used before. */
+  open(origin: string): Lease;
   close(): Promise<void>;
 }
 
@@ -89,17 +91,19 @@ export function createPool(open: (origin: string, signal: AbortSignal) => Client
     idleCount += 1;
   };
 
+  const leaseOf = (connection: Connection): Lease => {
+    connection.leased = true;
+    let over = false;
+    const once = (end: (connection: Connection) => unknown) => (): void => {
+      if (!over) void end(connection);
+      over = true;
+    };
+    return { client: connection.client, release: once(giveBack), discard: once(drop) };
+  };
+
   return {
-    lease(origin) {
-      const connection = takeIdle(origin) ?? create(origin);
-      connection.leased = true;
-      let over = false;
-      const once = (end: (connection: Connection) => unknown) => (): void => {
-        if (!over) void end(connection);
-        over = true;
-      };
-      return { client: connection.client, release: once(giveBack), discard: once(drop) };
-    },
+    lease: (origin) => leaseOf(takeIdle(origin) ?? create(origin)),
+    open: (origin) => leaseOf(create(origin)),
     async close() {
       closed = true;
       await Promise.all([...all].map(drop));

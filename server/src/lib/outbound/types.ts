@@ -1,3 +1,4 @@
+import type { DnsFailure } from '../dns.ts';
 import type { OutboundErrorClass } from './fault.ts';
 
 export interface OutboundRequest {
@@ -9,6 +10,8 @@ export interface OutboundRequest {
   deadlineMs: number;
   /** The rest of a longer answer is not read; its connection is closed. */
   maxBodyBytes: number;
+  /** Looks the name up and connects for this request alone: what an earlier look-up found does not count. */
+  isFresh?: boolean;
 }
 
 export type OutboundResult =
@@ -20,7 +23,14 @@ export type OutboundResult =
       truncated: boolean;
       durationMs: number;
     }
-  | { ok: false; errorClass: OutboundErrorClass; message: string; durationMs: number };
+  | {
+      ok: false;
+      errorClass: OutboundErrorClass;
+      message: string;
+      durationMs: number;
+      /** For `dns_failed`: whether the name servers said that there is no address, or could not say. */
+      dnsFailure?: DnsFailure;
+    };
 
 export interface Outbound {
   send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResult>;
