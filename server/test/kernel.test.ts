@@ -95,6 +95,12 @@ describe('query parameters', () => {
     expect([received.status, received.body.error.code]).toEqual([400, 'invalid_cursor']);
   });
 
+  it.each([8.64e15, 253_402_300_800_000, -1, 1.5])('nor is a place at %d ms', async (time) => {
+    const cursor = Buffer.from(JSON.stringify([time, 'x'])).toString('base64url');
+    const received = await service.call('GET', `/v1/audit-events?cursor=${cursor}`, { session });
+    expect([received.status, received.body.error.code]).toEqual([400, 'invalid_cursor']);
+  });
+
   it('unknown parameters are ignored', async () => {
     expect((await service.call('GET', '/v1/audit-events?surprise=1', { session })).status).toBe(200);
   });

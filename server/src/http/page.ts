@@ -24,13 +24,19 @@ export function decodeCursor(cursor: string | undefined): Position | undefined {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (!Array.isArray(parsed) || parsed.length !== 2) throw new Error('shape');
     const [time, id] = parsed as [unknown, unknown];
-    if (typeof time !== 'number' || !Number.isSafeInteger(time) || Math.abs(time) > 8.64e15)
-      throw new Error('time');
+    if (typeof time !== 'number' || !isPlaceInTime(time)) throw new Error('time');
     if (typeof id !== 'string' || id.includes('\u0000')) throw new Error('id');
     return { createdAt: new Date(time), id };
   } catch {
     throw new AppError('invalid_cursor');
   }
+}
+
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** No record is older or younger, and the database cannot even read the years beyond as they are written. */
+export function isPlaceInTime(ms: number): boolean {
+  return Number.isSafeInteger(ms) && ms >= 0 && ms <= LATEST_MS;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { joinCaller } from './gate-sql.ts';
-import { INBOX_MARK, type InboxPlace } from './inbox-cursor.ts';
+import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
 import { EVENT_JSON } from './record-json.ts';
 
 export interface EventRead {
@@ -90,7 +90,8 @@ export async function findMissedWakeups(
       wallet_id: walletId,
       status,
       after_time: place?.after.createdAt ?? '-infinity',
-      after_id: place?.after.id ?? '',
+      after_request: place ? tieOf(place.after).requestId : '',
+      after_connection: place ? tieOf(place.after).connectionId : '',
       seen: place?.seen.map((mark) => mark.hash) ?? [],
     })),
   );
@@ -106,14 +107,15 @@ export async function findMissedWakeups(
     union all
     select 'inbox', p.n
     from json_to_recordset(${inboxInput}::text::json)
-      as p(n int, token_hash text, wallet_id id, status text, after_time timestamptz, after_id id, seen text[])
+      as p(n int, token_hash text, wallet_id id, status text, after_time timestamptz, after_request id,
+           after_connection id, seen text[])
     where not exists (
         select from device_tokens dt join devices d on d.device_id = dt.device_id
         where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})
       or exists (
         select from payment_requests r
         where r.wallet_id = p.wallet_id and r.status = coalesce(p.status, r.status)
-          and (r.created_at, r.request_id) > (p.after_time, p.after_id)
+          and (r.created_at, r.request_id, r.connection_id) > (p.after_time, p.after_request, p.after_connection)
           and ${sql.unsafe(INBOX_MARK)} <> all(p.seen))`;
   const placesOf = (kind: 'poll' | 'inbox') => rows.filter((row) => row.kind === kind).map((row) => row.n);
   return { polls: placesOf('poll'), inboxes: placesOf('inbox') };

@@ -11,7 +11,7 @@ import {
   report,
 } from '../../../test/harness/payments.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 import { engineOf } from './wiring.ts';
 
 let service: TestService;
@@ -310,6 +310,45 @@ describe("the wallet's inbox", () => {
     expect(signed.map((record: { request_id: string }) => record.request_id)).toEqual([ids[2]]);
     expect((await inbox(own, { status: 'paid' })).body.error.field).toBe('status');
     expect((await inbox(own, { cursor: 'nonsense!' })).body.error.code).toBe('invalid_cursor');
+  });
+
+  it('shows both of two merchants who ask with one id in one millisecond, page by page and while waiting', async () => {
+    const device = await enrolDevice(service);
+    const stages = [await paymentStage(service, { device }), await paymentStage(service, { device })];
+    const credential = deviceOf(device);
+    const list = async (query: Record<string, string | number>) =>
+      (await service.call('GET', '/v1/payment-requests', { device: credential, query })).body;
+    service.clock.freeze();
+    for (const stage of stages) await pendingRequest(service, stage, { request_id: '1001' });
+    service.clock.release();
+    for (const mode of [{}, { wait: 0 }]) {
+      const seen: string[] = [];
+      for (let cursor: string | undefined, page = 0; page < 3; page += 1) {
+        const { payment_requests, next_cursor } = await list({
+          ...mode,
+          limit: 1,
+          ...(cursor ? { cursor } : {}),
+        });
+        seen.push(...payment_requests.map((one: { connection_id: string }) => one.connection_id));
+        if (next_cursor === null) break;
+        cursor = next_cursor;
+      }
+      expect(seen.toSorted()).toEqual(stages.map((stage) => stage.connectionId).toSorted());
+    }
+  });
+
+  it('takes the cursor of a wait without waiting too', async () => {
+    const own = await freshConnection();
+    await pendingRequest(service, own);
+    const { next_cursor: cursor } = (await inbox(own, { wait: 0 })).body;
+    const later = await pendingRequest(service, own);
+    const found = (await inbox(own, { cursor })).body.payment_requests;
+    expect(found.map((one: { request_id: string }) => one.request_id)).toEqual([later.request_id]);
+  });
+
+  it.each(['w.253402300800000..', 'w.999999999999999..'])('%s is no cursor', async (cursor) => {
+    const own = await freshConnection();
+    expect((await inbox(own, { wait: 0, cursor })).body.error.code).toBe('invalid_cursor');
   });
 });
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@countersign/protocol';
 import { AppError } from '../../errors.ts';
-import { decodeCursor, type Position } from '../../http/page.ts';
+import { decodeCursor, isPlaceInTime, type Position } from '../../http/page.ts';
 
 /**
  * Where a waiting wallet stands. Requests carry the moment they were asked for, but become visible in the order of
@@ -41,17 +41,33 @@ function markOf({ connection_id, request_id, created_at }: Shown): Mark {
 
 export const INBOX_MARK = `left(encode(sha256(convert_to(r.connection_id || '/' || r.request_id, 'UTF8')), 'hex'), ${HASH_LENGTH})`;
 
+/** Ids are the merchants' own, so two of them can ask with one id in one millisecond: the connection tells them apart. */
+export function positionOf({ connection_id, request_id, created_at }: Shown): Position {
+  return { createdAt: created_at, id: `${connection_id}/${request_id}` };
+}
+
+export function tieOf({ id }: Position): { connectionId: string; requestId: string } {
+  const end = id.indexOf('/');
+  return { connectionId: id.slice(0, Math.max(end, 0)), requestId: id.slice(end + 1) };
+}
+
+/** A cursor that stands for what was shown while waiting, and so leads to what is newer. */
+export function isInboxCursor(cursor: string | undefined): boolean {
+  return cursor?.startsWith(PREFIX) ?? false;
+}
+
 /** Takes the cursor of an ordinary list as well. */
 export function decodeInboxCursor(cursor: string | undefined): InboxPlace | undefined {
   if (cursor === undefined) return undefined;
-  if (!cursor.startsWith(PREFIX)) {
+  if (!isInboxCursor(cursor)) {
     const after = decodeCursor(cursor);
     return after && { after, seen: [] };
   }
   const match = /^w\.(\d{1,15})\.([A-Za-z0-9_-]{0,900})\.((?:[0-9a-f]{22}){0,100})$/.exec(cursor);
   const id = Buffer.from(match?.[2] ?? '', 'base64url').toString('utf8');
-  if (!match || id.includes('\u0000')) throw new AppError('invalid_cursor', { field: 'cursor' });
-  const floorMs = Number(match[1]);
+  const floorMs = Number(match?.[1]);
+  if (!match || id.includes('\u0000') || !isPlaceInTime(floorMs))
+    throw new AppError('invalid_cursor', { field: 'cursor' });
   const marks = match[3]?.match(/.{22}/g) ?? [];
   return {
     after: { createdAt: new Date(floorMs), id },
@@ -75,7 +91,7 @@ export function encodeInboxCursor(place: InboxPlace | undefined, shown: readonly
     const id = floorMs === formerMs ? (place?.after.id ?? '') : '';
     return write({ after: { createdAt: new Date(floorMs), id }, seen });
   }
-  const after = { createdAt: burst.created_at, id: burst.request_id };
+  const after = positionOf(burst);
   return write({ after, seen: seen.filter((mark) => mark.atMs >= after.createdAt.getTime()) });
 }
 
@@ -92,6 +108,7 @@ function write({ after, seen }: InboxPlace): string {
 function byPosition(left: Shown, right: Shown): number {
   return (
     left.created_at.getTime() - right.created_at.getTime() ||
-    Buffer.compare(Buffer.from(left.request_id), Buffer.from(right.request_id))
+    Buffer.compare(Buffer.from(left.request_id), Buffer.from(right.request_id)) ||
+    Buffer.compare(Buffer.from(left.connection_id), Buffer.from(right.connection_id))
   );
 }

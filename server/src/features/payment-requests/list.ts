@@ -1,10 +1,10 @@
 import type { PaymentRequest, PaymentRequestStatus } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
-import { decodeCursor, type Position, toPage } from '../../http/page.ts';
+import { decodeCursor, toPage } from '../../http/page.ts';
 import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { walletTopic } from '../callers/topics.ts';
 import type { Engine } from './engine.ts';
-import { decodeInboxCursor, encodeInboxCursor, type InboxPlace } from './inbox-cursor.ts';
+import { decodeInboxCursor, encodeInboxCursor, type InboxPlace, positionOf } from './inbox-cursor.ts';
 import { type ListedRow, type ListFilter, listRequests, type Owner } from './read-sql.ts';
 import { expireOverdue } from './settle.ts';
 import { type Audience, paymentRequestView } from './view.ts';
@@ -118,8 +118,4 @@ export async function settleShown(
 
 function toViews(rows: readonly ListedRow[], audience: Audience): PaymentRequest[] {
   return rows.map((row) => paymentRequestView(row.record, audience));
-}
-
-function positionOf(row: ListedRow): Position {
-  return { createdAt: row.created_at, id: row.request_id };
 }

@@ -4,6 +4,7 @@ import { createAct } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { PAGE_QUERY } from '../../http/page.ts';
 import { answer, defineRoute, type Route } from '../../http/route.ts';
+import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, listPage } from './list.ts';
 import { pollEvents } from './poll.ts';
 import { readForAgent, readOne } from './read.ts';
@@ -69,7 +70,8 @@ export const listRoute: Route = defineRoute({
       limit: query.limit,
       cursor: query.cursor,
     };
-    if (principal.kind !== 'wallet' || query.wait === undefined)
+    const isWaiting = query.wait !== undefined || isInboxCursor(query.cursor);
+    if (principal.kind !== 'wallet' || !isWaiting)
       return { ...(await listPage(engine, call.act, principal, list)) };
     const waited = await awaitInbox(
       engine,
@@ -77,7 +79,7 @@ export const listRoute: Route = defineRoute({
         tokenHash: hashOf(call.presented),
         reader: principal,
         authenticate: call.authenticate,
-        waitMs: query.wait * 1000,
+        waitMs: (query.wait ?? 0) * 1000,
         hungUp: call.hungUp,
         newAct: () => createAct(call.context, call.act.requestId),
       },

@@ -2,7 +2,7 @@ import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { joinCaller } from './gate-sql.ts';
-import { INBOX_MARK, type InboxPlace } from './inbox-cursor.ts';
+import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
 import { RECORD_JSON } from './record-json.ts';
 
 export interface AgentRead {
@@ -91,14 +91,27 @@ export async function listRequests(
     from payment_requests r
     where ${belongsTo(db, owner)} and ${hasStatus(db, filter.status, now)}
       ${filter.connectionId === undefined ? db`` : db`and r.connection_id = ${filter.connectionId}`}
-      ${before ? db`and (r.created_at, r.request_id) < (${before.createdAt}, ${before.id})` : db``}
+      ${before ? db`and ${place(db)} < ${placeOf(db, before)}` : db``}
       ${after ? isUnseen(db, after) : db``}
-    order by ${after ? db`r.created_at, r.request_id` : db`r.created_at desc, r.request_id desc`}
+    order by ${
+      after
+        ? db`r.created_at, r.request_id, r.connection_id`
+        : db`r.created_at desc, r.request_id desc, r.connection_id desc`
+    }
     limit ${filter.limit}`;
 }
 
+function place(sql: Sql) {
+  return sql`(r.created_at, r.request_id, r.connection_id)`;
+}
+
+function placeOf(sql: Sql, position: Position) {
+  const { requestId, connectionId } = tieOf(position);
+  return sql`(${position.createdAt}, ${requestId}, ${connectionId})`;
+}
+
 function isUnseen(sql: Sql, { after, seen }: InboxPlace) {
-  return sql`and (r.created_at, r.request_id) > (${after.createdAt}, ${after.id})
+  return sql`and ${place(sql)} > ${placeOf(sql, after)}
     and ${sql.unsafe(INBOX_MARK)} <> all(${seen.map((mark) => mark.hash)}::text[])`;
 }
 
