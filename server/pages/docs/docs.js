@@ -60,8 +60,12 @@ function errorTable(operation) {
 
 function tryForm(call) {
   const { operation, method, path } = call;
+  // The device's credential has fields of its own on this page, which keep it out of the address.
+  const elsewhere = (parameter) =>
+    parameter.in === 'query' && (parameter.name === 'device_id' || parameter.name === 'token');
   const parameters = (operation.parameters ?? []).filter(
-    (parameter) => parameter.in !== 'header' || parameter.name === 'X-Idempotency-Key',
+    (parameter) =>
+      !elsewhere(parameter) && (parameter.in !== 'header' || parameter.name === 'X-Idempotency-Key'),
   );
   const inputs = parameters.map((parameter) => ({
     parameter,
@@ -153,7 +157,9 @@ function send(method, path, inputs, bodyText) {
 
 function article(call) {
   const { operation, method, path } = call;
-  const success = Object.entries(operation.responses).find(([status]) => Number(status) < 400);
+  // All of them have the same members.
+  const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 400);
+  const statuses = successes.map(([status]) => status).join(' or ');
   const bodySchema = operation.requestBody?.content['application/json'].schema;
   return element(
     'article',
@@ -164,8 +170,8 @@ function article(call) {
     credentialChips(operation),
     bodySchema && membersTable('Body', describeMembers(bodySchema)),
     membersTable(
-      `Answer ${success[0]}`,
-      describeMembers(flatten(success[1].content['application/json']?.schema)),
+      `Answer ${statuses}`,
+      describeMembers(flatten(successes[0][1].content['application/json']?.schema)),
     ),
     errorTable(operation),
     tryForm(call),

@@ -6,11 +6,12 @@ import type { Presented } from './credentials.ts';
 import { headerValues } from './headers.ts';
 import type { Incoming, Kernel } from './pipeline.ts';
 import type { CredentialKind, PresentedCredential, Principal, Principals } from './principals.ts';
-import type { RateLimitName } from './rate-limit-table.ts';
-import type { Call } from './route.ts';
+import type { RateState } from './rate-limit.ts';
+import type { Call, Route } from './route.ts';
 
 export interface CallParts {
   kernel: Kernel;
+  route: Route;
   act: Act;
   incoming: Incoming;
   presented: Presented;
@@ -61,10 +62,11 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
     return async () => (await this.#parts.check()).principal;
   }
 
-  get limit(): (name: RateLimitName, subject: string) => Promise<void> {
-    return async (name, subject) => {
-      await this.#parts.kernel.limiter.take(name, subject, this.act.now);
-    };
+  get limit(): (subject: string) => Promise<RateState | undefined> {
+    const { kernel, route } = this.#parts;
+    const { lateLimit } = route;
+    if (!lateLimit) throw new Error(`${route.method} ${route.path} takes a limit that it does not declare`);
+    return (subject) => kernel.limiter.take(lateLimit, subject, this.act.now);
   }
 
   get clientAddress(): string {

@@ -1,7 +1,8 @@
 import { ERRORS, type ErrorCode } from '@countersign/protocol';
 import { VERSION } from '../version.ts';
+import { publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
 import type { CredentialKind } from './principals.ts';
-import { isMutation, type Route } from './route.ts';
+import { isMutation, REPLAYED_HEADER, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -25,6 +26,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
     paths: { ...paths, ...OPERATIONS_PATHS },
     components: {
       securitySchemes: SECURITY_SCHEMES,
+      headers: HEADERS,
       schemas: { Error: FIRST_ERROR, Health: HEALTH, SurfaceError: SECOND_ERROR },
     },
   };
@@ -113,7 +115,7 @@ const SECURITY_SCHEMES: Record<string, Json> = {
   claimToken: bearer('Claim token, svc_cl_…'),
   connectionToken: bearer('Connection token, svc_ct_…'),
   deviceToken: bearer(
-    'Device token, svc_dt_…; also as device_id and token in the body, or in the query of a GET.',
+    'Device token, svc_dt_…; instead of it device_id and token may be sent in the body, in the query of a GET, or in either of a DELETE.',
   ),
   apiKey: {
     type: 'apiKey',
@@ -131,6 +133,7 @@ function operation(route: Route): Json {
     ...queryParameters(route),
     ...(route.idempotent ? IDEMPOTENCY_HEADERS : []),
   ];
+  const body = publishedBody(route);
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -138,10 +141,8 @@ function operation(route: Route): Json {
     tags: [route.tag],
     security: security(route),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(isMutation(route.method) && route.body
-      ? { requestBody: { required: needsBody(route), content: json(route.body) } }
-      : {}),
-    responses: { [String(route.status ?? 200)]: success(route), ...failures(route) },
+    ...(body ? { requestBody: { required: requiredIn(body).length > 0, content: json(body) } } : {}),
+    responses: { ...successes(route), ...failures(route) },
   };
 }
 
@@ -154,8 +155,8 @@ function operationId(route: Route): string {
   return route.method.toLowerCase() + words.join('');
 }
 
-function needsBody(route: Route): boolean {
-  return ((route.body as { required?: string[] } | undefined)?.required ?? []).length > 0;
+function requiredIn(schema: { required?: unknown } | undefined): readonly string[] {
+  return (schema?.required ?? []) as readonly string[];
 }
 
 function security(route: Route): Json[] {
@@ -176,13 +177,13 @@ function pathParameters(route: Route): Json[] {
 }
 
 function queryParameters(route: Route): Json[] {
-  const schema = route.query as { properties?: Record<string, Json>; required?: string[] } | undefined;
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = property;
+  const required = requiredIn(route.query);
+  return Object.entries(publishedQuery(route)).map(([name, property]) => {
+    const { description, ...rest } = property as Json;
     return {
       name,
       in: 'query',
-      required: (schema?.required ?? []).includes(name) && rest['default'] === undefined,
+      required: required.includes(name) && rest['default'] === undefined,
       ...(description === undefined ? {} : { description }),
       schema: rest,
     };
@@ -197,44 +198,47 @@ const IDEMPOTENCY_HEADERS: Json[] = ['X-Idempotency-Key', 'Idempotency-Key'].map
   schema: { type: 'string', maxLength: 256 },
 }));
 
-function success(route: Route): Json {
-  const schema =
-    route.surface === 'first'
-      ? { allOf: [{ type: 'object', required: ['ok'], properties: { ok: { const: true } } }, route.answer] }
-      : {
-          type: 'object',
-          required: ['success', 'data', 'request_id', 'timestamp'],
-          properties: {
-            success: { const: true },
-            data: route.answer,
-            request_id: { type: 'string' },
-            timestamp: { type: 'string', format: 'date-time' },
-          },
-        };
-  return { description: 'Done.', content: json(schema) };
+function successes(route: Route): Json {
+  const content = json(envelope(route));
+  const [usual, known] = successStatuses(route).map(String);
+  return {
+    [usual ?? '200']: { description: 'Done.', content },
+    ...(known === undefined
+      ? {}
+      : { [known]: { ...(route.idempotent ? REPLAYED : KNOWN_ALREADY), content } }),
+  };
 }
 
-/** The answers that the declared checks can give, and those that the route adds, by status. */
-function failures(route: Route): Json {
-  const codes = new Set<ErrorCode>(route.errors ?? []);
-  const add = (...more: ErrorCode[]) => {
-    for (const code of more) codes.add(code);
+const KNOWN_ALREADY: Json = { description: 'The record was there already.' };
+
+const REPLAYED: Json = {
+  description: 'A repeat: the idempotency key was used for the same before. The record as it is now.',
+  headers: {
+    [REPLAYED_HEADER]: { description: 'Set on a repeat only.', required: true, schema: { const: 'true' } },
+  },
+};
+
+function envelope(route: Route): Json {
+  if (route.surface === 'first')
+    return {
+      allOf: [{ type: 'object', required: ['ok'], properties: { ok: { const: true } } }, route.answer],
+    };
+  return {
+    type: 'object',
+    required: ['success', 'data', 'request_id', 'timestamp'],
+    properties: {
+      success: { const: true },
+      data: route.answer,
+      request_id: { type: 'string' },
+      timestamp: { type: 'string', format: 'date-time' },
+    },
   };
-  add('internal_error', 'unavailable', 'validation_failed');
-  if (isMutation(route.method)) add('invalid_json', 'payload_too_large', 'unsupported_media_type');
-  if (route.credential.length > 0) add('unauthenticated', 'token_expired', 'token_revoked');
-  if (route.credential.includes('merchant') && isMutation(route.method))
-    add('csrf_invalid', ...(route.allowsPendingMerchant ? [] : (['merchant_not_active'] as const)));
-  if (route.credential.some((kind) => kind === 'agent' || kind === 'connection' || kind === 'api_key'))
-    add('agent_not_active');
-  if (route.scope) add('insufficient_scope');
-  if (route.idempotent) add('idempotency_key_required', 'IDEMPOTENCY_KEY_MISMATCH', 'idempotency_key_reused');
-  if (route.limit) add('rate_limited');
-  if (route.path.includes('{')) add('resource_not_found');
-  if ('cursor' in ((route.query as { properties?: object } | undefined)?.properties ?? {}))
-    add('invalid_cursor');
+}
+
+/** By status, each with its codes. */
+function failures(route: Route): Json {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes)
+  for (const code of refusalsOf(route))
     byStatus.set(ERRORS[code].httpStatus, [...(byStatus.get(ERRORS[code].httpStatus) ?? []), code]);
   const schema = { $ref: `#/components/schemas/${route.surface === 'first' ? 'Error' : 'SurfaceError'}` };
   return Object.fromEntries(
@@ -247,11 +251,26 @@ function failures(route: Route): Json {
             .sort()
             .map((code) => `\`${code}\``)
             .join(', '),
+          ...(FAILURE_HEADERS[status] ? { headers: FAILURE_HEADERS[status] } : {}),
           content: json(schema),
         },
       ]),
   );
 }
+
+const HEADERS: Record<string, Json> = {
+  'Retry-After': { description: 'Seconds.', schema: { type: 'string', pattern: '^[0-9]+$' } },
+  RateLimit: { description: 'What is left, as a structured field.', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'The limit, as a structured field.', schema: { type: 'string' } },
+};
+
+const named = (...names: string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const FAILURE_HEADERS: Record<number, Json> = {
+  429: named('Retry-After', 'RateLimit', 'RateLimit-Policy'),
+  503: named('Retry-After'),
+};
 
 function json(schema: unknown): Json {
   return { 'application/json': { schema } };

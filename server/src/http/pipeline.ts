@@ -11,6 +11,7 @@ import {
 } from './authenticate.ts';
 import { clientAddressOf, RouteCall } from './call.ts';
 import { type Presented, readCredentials, SESSION_COOKIES } from './credentials.ts';
+import { toAppError } from './errors.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
 import { readJson } from './json.ts';
 import type { Principal } from './principals.ts';
@@ -26,8 +27,8 @@ export interface Kernel {
   /** False until the database has been reached and its schema is up to date. */
   isReady(): boolean;
   clientAddress(peer: string, forwardedFor: string | undefined): string;
-  /** Sees every success before it leaves; tests hold it against the published schema. */
-  observe?(route: Route, status: number, body: Record<string, unknown>): void;
+  /** Sees every answer of a route before it leaves; tests hold it against what is published. */
+  observe?(route: Route, incoming: Incoming, outcome: Outgoing | AppError): void;
 }
 
 export interface Incoming {
@@ -57,7 +58,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     ? SESSION_COOKIES.https
     : SESSION_COOKIES.loopback;
 
-  return async (incoming) => {
+  return observed(kernel, route, async (incoming) => {
     if (!kernel.isReady())
       throw new AppError('unavailable', {
         message: 'The service is starting; its database is not ready yet.',
@@ -99,13 +100,39 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       if (deferred) await check();
       refuseWhenInvalid(issues);
     }
-    const parts = { kernel, act, incoming, presented, proved, check, body, query, issues, idempotencyKey };
+    const parts = {
+      kernel,
+      route,
+      act,
+      incoming,
+      presented,
+      proved,
+      check,
+      body,
+      query,
+      issues,
+      idempotencyKey,
+    };
     const call = new RouteCall(parts);
     try {
       return toOutgoing(kernel, route, await route.run(call), rate?.headers, incoming.requestId);
     } finally {
       call.end();
     }
+  });
+}
+
+/** Costs a service that nobody observes nothing. */
+function observed(kernel: Kernel, route: Route, handle: Handler): Handler {
+  const { observe } = kernel;
+  if (!observe) return handle;
+  return async (incoming) => {
+    const outcome = await handle(incoming).catch((error: unknown) => {
+      observe(route, incoming, toAppError(error));
+      throw error;
+    });
+    observe(route, incoming, outcome);
+    return outcome;
   };
 }
 
@@ -234,7 +261,6 @@ function toOutgoing(
   const members = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
   const text =
     route.surface === 'first' ? firstEnvelope(members) : secondEnvelope(kernel, members, requestId);
-  kernel.observe?.(route, status, JSON.parse(text));
   const headers = rateHeaders && given.headers ? { ...rateHeaders, ...given.headers } : given.headers;
   return { status, headers: headers ?? rateHeaders, text };
 }

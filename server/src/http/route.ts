@@ -4,6 +4,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
 import type { CredentialKind, PresentedCredential, Principals } from './principals.ts';
+import type { RateState } from './rate-limit.ts';
 import type { RateLimitName } from './rate-limit-table.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -29,8 +30,8 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
   presented: PresentedCredential | undefined;
   /** The ordinary check, with its refusals; for routes that check the credential themselves. */
   authenticate(): Promise<Principals[Kinds]>;
-  /** Counts against a limit whose subject only the route knows; refuses with 429. */
-  limit(name: RateLimitName, subject: string): Promise<void>;
+  /** Counts against the route's `lateLimit`; refuses with 429. */
+  limit(subject: string): Promise<RateState | undefined>;
   clientAddress: string;
   request: IncomingMessage;
   /** Aborted when the caller hangs up. */
@@ -72,15 +73,19 @@ export interface RouteSpec<Kinds extends CredentialKind, Body extends TObject, Q
   sameOriginOnly?: boolean;
   body?: Body;
   query?: Query;
-  /** Reads the idempotency key from its three carriers. */
+  /** Reads the idempotency key from its three carriers; a repeat answers 200 (see `replay`). */
   idempotent?: boolean;
   /** Success status; 200 when absent. */
   status?: 200 | 201 | 202;
+  /** The status when what was asked for was there already, so that nothing new was made. */
+  statusWhenKnown?: 200;
   /** Members of the answer (first surface) or of `data` (second). */
   answer: TSchema;
   /** Codes beyond those that the declared checks can give. */
   errors?: readonly ErrorCode[];
   limit?: RateLimitName;
+  /** A limit whose subject only `run` knows, which counts the call with `call.limit`. */
+  lateLimit?: RateLimitName;
   /** Judged after the credential and before the body's schema: what must be refused whatever else is wrong. */
   screen?(input: Screened<Principals[Kinds]>): void | Promise<void>;
   /**
@@ -137,6 +142,13 @@ class MarkedAnswer implements Answer {
 export function answer(body: Answer['body'], extra?: Omit<Answer, 'body'>): Answer {
   return new MarkedAnswer(body, extra?.status, extra?.headers);
 }
+
+/** The answer of an idempotent route to a repeat. */
+export function replay(body: Answer['body']): Answer {
+  return answer(body, { status: 200, headers: { [REPLAYED_HEADER]: 'true' } });
+}
+
+export const REPLAYED_HEADER = 'Idempotency-Replayed';
 
 export function isAnswer(value: Answer | Record<string, unknown>): value is Answer {
   return value instanceof MarkedAnswer;

@@ -1,17 +1,70 @@
+import { AppError } from '../../src/errors.ts';
+import { publishedBody, refusalsOf, successStatuses } from '../../src/http/documented.ts';
+import type { Incoming, Outgoing } from '../../src/http/pipeline.ts';
 import type { Route } from '../../src/http/route.ts';
 import { compileValidator, type Validator } from '../../src/http/validate.ts';
 
-const validators = new WeakMap<Route, Validator>();
+interface Published {
+  statuses: ReadonlySet<number>;
+  refusals: ReadonlySet<string>;
+  findAnswerIssues: Validator;
+  findBodyIssues: Validator | undefined;
+}
 
-/** Every success that leaves a test service is held against its published schema. */
-export function checkAnswer(route: Route, status: number, body: Record<string, unknown>): void {
-  const validate = validators.get(route) ?? compileValidator(route.answer);
-  validators.set(route, validate);
-  const issues = validate(route.surface === 'first' ? body : body['data']);
-  if (issues.length > 0) {
-    const list = issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ');
-    throw new Error(
-      `${route.method} ${route.path} answered ${status} with a body that its schema refuses: ${list}`,
-    );
-  }
+const known = new WeakMap<Route, Published>();
+
+function publishedOf(route: Route): Published {
+  const body = publishedBody(route);
+  const published = known.get(route) ?? {
+    statuses: new Set(successStatuses(route)),
+    refusals: refusalsOf(route),
+    findAnswerIssues: compileValidator(route.answer),
+    findBodyIssues: body && compileValidator(body),
+  };
+  known.set(route, published);
+  return published;
+}
+
+/**
+ * Holds every answer of a test service against what is published about its call. What it finds becomes a 500 at
+ * once, and fails the run even if the test does not mind a 500.
+ */
+export function createAnswerCheck() {
+  const findings = new Set<string>();
+  return {
+    observe(route: Route, incoming: Incoming, outcome: Outgoing | AppError): void {
+      const fault =
+        outcome instanceof AppError ? refusalFault(route, outcome) : successFault(route, incoming, outcome);
+      if (fault === undefined) return;
+      const finding = `${route.method} ${route.path} ${fault}`;
+      findings.add(finding);
+      throw new Error(finding);
+    },
+    /** Throws when anything was found. */
+    conclude(): void {
+      if (findings.size > 0)
+        throw new Error(`Answers that are not as published:\n${[...findings].join('\n')}`);
+    },
+  };
+}
+
+function refusalFault(route: Route, refusal: AppError): string | undefined {
+  if (publishedOf(route).refusals.has(refusal.code)) return undefined;
+  return `refused with ${refusal.httpStatus} ${refusal.code}, which it does not declare`;
+}
+
+function successFault(route: Route, incoming: Incoming, { status, text }: Outgoing): string | undefined {
+  const { statuses, findAnswerIssues, findBodyIssues } = publishedOf(route);
+  if (!statuses.has(status)) return `answered ${status}, which it does not declare`;
+  const answered = JSON.parse(text);
+  const wrong = findAnswerIssues(route.surface === 'first' ? answered : answered.data);
+  if (wrong.length > 0) return `answered ${status} with a body that its schema refuses: ${listed(wrong)}`;
+  const sent = incoming.body && incoming.body.length > 0 ? JSON.parse(incoming.body.toString('utf8')) : {};
+  const foreign = findBodyIssues?.(sent) ?? [];
+  if (foreign.length > 0) return `accepted a body that its published schema refuses: ${listed(foreign)}`;
+  return undefined;
+}
+
+function listed(issues: ReturnType<Validator>): string {
+  return issues.map((issue) => `${issue.field}: ${issue.message}`).join('; ');
 }

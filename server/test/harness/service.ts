@@ -7,7 +7,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { type Env, parseConfig } from '../../src/config.ts';
 import { type Context, type ContextOverrides, createContext } from '../../src/context.ts';
 import type { Database } from '../../src/db/open.ts';
-import { checkAnswer } from './answers.ts';
+import { createAnswerCheck } from './answers.ts';
 import { type Caller, createCaller } from './client.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
@@ -64,6 +64,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
   const config = parseConfig(env);
   const clock = createTestClock();
+  const answers = createAnswerCheck();
   let running: { app: App; context: Context };
   const start = async () => {
     const context = await createContext(config, database.target, {
@@ -71,7 +72,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       ...options.overrides?.({ dns }),
     });
     const app = await createApp(context, {
-      observe: checkAnswer,
+      observe: answers.observe,
       ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     });
     await app.start();
@@ -108,6 +109,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await Promise.all([smtp.close(), dns.close()]);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
+      answers.conclude();
     },
   };
 }

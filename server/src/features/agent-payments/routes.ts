@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
-import { answer, defineRoute, type Route } from '../../http/route.ts';
+import { defineRoute, type Route, replay } from '../../http/route.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
 import { type ScreenedInput, screenNames, screenNamesAndReferences } from '../project-access/screen.ts';
 import { checkPaymentInput, reasonIssues } from './checks.ts';
@@ -14,7 +14,7 @@ import { laterIssues } from './later-issues.ts';
 import { listPayments, readPayment, replayPayment } from './read.ts';
 import { PaymentInput, StatusInput } from './schema.ts';
 import { settleOverdueOf } from './settle.ts';
-import { type PaymentRow, paymentView } from './view.ts';
+import { paymentView } from './view.ts';
 
 const TAG = 'Agent payments';
 const ON_PAYMENT: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
@@ -49,6 +49,7 @@ const createRoute = defineRoute({
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   collectsIssues: true,
   idempotent: true,
+  lateLimit: 'create',
   body: PaymentInput,
   screen: screenPayment,
   check: checkPaymentInput,
@@ -74,12 +75,13 @@ const createRoute = defineRoute({
       throw invalid([...issues, ...(key === undefined ? [KEY_MISSING] : []), ...later]);
     }
     if (key === undefined) throw new AppError('idempotency_key_required', { issues: [KEY_MISSING] });
-    await call.limit('create', `${ownId(principal)} ${body.connection_id}`);
+    await call.limit(`${ownId(principal)} ${body.connection_id}`);
     const known = await replayPayment(db, act, caller, body, key);
-    if (known) return replayed(known);
+    if (known) return replay(paymentView(known));
     await settleOverdueOf(db, act, body.connection_id);
     const result = await transaction(db, (tx) => createAgentPayment(tx, act, caller, body, key));
-    return result.isReplay ? replayed(result.payment) : paymentView(result.payment);
+    const view = paymentView(result.payment);
+    return result.isReplay ? replay(view) : view;
   },
 });
 
@@ -87,10 +89,6 @@ const createRoute = defineRoute({
 function ownId(principal: ProjectPrincipal): string {
   if (principal.kind === 'api_key') return principal.agentId;
   return principal.kind === 'wallet' ? principal.deviceId : principal.sessionId;
-}
-
-function replayed(row: PaymentRow) {
-  return answer(paymentView(row), { status: 200, headers: { 'idempotency-replayed': 'true' } });
 }
 
 const listRoute = defineRoute({

@@ -32,6 +32,7 @@ export const credentialRoutes: readonly Route[] = [
     check: (body, context) => checkCredentialInput(body, context.clock.now()),
     errors: ['resource_not_found', 'kid_conflict', 'invalid_status_transition'],
     status: 201,
+    statusWhenKnown: 200,
     answer: Type.Object({
       credential: CredentialSchema,
       proof_challenge: Type.String({ description: 'The text to sign, byte for byte.' }),

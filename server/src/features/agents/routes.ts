@@ -22,6 +22,7 @@ export const agentRoutes: readonly Route[] = [
     body: AgentInput,
     check: checkAgentInput,
     status: 201,
+    errors: ['risk_rejected'],
     answer: Type.Object({ agent: AgentSchema }),
     async run({ context, act, principal, body }) {
       const agent = await transaction(context.db, (tx) => createAgent(tx, act, principal, body));
@@ -72,7 +73,7 @@ export const agentRoutes: readonly Route[] = [
     limit: 'merchant_mutations',
     body: AgentChange,
     check: checkAgentChange,
-    errors: ['resource_not_found', 'version_conflict', 'invalid_status_transition'],
+    errors: ['resource_not_found', 'version_conflict', 'invalid_status_transition', 'risk_rejected'],
     answer: Type.Object({ agent: AgentSchema }),
     async run({ context, act, principal, params, body }) {
       refuseEmptyChange(body);

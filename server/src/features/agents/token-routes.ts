@@ -2,7 +2,6 @@ import { SCOPES, TOKEN_PATH } from '@countersign/protocol';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
-import { createRateLimiter } from '../../http/rate-limit.ts';
 import { answer, defineRoute, type Route } from '../../http/route.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { AGENT_TOKEN_LIFE_MS, issueAgentToken, proveAssertion } from './exchange.ts';
@@ -17,6 +16,7 @@ export const tokenRoutes: readonly Route[] = [
       'A compact JWS with alg EdDSA or Ed25519 and kid; iss = sub = agent id, aud = base URL or this URL, iat, exp at most 300 seconds later, and a jti that is used once.',
     tag: 'Agent token',
     credential: [],
+    lateLimit: 'token',
     body: TokenInput,
     errors: [
       'invalid_assertion',
@@ -24,7 +24,6 @@ export const tokenRoutes: readonly Route[] = [
       'assertion_replayed',
       'credential_not_active',
       'agent_not_active',
-      'rate_limited',
     ],
     answer: Type.Object({
       agent_token: Type.String(),
@@ -32,12 +31,11 @@ export const tokenRoutes: readonly Route[] = [
       expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
       scopes: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...SCOPES] })),
     }),
-    async run({ context, act, body, clientAddress }) {
+    async run({ context, act, body, clientAddress, limit }) {
       const proved = await proveAssertion(context.db, body.assertion, context.config.baseUrl);
       // Counted for the agent only once it has proved to be it: nobody may use up another agent's limit. What
       // proves nothing is counted for the address it comes from.
-      const limiter = createRateLimiter(context.config.rateLimits, context.db);
-      const rate = await limiter.take('token', proved?.agentId ?? clientAddress, act.now);
+      const rate = await limit(proved?.agentId ?? clientAddress);
       if (!proved) throw new AppError('invalid_assertion');
       const issued = await transaction(context.db, (tx) => issueAgentToken(tx, act, proved));
       return answer(

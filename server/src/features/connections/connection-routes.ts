@@ -66,10 +66,11 @@ export const connectionRoutes = [
     summary: 'Revoke a connection for good',
     tag,
     credential: ['wallet', 'merchant'],
+    lateLimit: 'merchant_mutations',
     answer: ConnectionAnswer,
-    errors: ['resource_not_found', 'rate_limited'],
+    errors: ['resource_not_found'],
     async run({ context, act, principal, params, limit }) {
-      if (principal.kind === 'merchant') await limit('merchant_mutations', principal.sessionId);
+      if (principal.kind === 'merchant') await limit(principal.sessionId);
       const row = await transaction(context.db, (tx) =>
         revokeConnection(tx, act, auditActor(principal), ownerOf(principal), params['id'] ?? ''),
       );

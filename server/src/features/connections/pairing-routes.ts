@@ -84,12 +84,13 @@ export const pairingRoutes = [
     tag,
     credential: ['wallet'],
     limit: 'reads',
+    lateLimit: 'pairing_lookup',
     query: PairingCodeQuery,
     answer: SessionAnswer,
-    errors: ['resource_not_found', 'rate_limited'],
+    errors: ['resource_not_found'],
     async run({ context, act, principal, query, limit }) {
       // Counted before the look, so that parallel guesses cannot slip through; a hit is given back.
-      await limit('pairing_lookup', principal.deviceId);
+      await limit(principal.deviceId);
       const session = await findPairingSession(context.db, context.keys, query.code, act.now);
       if (!session) throw notFound();
       if (context.config.rateLimits.pairing_lookup)

@@ -39,6 +39,7 @@ const register = defineRoute({
   body: RegisterDomainInput,
   check: (body) => domainIssues(body.domain),
   status: 201,
+  statusWhenKnown: 200,
   answer: DomainAndChallengeAnswer,
   errors: ['limit_reached'],
   async run({ context, act, principal, body }) {

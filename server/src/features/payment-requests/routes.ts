@@ -1,6 +1,6 @@
 import { PaymentRequestEventSchema, PaymentRequestSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
-import { answer, defineRoute, type Route } from '../../http/route.ts';
+import { answer, defineRoute, type Route, replay } from '../../http/route.ts';
 import { createPaymentRequest } from './create.ts';
 
 import { CREATE_INPUT, STATUS_INPUT, type StatusInput } from './schema.ts';
@@ -47,9 +47,7 @@ export const createRoute: Route = defineRoute({
       }),
     );
     const body = paymentRequestAnswer(result.record);
-    return result.isReplay
-      ? answer(body, { status: 200, headers: { 'idempotency-replayed': 'true' } })
-      : answer(body);
+    return result.isReplay ? replay(body) : answer(body);
   },
 });
 

@@ -30,7 +30,7 @@ export const projectAccessRoutes: readonly Route[] = [
     check: (body) => nameIssues(body.name),
     status: 201,
     answer: NewApiKeyAnswer,
-    errors: ['resource_not_found', 'agent_not_active', 'phase_0_mainnet_disabled'],
+    errors: ['resource_not_found', 'agent_not_active', 'phase_0_mainnet_disabled', 'risk_rejected'],
     async run({ context, act, principal, body }) {
       const { row, key } = await transaction(context.db, (tx) => createApiKey(tx, act, principal, body));
       return { api_key: key, ...apiKeyView(row) };

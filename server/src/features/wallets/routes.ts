@@ -25,7 +25,7 @@ export const walletRoutes = [
     body: EnrolDevice,
     status: 201,
     answer: EnrolDeviceAnswer,
-    errors: ['link_invalid', 'rate_limited'],
+    errors: ['link_invalid', 'risk_rejected'],
     check: checkEnrolDevice,
     async run({ context, act, body }) {
       const enrolled = await transaction(context.db, (tx) => enrolDevice(tx, act, body));

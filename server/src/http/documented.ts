@@ -1,0 +1,81 @@
+import type { ErrorCode } from '@countersign/protocol';
+import { type TProperties, type TSchema, Type } from 'typebox';
+import type { CredentialKind } from './principals.ts';
+import { isMutation, type Route } from './route.ts';
+
+/*
+ * How a route may be called and what it may answer, read from its declaration. The OpenAPI document is written from
+ * this, and the tests hold every answer against it: what is missing here fails there.
+ */
+
+/** The first is the one that says something was made, where there is such a difference. */
+export function successStatuses(route: Route): number[] {
+  const known = route.idempotent ? 200 : route.statusWhenKnown;
+  return [...new Set([route.status ?? 200, ...(known === undefined ? [] : [known])])];
+}
+
+/** What the look-up of each kind can answer beside `unauthenticated`. */
+const BY_CREDENTIAL: Record<CredentialKind, readonly ErrorCode[]> = {
+  merchant: ['token_expired', 'token_revoked'],
+  agent: ['token_expired', 'token_revoked', 'agent_not_active'],
+  claim: ['token_revoked'],
+  connection: ['token_rotated', 'token_revoked', 'agent_not_active'],
+  wallet: ['token_rotated', 'token_revoked'],
+  api_key: ['token_revoked', 'agent_not_active'],
+  admin: ['token_expired', 'token_revoked'],
+};
+
+/** The codes that the declared checks can give, and those that the route adds. */
+export function refusalsOf(route: Route): ReadonlySet<ErrorCode> {
+  const codes = new Set<ErrorCode>(['internal_error', 'unavailable', 'validation_failed']);
+  const add = (...more: readonly ErrorCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  add(...(route.errors ?? []));
+  const changes = isMutation(route.method);
+  if (changes) add('invalid_json', 'payload_too_large', 'unsupported_media_type');
+  if (route.credential.length > 0) add('unauthenticated');
+  for (const kind of route.credential) add(...BY_CREDENTIAL[kind]);
+  // A key may stand beside a human credential there, and is judged with it.
+  if (route.surface === 'second') add(...BY_CREDENTIAL.api_key);
+  const takes = (kind: CredentialKind) => route.credential.includes(kind);
+  if (route.sameOriginOnly || (takes('merchant') && changes)) add('csrf_invalid');
+  if ((takes('merchant') || takes('admin')) && changes && !route.allowsPendingMerchant)
+    add('merchant_not_active');
+  if (route.scope && takes('connection')) add('insufficient_scope');
+  if (route.idempotent) add('idempotency_key_required', 'IDEMPOTENCY_KEY_MISMATCH', 'idempotency_key_reused');
+  if (route.limit || route.lateLimit) add('rate_limited');
+  if (route.path.includes('{')) add('resource_not_found');
+  if ('cursor' in (route.query?.properties ?? {})) add('invalid_cursor');
+  return codes;
+}
+
+const DEVICE_FIELDS: TProperties = {
+  device_id: Type.Optional(
+    Type.String({
+      description: "A wallet's credential, together with token; or send Authorization instead.",
+    }),
+  ),
+  token: Type.Optional(
+    Type.String({
+      description: "A wallet's credential, together with device_id: the device token, svc_dt_…",
+    }),
+  ),
+};
+
+const BOTH_OR_NEITHER = { dependentRequired: { device_id: ['token'], token: ['device_id'] } };
+
+/** The body as it may be sent: with the wallet's fields, which are taken out before the route's schema is asked. */
+export function publishedBody(route: Route): TSchema | undefined {
+  if (!isMutation(route.method)) return undefined;
+  if (!route.credential.includes('wallet')) return route.body;
+  const body: { properties: TProperties } = route.body ?? Type.Object({}, { additionalProperties: false });
+  return { ...body, properties: { ...body.properties, ...DEVICE_FIELDS }, ...BOTH_OR_NEITHER };
+}
+
+/** Query parameters as they may be sent, by name. */
+export function publishedQuery(route: Route): TProperties {
+  const takesDevice =
+    route.credential.includes('wallet') && (route.method === 'GET' || route.method === 'DELETE');
+  return { ...route.query?.properties, ...(takesDevice ? DEVICE_FIELDS : {}) };
+}
