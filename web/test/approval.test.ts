@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentStage, paymentStage, pendingRequest } from '../../server/test/harness/payments.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { enrolDevice } from '../../server/test/harness/wallets.ts';
-import { type ApprovalTools, approvePayment, resumePayment } from '../src/wallet/payments/approval.ts';
+import {
+  type ApprovalTools,
+  approvePayment,
+  rejectPayment,
+  resumePayment,
+} from '../src/wallet/payments/approval.ts';
 import { readPayment, reportPayment } from '../src/wallet/payments/gateway.ts';
 import { hasPinnedFacts, type Payment, paymentOfRequest } from '../src/wallet/payments/payment.ts';
 import type { Signer, Submission } from '../src/wallet/signing/signer.ts';
@@ -14,6 +19,7 @@ const HASH = 'a1'.repeat(32);
 /** A signer that counts, on a network that answers as the test says. */
 function countingSigner(answers: Submission['outcome'][] = []) {
   const seen = { signed: 0, sent: [] as string[] };
+  const discarded: string[] = [];
   const signer: Signer = {
     id: 'counting',
     canSign: async () => ({ can: 'here' }),
@@ -23,12 +29,14 @@ function countingSigner(answers: Submission['outcome'][] = []) {
     },
     submit: async (_payment, { envelope }) => {
       seen.sent.push(envelope ?? '');
-      return answers.shift() === 'unreachable'
-        ? { outcome: 'unreachable', why: 'no network' }
+      const answer = answers.shift();
+      return answer === 'unreachable' || answer === 'refused'
+        ? { outcome: answer, why: 'not now' }
         : { outcome: 'confirmed', txHash: HASH };
     },
+    discard: async ({ envelope }) => void discarded.push(envelope ?? ''),
   };
-  return { signer, seen };
+  return { signer, seen, discarded };
 }
 
 describe('an approval', () => {
@@ -94,15 +102,18 @@ describe('an approval', () => {
     },
   );
 
-  it('stays signed while the network cannot be reached, and sends the same envelope later', async () => {
-    const { signer, seen } = countingSigner(['unreachable']);
-    const tools = device(wallet, signer);
-    const stopped = await approvePayment(tools, await fresh(), signer);
-    expect(stopped.payment.status).toBe('signed');
-    const { payment } = await resumePayment(tools, stopped.payment);
-    expect(payment.status).toBe('confirmed');
-    expect(seen).toEqual({ signed: 1, sent: ['envelope 1', 'envelope 1'] });
-  });
+  it.each(['unreachable', 'refused'] as const)(
+    'stays signed while the network is %s, and sends the same envelope later',
+    async (outcome) => {
+      const { signer, seen } = countingSigner([outcome]);
+      const tools = device(wallet, signer);
+      const stopped = await approvePayment(tools, await fresh(), signer);
+      expect(stopped.payment.status).toBe('signed');
+      const { payment } = await resumePayment(tools, stopped.payment);
+      expect(payment.status).toBe('confirmed');
+      expect(seen).toEqual({ signed: 1, sent: ['envelope 1', 'envelope 1'] });
+    },
+  );
 
   it('lets only one of two devices send, also when the other one had signed before it lost the network', async () => {
     const code = await wallet.devices.createLinkCode();
@@ -128,11 +139,26 @@ describe('an approval', () => {
     const other = clientOf((await enrolDevice(service, { link_code: code.link_code })).token);
     const asked = await fresh();
     await reportPayment(other, asked, { status: 'signed', txHash: 'b2'.repeat(32) });
-    const { signer, seen } = countingSigner();
+    const { signer, seen, discarded } = countingSigner();
     const tools = device(wallet, signer);
     await tools.journal.keep(asked, { signerId: 'counting', txHash: HASH, envelope: 'mine' });
     await expect(resumePayment(tools, asked)).rejects.toMatchObject({ code: 'status_conflict' });
     expect(seen.sent).toEqual([]);
+    expect(await tools.journal.read(asked)).toBeUndefined();
+    expect(discarded).toEqual(['mine']);
+  });
+
+  it('throws away what it had signed when the user says no after an interrupted yes', async () => {
+    const { signer, seen, discarded } = countingSigner();
+    const tools = device(wallet, signer);
+    const offline: ApprovalTools = { ...tools, report: () => Promise.reject(new Error('no network')) };
+    const asked = await fresh();
+    await expect(approvePayment(offline, asked, signer)).rejects.toThrow('no network');
+    const why = { reasonCode: 'declined_by_user' };
+    await expect(rejectPayment(offline, asked, why)).rejects.toThrow('no network');
+    expect(discarded).toEqual([]);
+    expect((await rejectPayment(tools, asked, why)).status).toBe('rejected');
+    expect([seen.sent, discarded]).toEqual([[], ['envelope 1']]);
     expect(await tools.journal.read(asked)).toBeUndefined();
   });
 

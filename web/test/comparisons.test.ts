@@ -72,6 +72,8 @@ describe('changes since the last payment to a payee', () => {
     [{ facts: { recipient_version_id: 'rcv_0' } }, 'version'],
     [{ facts: { network: 'stellar_public' as const } }, 'network'],
     [{ facts: { asset: 'USDC' } }, 'asset'],
+    [{ facts: { issuer: ADDRESS } }, 'issuer'],
+    [{ facts: { contract: '0xA0b8' } }, 'contract'],
     [{ facts: { memo: 'A' } }, 'memo'],
     [{ payee: { name: 'Old shop' } }, 'name'],
     [{ payee: { domain: 'old.example' } }, 'domain'],

@@ -72,6 +72,12 @@ export const invitations = {
   approved: 'Approved. The agent can fetch its credential now.',
   rejected: 'Rejected. The agent gets nothing.',
   toAgents: 'See your agents',
+  takeBack: {
+    action: 'Take back',
+    title: 'Take back the approval?',
+    text: 'The agent has not fetched its credential yet. If you take the approval back, it gets nothing and would have to ask anew.',
+    confirm: 'Take back',
+  },
   closed: 'This was decided or has expired.',
 } as const;
 

@@ -18,6 +18,7 @@ export const inbox = {
   until: 'until',
   asked: 'asked',
   more: 'Show more',
+  brokenRow: 'One request cannot be shown. Reload the page; if that does not help, tell the operator.',
 } as const;
 
 export const statusTexts = {
@@ -34,6 +35,7 @@ export const statusTexts = {
 export const review = {
   title: 'Review payment',
   back: 'Back to the inbox',
+  now: (status: string) => `This payment is now ${status}.`,
   pinned: {
     label: 'Pinned facts of this payment',
     heading: 'You would pay',
@@ -69,6 +71,8 @@ export const review = {
     version: 'The payee renewed its record; the address stayed the same.',
     network: (before: string) => `The network is another one. It was ${before}.`,
     asset: (before: string) => `The asset is another one. It was ${before}.`,
+    issuer: 'The asset has the same name but another issuer. It was:',
+    contract: 'The asset has the same name but another token contract. It was:',
     memo: 'The memo is another one. It was:',
     name: 'The payee’s name is another one. It was:',
     domain: (before: string) => `The verified domain is another one. It was ${before}.`,

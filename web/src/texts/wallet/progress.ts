@@ -50,6 +50,12 @@ export const progress = {
     text: 'The network could not be reached, so nobody knows yet. The signed transaction is kept in this browser and can be sent later; it is never signed a second time.',
     action: 'Try to send again',
   },
+  refused: {
+    title: 'Signed, but refused for now',
+    text: 'The network did not take the transaction. It may do so later: what was signed is kept in this browser, and nothing is signed a second time.',
+    action: 'Try to send again',
+  },
+  reading: 'Looking what this device knows about it …',
   otherDevice:
     'Another device of this wallet approved this payment and carries it on. Do not pay it again here.',
   final: {

@@ -12,6 +12,7 @@ export const shell = {
     testKey: 'Test key',
   },
   waiting: (count: number) => `${count} waiting`,
+  cut: (count: number) => `Only the newest ${count} are read here. There may be older ones.`,
   opening: 'Opening your wallet …',
   notFound: {
     title: 'There is no such page',
@@ -20,8 +21,12 @@ export const shell = {
   },
   gone: {
     title: 'This device was removed',
-    text: 'Another device of the wallet removed this one, or its credential was replaced. Nothing can be decided here any more. Join again with a link code from another device, or with your recovery code.',
+    text: 'Another device of the wallet removed this one, or its credential was replaced. Nothing can be decided here any more. Starting again forgets what was signed here but not sent. Join again with a link code from another device, or with your recovery code.',
     action: 'Start again on this device',
+  },
+  insecure: {
+    title: 'The wallet needs a secure address',
+    text: 'A browser keeps secrets only for pages that it reached over https, or on this machine (localhost). Ask the operator for the https address of this service and open the wallet there.',
   },
   storage: {
     title: 'This browser keeps nothing for the wallet',
@@ -87,7 +92,7 @@ export const devices = {
     title: (isThis: boolean) => (isThis ? 'Remove this device?' : 'Remove this device from the wallet?'),
     other:
       'It can see and decide nothing from now on. Payments it has already approved can no longer be reported by it.',
-    self: 'This browser forgets the wallet. To come back you need a link code from another device, or your recovery code.',
+    self: 'This browser forgets the wallet, and with it what was signed here but not sent yet: send that first. To come back you need a link code from another device, or your recovery code.',
     last: 'It is the last device: every connection of the wallet is revoked, and waiting requests are rejected. Only the recovery code leads back.',
     confirm: 'Remove the device',
   },

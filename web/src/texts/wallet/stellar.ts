@@ -5,6 +5,18 @@ export const stellar = {
     noKey: 'There is no test key in this browser. Make one under “Test key”, or pay with another wallet.',
     note: (address: string) =>
       `This browser will sign with its test key ${address.slice(0, 4)}…${address.slice(-4)} and send the payment to the test network.`,
+    unfunded:
+      'The account of the test key does not exist yet. Get lumens from the faucet under “Test key” first.',
+    neverReached:
+      'The test network has not been reached with this key yet, so nothing can be signed. Try again when it can be reached.',
+    /** Refusals that may pass, by the network's own codes. */
+    reasons: {
+      tx_bad_seq:
+        'An earlier payment of the test key is signed but not sent. Send that one first, or wait until it has expired',
+      tx_insufficient_balance: 'The account of the test key does not hold enough',
+      tx_insufficient_fee: 'The test network is busy and asks for a higher fee',
+    },
+    noReason: 'no reason given',
     refused: (codes: string) => `The test network refused the payment: ${codes}.`,
   },
   page: {
@@ -17,6 +29,9 @@ export const stellar = {
       importLabel: 'Secret seed of the test network',
       importHint: 'Begins with S. It stays in this browser and is never sent anywhere.',
       importAction: 'Use this seed',
+      fault: 'This browser could not make or keep the key.',
+      faultNext:
+        'Allow storage for this page, or use a newer browser: it has to know Ed25519 keys. Then try again.',
       notASeed: 'A secret seed begins with S and has 56 characters. Copy it whole.',
     },
     address: 'Address',
@@ -27,7 +42,12 @@ export const stellar = {
         'The test network cannot be reached. Payments can be signed, and are sent when it can be reached again.',
       looking: 'Asking the test network …',
     },
-    fund: 'Get lumens from the faucet',
+    faucet: {
+      action: 'Get lumens from the faucet',
+      asking: 'Asking the faucet. This takes some seconds …',
+      failed: 'The faucet gave nothing.',
+      next: 'It may be busy, or out of reach. Try again in a moment.',
+    },
     reveal: {
       label: 'Show the secret seed',
       title: 'Show the secret seed?',

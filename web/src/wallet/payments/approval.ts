@@ -47,6 +47,19 @@ export function resumePayment(tools: ApprovalTools, payment: Payment): Promise<A
   return tools.exclusively(payment.key, async () => carryOn(tools, await tools.read(payment)));
 }
 
+/** The user's no, also after a yes that was interrupted: what was signed and never sent is thrown away. */
+export function rejectPayment(
+  tools: ApprovalTools,
+  payment: Payment,
+  why: Pick<Report, 'reasonCode' | 'reason'>,
+): Promise<Payment> {
+  return tools.exclusively(payment.key, async () => {
+    const rejected = await tools.report(payment, { status: 'rejected', ...why });
+    await discard(tools, payment);
+    return rejected;
+  });
+}
+
 async function signOnce(tools: ApprovalTools, payment: Payment, signer: Signer): Promise<void> {
   if ((await tools.journal.read(payment)) !== undefined) return;
   const signed = await signer.sign(payment);
@@ -70,9 +83,16 @@ async function claim(tools: ApprovalTools, payment: Payment, kept: JournalEntry)
     const status = payment.status === 'broadcasted' ? 'broadcasted' : 'signed';
     return await tools.report(payment, { status, txHash: kept.txHash });
   } catch (error) {
-    if (isApiError(error) && error.httpStatus === 409) await tools.journal.drop(payment);
+    if (isApiError(error) && error.httpStatus === 409) await discard(tools, payment);
     throw error;
   }
+}
+
+async function discard(tools: ApprovalTools, payment: Payment): Promise<void> {
+  const kept = await tools.journal.read(payment);
+  if (kept === undefined) return;
+  await tools.signerById(kept.signerId).discard?.(kept);
+  await tools.journal.drop(payment);
 }
 
 async function reportSubmission(
@@ -80,11 +100,12 @@ async function reportSubmission(
   payment: Payment,
   submission: Submission,
 ): Promise<Payment> {
-  if (submission.outcome === 'elsewhere' || submission.outcome === 'unreachable') return payment;
   if (submission.outcome === 'failed') {
     const { reasonCode, reason } = submission;
     return tools.report(payment, { status: 'failed', reasonCode, reason });
   }
+  // Nothing is known that the service could be told.
+  if (submission.outcome !== 'broadcasted' && submission.outcome !== 'confirmed') return payment;
   const { txHash } = submission;
   const sent =
     payment.status === 'signed' ? await tools.report(payment, { status: 'broadcasted', txHash }) : payment;

@@ -15,6 +15,8 @@ export type Change =
   | { what: 'domain'; before: string | undefined }
   | { what: 'memo'; before: string | undefined }
   | { what: 'asset'; before: string }
+  /** The same name, but not the same asset. */
+  | { what: 'issuer' | 'contract'; before: string | undefined }
   | { what: 'network'; before: Payment['facts']['network'] }
   | { what: 'scale'; before: string };
 
@@ -55,8 +57,12 @@ function changesSince(former: Payment, payment: Payment): Change[] {
     before.to !== now.to && { what: 'address', before: before.to },
     before.to === now.to && before.recipient_version_id !== now.recipient_version_id && { what: 'version' },
     before.network !== now.network && { what: 'network', before: before.network },
-    !isSameAsset(before, now) && { what: 'asset', before: before.asset },
-    (before.memo ?? '') !== (now.memo ?? '') && { what: 'memo', before: before.memo ?? undefined },
+    before.asset !== now.asset && { what: 'asset', before: before.asset },
+    before.asset === now.asset &&
+      isOther(before.issuer, now.issuer) && { what: 'issuer', before: before.issuer ?? undefined },
+    before.asset === now.asset &&
+      isOther(before.contract, now.contract) && { what: 'contract', before: before.contract ?? undefined },
+    isOther(before.memo, now.memo) && { what: 'memo', before: before.memo ?? undefined },
     former.payee !== undefined &&
       former.payee.name !== payment.payee?.name && { what: 'name', before: former.payee.name },
     former.payee?.domain !== payment.payee?.domain && { what: 'domain', before: former.payee?.domain },
@@ -67,9 +73,12 @@ function changesSince(former: Payment, payment: Payment): Change[] {
 }
 
 function isSameAsset(a: Payment['facts'], b: Payment['facts']): boolean {
-  return (
-    a.asset === b.asset && (a.issuer ?? '') === (b.issuer ?? '') && (a.contract ?? '') === (b.contract ?? '')
-  );
+  return a.asset === b.asset && !isOther(a.issuer, b.issuer) && !isOther(a.contract, b.contract);
+}
+
+/** Absent, null and empty all say that there is none. */
+function isOther(a: string | null | undefined, b: string | null | undefined): boolean {
+  return (a ?? '') !== (b ?? '');
 }
 
 /** Ten times as much or more; shifting the point keeps it exact. */

@@ -7,7 +7,7 @@ import { Note, Progress } from '../../ui/notes.tsx';
 import { manualSigner } from '../signing/manual-signer.ts';
 import { CannotSignError, type Signer } from '../signing/signer.ts';
 import { chooseSigner } from '../signing/signers.ts';
-import { journal } from '../storage/journal.ts';
+import { type JournalEntry, journal } from '../storage/journal.ts';
 import { approvePayment, FactsChangedError } from './approval.ts';
 import type { Payment } from './payment.ts';
 import { RejectDialog } from './reject-dialog.tsx';
@@ -51,7 +51,7 @@ function Surroundings({ payment, approval }: ApproveProps) {
   const { ability, declined } = chosen;
   return (
     <>
-      {kept === undefined ? null : (
+      {kept === undefined || kept === null ? null : (
         <Note kind="warn">
           <strong>{progress.interrupted.title}</strong>
           <span>{progress.interrupted.text}</span>
@@ -83,7 +83,7 @@ function Approve({ payment, approval }: ApproveProps) {
       <Button kind="main" size="large" isBusy={approval.isBusy} onClick={() => approveWith(chosen.signer)}>
         {decision.approve(`${payment.facts.amount} ${payment.facts.asset}`)}
       </Button>
-      {chosen.ability.can === 'here' && kept === undefined ? (
+      {chosen.ability.can === 'here' && kept === null ? (
         <Button size="large" disabled={approval.isBusy} onClick={() => approveWith(manualSigner)}>
           {decision.payElsewhere}
         </Button>
@@ -98,11 +98,10 @@ export function ApprovalError({ error }: { error: unknown }) {
   return <ErrorNote error={error} />;
 }
 
-/** What this device remembers about an approval of its own. */
-export function useJournal(payment: Payment) {
-  const query = useQuery({
+/** What this device remembers about an approval of its own: null when nothing, undefined while it is being read. */
+export function useJournal(payment: Payment): JournalEntry | null | undefined {
+  return useQuery({
     queryKey: ['journal', payment.key],
     queryFn: async () => (await journal.read(payment)) ?? null,
-  });
-  return query.data ?? undefined;
+  }).data;
 }

@@ -74,9 +74,12 @@ function Changes({ comparison: { former, changes } }: { comparison: Comparison }
 function changeText(change: Change): ReactNode {
   switch (change.what) {
     case 'address':
+    case 'issuer':
+    case 'contract':
       return (
         <>
-          {notes.address} <Address>{change.before}</Address>
+          {notes[change.what]}{' '}
+          {change.before ? <Address>{change.before}</Address> : <strong>{notes.none}</strong>}
         </>
       );
     case 'version':

@@ -45,12 +45,14 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
           ],
           facts.issuer ? [pinned.issuer, <Address key="issuer">{facts.issuer}</Address>] : null,
           facts.contract ? [pinned.contract, <Address key="contract">{facts.contract}</Address>] : null,
-          [
-            pinned.expires,
-            <span data-fact="expires" key="expires">
-              <Moment>{payment.expiresAt}</Moment>
-            </span>,
-          ],
+          payment.status === 'pending'
+            ? [
+                pinned.expires,
+                <span data-fact="expires" key="expires">
+                  <Moment>{payment.expiresAt}</Moment>
+                </span>,
+              ]
+            : null,
         ]}
       />
       <p className="pinned-check" data-holds={holds}>

@@ -1,4 +1,5 @@
 import { explorerUrl } from '@countersign/protocol';
+import { useEffect, useRef } from 'react';
 import { progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -19,14 +20,23 @@ interface ProgressProps {
   payment: Payment;
   holds: boolean;
   approval: ApprovalRun;
+  /** It takes the place of what had the focus. */
+  takesFocus: boolean;
 }
 
 /** Where a decided payment stands, and what this device can do about it. */
-export function PaymentProgress({ payment, holds, approval }: ProgressProps) {
+export function PaymentProgress({ payment, holds, approval, takesFocus }: ProgressProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Only a focus that was lost with its element: somebody who is elsewhere on the page stays there.
+    if (takesFocus && document.activeElement === document.body) heading.current?.focus();
+  }, [takesFocus]);
   const reached = PLACES.indexOf(payment.status);
   return (
     <section className="card stack" aria-labelledby="progress-title">
-      <h2 id="progress-title">{progress.title}</h2>
+      <h2 id="progress-title" ref={heading} tabIndex={-1}>
+        {progress.title}
+      </h2>
       {reached < 0 ? null : (
         <ol className="steps" aria-label={progress.label}>
           {STEPS.map((step, index) => (
@@ -58,7 +68,8 @@ function isFinalStatus(status: PaymentStatus): status is keyof typeof progress.f
 function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalRun }) {
   const kept = useJournal(payment);
   if (approval.isBusy) return <Progress>{progress.working}</Progress>;
-  if (kept === undefined) return <Note kind="warn">{progress.otherDevice}</Note>;
+  if (kept === undefined) return <Progress>{progress.reading}</Progress>;
+  if (kept === null) return <Note kind="warn">{progress.otherDevice}</Note>;
   if (signerById(kept.signerId).id === 'manual')
     return payment.status === 'signed' ? (
       <PayElsewhere payment={payment} approval={approval} />
@@ -66,27 +77,20 @@ function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalR
       <ConfirmByHand payment={payment} approval={approval} />
     );
   const { submission } = approval;
+  const isHeldUp = submission?.outcome === 'unreachable' || submission?.outcome === 'refused';
+  const texts = isHeldUp ? progress[submission.outcome] : progress.interrupted;
   return (
     <Note kind="warn">
-      {submission?.outcome === 'unreachable' ? (
-        <>
-          <strong>{progress.unreachable.title}</strong>
-          <span>{progress.unreachable.text}</span>
-          <span className="soft">{submission.why}</span>
-        </>
-      ) : (
-        <>
-          <strong>{progress.interrupted.title}</strong>
-          <span>{progress.interrupted.text}</span>
-        </>
-      )}
+      <strong>{texts.title}</strong>
+      <span>{texts.text}</span>
+      {isHeldUp ? <span className="soft">{submission.why}</span> : null}
       <div>
         <Button
           kind="main"
           isBusy={approval.isBusy}
           onClick={() => approval.run((tools) => resumePayment(tools, payment))}
         >
-          {submission?.outcome === 'unreachable' ? progress.unreachable.action : progress.interrupted.action}
+          {texts.action}
         </Button>
       </div>
     </Note>

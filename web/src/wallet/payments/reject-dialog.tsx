@@ -6,9 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { SelectField, TextAreaField } from '../../ui/fields.tsx';
-import { useWallet } from '../session/session.tsx';
-import { reportPayment } from './gateway.ts';
+import { rejectPayment } from './approval.ts';
 import type { Payment } from './payment.ts';
+import { useApprovalTools } from './use-approval.ts';
 
 const REASONS = Object.entries(decision.reasons).map(([value, label]) => ({ value, label }));
 const LONGEST_REASON = 280;
@@ -20,7 +20,7 @@ interface RejectProps {
 }
 
 export function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
-  const client = useWallet();
+  const tools = useApprovalTools();
   const cache = useQueryClient();
   const [reasonCode, setReasonCode] = useState<string>(REASONS[0]?.value ?? '');
   const [reason, setReason] = useState('');
@@ -30,7 +30,7 @@ export function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
     setBusy(true);
     setError(undefined);
     try {
-      await reportPayment(client, payment, { status: 'rejected', reasonCode, reason: reason.trim() });
+      await rejectPayment(tools, payment, { reasonCode, reason: reason.trim() });
       onClose();
       await cache.invalidateQueries({ queryKey: ['payments'] });
     } catch (refusal) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
-import { review, shell } from '../../texts/wallet.ts';
+import { review, shell, statusTexts } from '../../texts/wallet.ts';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -41,7 +42,7 @@ export function ReviewPage() {
 
 function ReviewedPayment({ place }: { place: PaymentPlace }) {
   const query = useQuery(paymentQuery(useWallet(), place));
-  return <QueryView query={query}>{(payment) => <Review payment={payment} />}</QueryView>;
+  return <QueryView query={query}>{(payment) => <Review payment={payment} key={payment.key} />}</QueryView>;
 }
 
 function Review({ payment }: { payment: Payment }) {
@@ -53,8 +54,12 @@ function Review({ payment }: { payment: Payment }) {
     payment.agentName ??
     connections?.find((connection) => connection.connection_id === payment.connectionId)?.agent.name;
   const isOpen = payment.status === 'pending';
+  const [wasOpen] = useState(isOpen);
   return (
     <>
+      <p className="visually-hidden" role="status">
+        {review.now(statusTexts[payment.status])}
+      </p>
       <PinnedFacts payment={payment} holds={holds} />
       {holds ? null : (
         <Note kind="bad">
@@ -67,7 +72,9 @@ function Review({ payment }: { payment: Payment }) {
           <StatusBadge status={payment.status} />
         </div>
       )}
-      {isOpen ? null : <PaymentProgress payment={payment} holds={holds} approval={approval} />}
+      {isOpen ? null : (
+        <PaymentProgress payment={payment} holds={holds} approval={approval} takesFocus={wasOpen} />
+      )}
       {isOpen ? <ReviewNotes payment={payment} /> : null}
       <Said payment={payment} agentName={agentName} />
       {isOpen ? <Decision payment={payment} holds={holds} approval={approval} /> : null}

@@ -17,19 +17,23 @@ export interface ApprovalRun {
   report(payment: Payment, report: Report): Promise<void>;
 }
 
-export function useApproval(): ApprovalRun {
+export function useApprovalTools(): ApprovalTools {
   const client = useWallet();
-  const cache = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [submission, setSubmission] = useState<Submission>();
-  const tools: ApprovalTools = {
+  return {
     read: (payment) => readPayment(client, payment),
     report: (payment, report) => reportPayment(client, payment, report),
     journal,
     signerById,
     exclusively: (key, act) => navigator.locks.request(`payment ${key}`, act),
   };
+}
+
+export function useApproval(): ApprovalRun {
+  const cache = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [submission, setSubmission] = useState<Submission>();
+  const tools = useApprovalTools();
   const during = async (act: () => Promise<ApprovalResult>) => {
     setBusy(true);
     setError(undefined);

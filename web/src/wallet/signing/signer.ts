@@ -15,6 +15,8 @@ export interface Signer {
    * already has counts as sent, never as a failure.
    */
   submit(payment: Payment, signed: SignedPayment): Promise<Submission>;
+  /** What was signed is thrown away: it was never sent, and never will be. */
+  discard?(signed: SignedPayment): Promise<void>;
 }
 
 /** Thrown by `sign`: it cannot be done, and the message tells the user why. */
@@ -43,5 +45,7 @@ export type Submission =
   | { outcome: 'failed'; reasonCode: string; reason: string }
   /** Nobody knows: the network could not be reached. It stays signed and can be sent later. */
   | { outcome: 'unreachable'; why: string }
+  /** The network refused it, but may take it later; `why` is a sentence for the user. It stays signed. */
+  | { outcome: 'refused'; why: string }
   /** Another app sends it; the user reports the hash. */
   | { outcome: 'elsewhere' };

@@ -24,7 +24,7 @@ export interface HorizonBalance {
 /** No answer: nothing is known about what was sent, and the same thing may be sent again. */
 export class HorizonUnreachableError extends Error {}
 
-/** The network looked at the transaction and refused it; it will not be carried out. */
+/** The network looked at the transaction and refused it, for now or for good: the codes tell. */
 export class HorizonRefusedError extends Error {
   readonly codes: readonly string[];
 
@@ -63,7 +63,8 @@ export function createHorizon(baseUrl: string): Horizon {
     },
     async transaction(txHash) {
       const { status, body } = await ask(`/transactions/${encodeURIComponent(txHash)}`);
-      if (status !== 200) return 'unknown';
+      if (status === 404) return 'unknown';
+      if (status !== 200) throw new HorizonUnreachableError(`${new URL(base).host} answered ${status}.`);
       return (body as { successful?: unknown } | undefined)?.successful === false ? 'failed' : 'applied';
     },
     async fund(address) {

@@ -1,11 +1,12 @@
 import { deleteEntry, readEntry, writeEntry } from '../storage/database.ts';
 import { createHorizon, type Horizon } from './horizon.ts';
+import type { AccountNumbers } from './sequence-numbers.ts';
 import { createStellarSigner } from './stellar-signer.ts';
 import type { TestKey } from './test-key.ts';
 
 /** The key itself is kept as the browser's own object, not as text. */
 const KEY = 'stellar-testnet';
-const SEQUENCE = 'stellar-testnet-sequence';
+const NUMBERS = 'stellar-testnet-numbers';
 
 export function readTestKey(): Promise<TestKey | undefined> {
   return readEntry<TestKey>('keys', KEY);
@@ -17,7 +18,7 @@ export function keepTestKey(key: TestKey): Promise<void> {
 
 export async function removeTestKey(): Promise<void> {
   await deleteEntry('keys', KEY);
-  await deleteEntry('keys', SEQUENCE);
+  await deleteEntry('keys', NUMBERS);
 }
 
 let horizon: Promise<Horizon> | undefined;
@@ -37,6 +38,8 @@ export function configuredHorizon(): Promise<Horizon> {
 export const stellarSigner = createStellarSigner({
   horizon: configuredHorizon,
   key: readTestKey,
-  knownSequence: () => readEntry<bigint>('keys', SEQUENCE),
-  keepSequence: (sequence) => writeEntry('keys', SEQUENCE, sequence),
+  numbers: () => readEntry<AccountNumbers>('keys', NUMBERS),
+  keepNumbers: (numbers) => writeEntry('keys', NUMBERS, numbers),
+  exclusively: (act) => navigator.locks.request('stellar numbers', act),
+  now: () => new Date(),
 });

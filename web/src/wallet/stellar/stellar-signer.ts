@@ -1,9 +1,24 @@
 import { stellar } from '../../texts/wallet/stellar.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { SignedPayment, Signer, SigningAbility, Submission } from '../signing/signer.ts';
-import { type Horizon, HorizonRefusedError, HorizonUnreachableError } from './horizon.ts';
+import {
+  CannotSignError,
+  type SignedPayment,
+  type Signer,
+  type SigningAbility,
+  type Submission,
+} from '../signing/signer.ts';
+import { type Horizon, HorizonUnreachableError } from './horizon.ts';
+import {
+  type AccountNumbers,
+  holdNumber,
+  markUsed,
+  nextNumber,
+  numbersNow,
+  releaseNumber,
+} from './sequence-numbers.ts';
+import { submitEnvelope } from './submission.ts';
 import { signWithTestKey, type TestKey } from './test-key.ts';
-import { type SignedTransaction, signPayment } from './transaction.ts';
+import { readEnvelope, type SignedTransaction, signPayment } from './transaction.ts';
 
 /** In stroops; ten times the least, so that a busy test network takes it too. */
 const FEE = 1_000;
@@ -11,9 +26,11 @@ const FEE = 1_000;
 export interface StellarTools {
   horizon(): Promise<Horizon>;
   key(): Promise<TestKey | undefined>;
-  /** The last sequence number this browser knows of the key's account. */
-  knownSequence(): Promise<bigint | undefined>;
-  keepSequence(sequence: bigint): Promise<void>;
+  numbers(): Promise<AccountNumbers | undefined>;
+  keepNumbers(numbers: AccountNumbers): Promise<void>;
+  /** Runs one at a time, over all pages of this browser: two payments must not take the same number. */
+  exclusively<T>(act: () => Promise<T>): Promise<T>;
+  now(): Date;
 }
 
 /** Signs payments of the test network with the key in this browser, and sends them to the configured Horizon server. */
@@ -21,8 +38,9 @@ export function createStellarSigner(tools: StellarTools): Signer {
   return {
     id: 'stellar_testnet',
     canSign: (payment) => canSign(tools, payment),
-    sign: (payment) => sign(tools, payment),
+    sign: (payment) => tools.exclusively(() => sign(tools, payment)),
     submit: (_payment, signed) => submit(tools, signed),
+    discard: (signed) => changeNumbers(tools, signed, releaseNumber),
   };
 }
 
@@ -35,8 +53,10 @@ async function canSign(tools: StellarTools, { facts }: Payment): Promise<Signing
 
 async function sign(tools: StellarTools, { facts, expiresAt }: Payment): Promise<SignedTransaction> {
   const key = await tools.key();
-  if (key === undefined) throw new Error(stellar.signer.noKey);
-  const { sequence, createsDestination } = await lookUp(tools, key.address, facts);
+  if (key === undefined) throw new CannotSignError(stellar.signer.noKey);
+  const { numbers, createsDestination } = await lookUp(tools, key.address, facts);
+  const sequence = nextNumber(numbers);
+  const validUntil = Math.floor(Date.parse(expiresAt) / 1_000);
   const signed = await signPayment(
     {
       source: key.address,
@@ -47,12 +67,12 @@ async function sign(tools: StellarTools, { facts, expiresAt }: Payment): Promise
       asset: facts.asset,
       issuer: facts.issuer ?? null,
       memo: facts.memo ?? null,
-      validUntil: Math.floor(Date.parse(expiresAt) / 1_000),
+      validUntil,
       createsDestination,
     },
     (hash) => signWithTestKey(key, hash),
   );
-  await tools.keepSequence(sequence);
+  await tools.keepNumbers(holdNumber(numbers, { sequence, validUntil }));
   return signed;
 }
 
@@ -61,53 +81,40 @@ async function lookUp(
   tools: StellarTools,
   source: string,
   facts: Payment['facts'],
-): Promise<{ sequence: bigint; createsDestination: boolean }> {
-  const known = (await tools.knownSequence()) ?? 0n;
+): Promise<{ numbers: AccountNumbers; createsDestination: boolean }> {
+  const kept = await tools.numbers();
   try {
     const horizon = await tools.horizon();
     const account = await horizon.account(source);
+    if (account === undefined) throw new CannotSignError(stellar.signer.unfunded);
     const mayCreate = (facts.issuer ?? null) === null && facts.to.startsWith('G');
     const createsDestination = mayCreate && (await horizon.account(facts.to)) === undefined;
-    return { sequence: largest(account?.sequence ?? 0n, known) + 1n, createsDestination };
+    return { numbers: numbersNow(kept, account.sequence, tools.now()), createsDestination };
   } catch (error) {
     if (!(error instanceof HorizonUnreachableError)) throw error;
-    return { sequence: known + 1n, createsDestination: false };
+    if (kept === undefined) throw new CannotSignError(stellar.signer.neverReached);
+    return { numbers: numbersNow(kept, kept.lastUsed, tools.now()), createsDestination: false };
   }
 }
 
-async function submit(tools: StellarTools, { txHash, envelope }: SignedPayment): Promise<Submission> {
+async function submit(tools: StellarTools, signed: SignedPayment): Promise<Submission> {
+  const { txHash, envelope } = signed;
   if (txHash === undefined || envelope === undefined) return { outcome: 'elsewhere' };
-  const horizon = await tools.horizon();
-  try {
-    await horizon.submit(envelope);
-    return { outcome: 'confirmed', txHash };
-  } catch (error) {
-    // A repetition of what the network already has is refused as well: the network is asked what it knows.
-    const seen = await horizon.transaction(txHash).catch(() => 'unknown' as const);
-    if (seen === 'applied') return { outcome: 'confirmed', txHash };
-    if (seen === 'failed') return failed(error);
-    if (error instanceof HorizonRefusedError && isForGood(error)) return failed(error);
-    return { outcome: 'unreachable', why: error instanceof Error ? error.message : String(error) };
-  }
+  const submission = await submitEnvelope(await tools.horizon(), { txHash, envelope });
+  if (submission.outcome === 'confirmed') await changeNumbers(tools, signed, markUsed);
+  if (submission.outcome === 'failed') await changeNumbers(tools, signed, releaseNumber);
+  return submission;
 }
 
-/** Refusals after which these bytes can never be carried out. Every other one may pass: the transaction stays signed. */
-const FOR_GOOD: ReadonlySet<string> = new Set(['tx_failed', 'tx_too_late', 'tx_malformed', 'tx_bad_auth']);
-
-function isForGood({ codes }: HorizonRefusedError): boolean {
-  return codes.some((code) => FOR_GOOD.has(code));
-}
-
-function failed(error: unknown): Submission {
-  const codes = error instanceof HorizonRefusedError ? error.codes : [];
-  const code = codes.at(-1) ?? 'transaction_failed';
-  return {
-    outcome: 'failed',
-    reasonCode: code.toLowerCase().replaceAll(/[^a-z0-9_]/g, '_'),
-    reason: stellar.signer.refused(codes.join(', ') || code),
-  };
-}
-
-function largest(left: bigint, right: bigint): bigint {
-  return left > right ? left : right;
+async function changeNumbers(
+  tools: StellarTools,
+  { envelope }: SignedPayment,
+  change: (numbers: AccountNumbers, sequence: bigint) => AccountNumbers,
+): Promise<void> {
+  if (envelope === undefined) return;
+  const { sequence } = readEnvelope(envelope);
+  await tools.exclusively(async () => {
+    const numbers = await tools.numbers();
+    if (numbers !== undefined) await tools.keepNumbers(change(numbers, sequence));
+  });
 }

@@ -9,8 +9,10 @@ import { TextField } from '../../ui/fields.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { configuredHorizon, keepTestKey, readTestKey, removeTestKey } from './key-store.ts';
-import { exportTestKey, generateTestKey, importTestKey, type TestKey } from './test-key.ts';
+import { useAct } from '../use-act.ts';
+import { Balance } from './balance.tsx';
+import { keepTestKey, readTestKey, removeTestKey } from './key-store.ts';
+import { exportTestKey, generateTestKey, importTestKey, NotASeedError, type TestKey } from './test-key.ts';
 
 const texts = stellar.page;
 const KEY_QUERY = ['test-key'];
@@ -35,42 +37,58 @@ function useKeep(): (key: TestKey) => Promise<void> {
 
 function NoKey() {
   const keep = useKeep();
+  const making = useAct();
+  const importing = useAct();
   const [seed, setSeed] = useState('');
-  const [isRefused, setRefused] = useState(false);
-  const take = async (event: FormEvent) => {
+  const isNoSeed = importing.error instanceof NotASeedError;
+  const take = (event: FormEvent) => {
     event.preventDefault();
-    try {
-      await keep(await importTestKey(seed));
-    } catch {
-      setRefused(true);
-    }
+    void importing.run(async () => keep(await importTestKey(seed)));
   };
   return (
     <div className="stack">
       <EmptyState
         title={texts.none.title}
         action={
-          <Button kind="main" onClick={async () => keep(await generateTestKey())}>
+          <Button
+            kind="main"
+            isBusy={making.isBusy}
+            onClick={() => making.run(async () => keep(await generateTestKey()))}
+          >
             {texts.none.create}
           </Button>
         }
       >
         {texts.none.text}
       </EmptyState>
+      {making.error === undefined ? null : <KeyFault />}
       <form className="card stack" onSubmit={take}>
         <TextField
           label={texts.none.importLabel}
           hint={texts.none.importHint}
-          error={isRefused ? texts.none.notASeed : undefined}
+          error={isNoSeed ? texts.none.notASeed : undefined}
           type="password"
           value={seed}
           onChange={(event) => setSeed(event.target.value)}
         />
+        {importing.error === undefined || isNoSeed ? null : <KeyFault />}
         <div>
-          <Button type="submit">{texts.none.importAction}</Button>
+          <Button type="submit" isBusy={importing.isBusy}>
+            {texts.none.importAction}
+          </Button>
         </div>
       </form>
     </div>
+  );
+}
+
+/** An old browser does not know this kind of key, and a closed one does not keep it. */
+function KeyFault() {
+  return (
+    <Note kind="bad">
+      <strong>{texts.none.fault}</strong>
+      <span>{texts.none.faultNext}</span>
+    </Note>
   );
 }
 
@@ -112,33 +130,4 @@ function KeyCard({ testKey }: { testKey: TestKey }) {
       {seed === undefined ? null : <ShownOnce value={seed} name={texts.reveal.name} />}
     </div>
   );
-}
-
-function Balance({ address }: { address: string }) {
-  const cache = useQueryClient();
-  const queryKey = ['test-balance', address];
-  const query = useQuery({
-    queryKey,
-    queryFn: async () => (await (await configuredHorizon()).account(address)) ?? null,
-  });
-  const fund = async () => {
-    await (await configuredHorizon()).fund(address).catch(() => undefined);
-    await cache.invalidateQueries({ queryKey });
-  };
-  if (query.isError) return <Note kind="warn">{texts.balances.unreachable}</Note>;
-  if (query.data === undefined) return <span className="soft">{texts.balances.looking}</span>;
-  if (query.data === null)
-    return (
-      <span className="stack-tight">
-        <span>{texts.balances.unfunded}</span>
-        <span>
-          <Button onClick={fund}>{texts.fund}</Button>
-        </span>
-      </span>
-    );
-  return query.data.balances.map(({ balance, asset, issuer }) => (
-    <div key={`${asset}/${issuer}`}>
-      {balance} {asset}
-    </div>
-  ));
 }

@@ -1,4 +1,4 @@
-import { decodeStrKey, encodeBase64, toBaseUnits } from '@countersign/protocol';
+import { decodeBase64, decodeStrKey, encodeBase64, encodeStrKey, toBaseUnits } from '@countersign/protocol';
 import { CannotSignError } from '../signing/signer.ts';
 import { XdrWriter } from './xdr.ts';
 
@@ -63,6 +63,22 @@ export async function signPayment(
     .variable(signature)
     .bytes();
   return { txHash: hex(hash), envelope: encodeBase64(envelope) };
+}
+
+/** Behind the type of the envelope and the type of the key. */
+const SOURCE_AT = 8;
+/** Behind the source and the fee. */
+const SEQUENCE_AT = SOURCE_AT + 32 + 4;
+
+/** Whose number an envelope of `signPayment` uses up. */
+export function readEnvelope(envelope: string): Pick<StellarPayment, 'source' | 'sequence'> {
+  const bytes = decodeBase64(envelope);
+  if (bytes === undefined) throw new Error('The kept envelope is not in base64.');
+  const { buffer, byteOffset } = bytes;
+  return {
+    source: encodeStrKey('account', bytes.slice(SOURCE_AT, SOURCE_AT + 32)),
+    sequence: new DataView(buffer, byteOffset).getBigInt64(SEQUENCE_AT),
+  };
 }
 
 function encodeTransaction(payment: StellarPayment): Uint8Array {

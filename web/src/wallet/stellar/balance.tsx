@@ -1,0 +1,65 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { common } from '../../texts/common.ts';
+import { stellar } from '../../texts/wallet/stellar.ts';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { useAct } from '../use-act.ts';
+import { configuredHorizon } from './key-store.ts';
+
+const { balances, faucet } = stellar.page;
+
+/** What the network says that the account holds; without it everything else works as well. */
+export function Balance({ address }: { address: string }) {
+  const query = useQuery({
+    queryKey: ['test-balance', address],
+    queryFn: async () => (await (await configuredHorizon()).account(address)) ?? null,
+  });
+  if (query.isError)
+    return (
+      <Note kind="warn">
+        <span>{balances.unreachable}</span>
+        <span>
+          <Button isBusy={query.isFetching} onClick={() => query.refetch()}>
+            {common.tryAgain}
+          </Button>
+        </span>
+      </Note>
+    );
+  if (query.data === undefined) return <span className="soft">{balances.looking}</span>;
+  if (query.data === null) return <Unfunded address={address} />;
+  return query.data.balances.map(({ balance, asset, issuer }) => (
+    <div key={`${asset}/${issuer}`}>
+      {balance} {asset}
+    </div>
+  ));
+}
+
+function Unfunded({ address }: { address: string }) {
+  const cache = useQueryClient();
+  const { isBusy, error, run } = useAct();
+  const fund = () =>
+    run(async () => {
+      await (await configuredHorizon()).fund(address);
+      await cache.invalidateQueries({ queryKey: ['test-balance', address] });
+    });
+  return (
+    <div className="stack-tight">
+      <span>{balances.unfunded}</span>
+      {error === undefined ? null : (
+        <Note kind="bad">
+          <strong>{faucet.failed}</strong>
+          <span>{faucet.next}</span>
+          {error instanceof Error ? <span className="soft">{error.message}</span> : null}
+        </Note>
+      )}
+      <span>
+        <Button isBusy={isBusy} onClick={fund}>
+          {faucet.action}
+        </Button>
+      </span>
+      <span className="soft" role="status">
+        {isBusy ? faucet.asking : ''}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** What this browser knows about the sequence numbers of its account. */
+export interface AccountNumbers {
+  /** The last one that the network has used. */
+  lastUsed: bigint;
+  held: readonly HeldNumber[];
+}
+
+/**
+ * A number that a signed transaction holds until it is too late for it. The network takes the numbers of an account one
+ * by one: one that nobody uses any more has to go to the next payment, or nothing that follows could ever be sent.
+ */
+export interface HeldNumber {
+  sequence: bigint;
+  /** Unix seconds. */
+  validUntil: number;
+}
+
+/** After the network has named the last number it used, or without its word what is known from before. */
+export function numbersNow(kept: AccountNumbers | undefined, lastUsed: bigint, now: Date): AccountNumbers {
+  const seconds = now.getTime() / 1_000;
+  const held = (kept?.held ?? []).filter(
+    ({ sequence, validUntil }) => validUntil >= seconds && sequence > lastUsed,
+  );
+  return { lastUsed, held };
+}
+
+/** The lowest number that the account has not used and no transaction holds. */
+export function nextNumber({ lastUsed, held }: AccountNumbers): bigint {
+  const taken = new Set(held.map(({ sequence }) => sequence));
+  let next = lastUsed + 1n;
+  while (taken.has(next)) next += 1n;
+  return next;
+}
+
+export function holdNumber(numbers: AccountNumbers, held: HeldNumber): AccountNumbers {
+  return { ...numbers, held: [...numbers.held, held] };
+}
+
+/** Its transaction was thrown away, or refused without using it. */
+export function releaseNumber(numbers: AccountNumbers, sequence: bigint): AccountNumbers {
+  return { ...numbers, held: numbers.held.filter((one) => one.sequence !== sequence) };
+}
+
+/** Its transaction was carried out. It stays held: the network may be asked in a place that has not heard of it yet. */
+export function markUsed(numbers: AccountNumbers, sequence: bigint): AccountNumbers {
+  return { ...numbers, lastUsed: sequence > numbers.lastUsed ? sequence : numbers.lastUsed };
+}
