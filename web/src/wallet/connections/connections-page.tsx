@@ -5,6 +5,7 @@ import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { openInvitationsQuery } from '../invitations/queries.ts';
+import { CutNote } from '../lists/cut-note.tsx';
 import { useWallet } from '../session/session.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { connectionsQuery } from './queries.ts';
@@ -37,15 +38,18 @@ export function ConnectionsPage() {
           all.length === 0 ? (
             <EmptyState title={connections.emptyTitle}>{connections.empty}</EmptyState>
           ) : (
-            <ul className="wallet-list">
-              {[...all]
-                .sort((a, b) => Number(a.status === 'revoked') - Number(b.status === 'revoked'))
-                .map((connection) => (
-                  <li key={connection.connection_id}>
-                    <ConnectionCard connection={connection} />
-                  </li>
-                ))}
-            </ul>
+            <>
+              <CutNote count={all.length} />
+              <ul className="wallet-list">
+                {[...all]
+                  .sort((a, b) => Number(a.status === 'revoked') - Number(b.status === 'revoked'))
+                  .map((connection) => (
+                    <li key={connection.connection_id}>
+                      <ConnectionCard connection={connection} />
+                    </li>
+                  ))}
+              </ul>
+            </>
           )
         }
       </QueryView>

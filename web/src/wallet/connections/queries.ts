@@ -1,12 +1,13 @@
 import type { WalletClient } from '@countersign/sdk';
 import { queryOptions } from '@tanstack/react-query';
+import { PAGE, readAll } from '../lists/read-up-to.ts';
 
 const REFRESH_MS = 8_000;
 
 export function connectionsQuery(client: WalletClient) {
   return queryOptions({
     queryKey: ['connections'],
-    queryFn: async () => (await client.connections.list({ limit: 100 })).connections,
+    queryFn: () => readAll(client.connections.each({ limit: PAGE })),
     refetchInterval: REFRESH_MS,
   });
 }

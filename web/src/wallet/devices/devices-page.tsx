@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { devices } from '../../texts/wallet.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { PAGE, readAll } from '../lists/read-up-to.ts';
 import { useSession } from '../session/session.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { LinkDevice } from './link-device.tsx';
@@ -13,7 +14,8 @@ export function DevicesPage() {
   const { client, device } = useSession();
   const query = useQuery({
     queryKey: ['devices'],
-    queryFn: async () => (await client.devices.list({ limit: 100 })).devices,
+    queryFn: async () =>
+      (await readAll(client.devices.each({ limit: PAGE }))).filter(({ status }) => status === 'active'),
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -36,7 +38,5 @@ export function DevicesPage() {
 }
 
 function thisOneFirst(all: readonly Device[], deviceId: string): Device[] {
-  return all
-    .filter((one) => one.status === 'active')
-    .sort((a, b) => Number(b.device_id === deviceId) - Number(a.device_id === deviceId));
+  return [...all].sort((a, b) => Number(b.device_id === deviceId) - Number(a.device_id === deviceId));
 }

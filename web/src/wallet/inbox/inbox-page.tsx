@@ -3,21 +3,24 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { inbox } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { openInvitationsQuery } from '../invitations/queries.ts';
+import { CutNote } from '../lists/cut-note.tsx';
+import { MOST_RECORDS } from '../lists/read-up-to.ts';
 import type { Payment } from '../payments/payment.ts';
 import { recentQuery, waitingQuery } from '../payments/queries.ts';
 import { useWallet } from '../session/session.tsx';
-import { PaymentRow } from './payment-row.tsx';
+import { BrokenRow, PaymentRow } from './payment-row.tsx';
 
-const PAGE = 20;
-const MOST = 100;
+const FIRST = 20;
+const MORE = 100;
 
 export function InboxPage({ isLive }: { isLive: boolean }) {
   const client = useWallet();
-  const [limit, setLimit] = useState(PAGE);
+  const [limit, setLimit] = useState(FIRST);
   const waiting = useQuery(waitingQuery(client));
   const recent = useQuery(recentQuery(client, limit));
   return (
@@ -29,7 +32,10 @@ export function InboxPage({ isLive }: { isLive: boolean }) {
         <QueryView query={waiting}>
           {(payments) =>
             payments.length > 0 ? (
-              <PaymentList payments={payments} />
+              <>
+                <CutNote count={payments.length} />
+                <PaymentList payments={payments} />
+              </>
             ) : (
               <EmptyState
                 title={inbox.emptyTitle}
@@ -49,16 +55,24 @@ export function InboxPage({ isLive }: { isLive: boolean }) {
         <section className="stack" aria-labelledby="recent">
           <h2 id="recent">{inbox.recent}</h2>
           <PaymentList payments={recent.data} />
-          {recent.data.length < limit || limit >= MOST ? null : (
+          {recent.data.length < limit && !recent.isPlaceholderData ? null : limit < MOST_RECORDS ? (
             <div>
-              <Button onClick={() => setLimit(MOST)}>{inbox.more}</Button>
+              <Button isBusy={recent.isPlaceholderData} onClick={() => setLimit(nextLimit)}>
+                {inbox.more}
+              </Button>
             </div>
+          ) : (
+            <CutNote count={recent.data.length} />
           )}
         </section>
       )}
       {isLive ? <p className="soft">{inbox.live}</p> : null}
     </Page>
   );
+}
+
+function nextLimit(limit: number): number {
+  return Math.min(limit + MORE, MOST_RECORDS);
 }
 
 function AskingAgents() {
@@ -81,7 +95,9 @@ function PaymentList({ payments }: { payments: readonly Payment[] }) {
     <ul className="wallet-list">
       {payments.map((payment) => (
         <li key={payment.key}>
-          <PaymentRow payment={payment} />
+          <ErrorBoundary fallback={<BrokenRow payment={payment} />} key={payment.updatedAt}>
+            <PaymentRow payment={payment} />
+          </ErrorBoundary>
         </li>
       ))}
     </ul>

@@ -1,8 +1,9 @@
 import { Link } from 'wouter';
+import { common } from '../../texts/common.ts';
 import { inbox, statusTexts } from '../../texts/wallet.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { Badge, type Tone } from '../../ui/notes.tsx';
+import { Badge, Note, type Tone } from '../../ui/notes.tsx';
 import { networkTitle, type Payment, type PaymentStatus } from '../payments/payment.ts';
 import { reviewPath } from '../payments/places.ts';
 
@@ -49,5 +50,17 @@ export function PaymentRow({ payment }: { payment: Payment }) {
         </Link>
       </div>
     </article>
+  );
+}
+
+/** In the place of a row that cannot be drawn, so that the others can. */
+export function BrokenRow({ payment }: { payment: Payment }) {
+  return (
+    <Note kind="warn">
+      <strong>{inbox.brokenRow}</strong>
+      <span className="soft">
+        {common.errors.reference} <ForeignText inline>{payment.id}</ForeignText>
+      </span>
+    </Note>
   );
 }

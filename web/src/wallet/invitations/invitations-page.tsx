@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { invitationStatusTexts, invitations } from '../../texts/wallet.ts';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, EmptyState, Note } from '../../ui/notes.tsx';
@@ -12,11 +13,13 @@ import { useWallet } from '../session/session.tsx';
 import { decidedInvitationsQuery, openInvitationsQuery } from './queries.ts';
 import { RequesterReview } from './requester-review.tsx';
 
+type Outcome = 'approved' | 'rejected';
+
 export function InvitationsPage() {
   const client = useWallet();
   const open = useQuery(openInvitationsQuery(client));
   const decided = useQuery(decidedInvitationsQuery(client));
-  const [outcome, setOutcome] = useState<'approved' | 'rejected'>();
+  const [outcome, setOutcome] = useState<Outcome>();
   return (
     <Page title={invitations.title}>
       {outcome === undefined ? null : (
@@ -49,36 +52,49 @@ export function InvitationsPage() {
           ) : null
         }
       </QueryView>
-      {decided.data === undefined || decided.data.length === 0 ? null : <Decided decided={decided.data} />}
+      {decided.data === undefined || decided.data.length === 0 ? null : (
+        <Decided decided={decided.data} onDecided={setOutcome} />
+      )}
     </Page>
   );
 }
 
-interface OpenInvitationProps {
+interface InvitationProps {
   invitation: ConnectInvitation;
-  onDecided(outcome: 'approved' | 'rejected'): void;
+  onDecided(outcome: Outcome): void;
 }
 
-function OpenInvitation({ invitation, onDecided }: OpenInvitationProps) {
+function useDecisions({ invitation: { connect_invitation_id: id }, onDecided }: InvitationProps) {
   const client = useWallet();
   const cache = useQueryClient();
-  const finish = async (outcome: 'approved' | 'rejected') => {
+  const finish = async (outcome: Outcome) => {
     onDecided(outcome);
     await cache.invalidateQueries({ queryKey: ['invitations'] });
     await cache.invalidateQueries({ queryKey: ['connections'] });
   };
-  const approve = async (scopes: Scope[]) => {
-    await client.invitations.approve(invitation.connect_invitation_id, { scopes });
-    await finish('approved');
+  return {
+    async approve(scopes: Scope[]) {
+      await client.invitations.approve(id, { scopes });
+      await finish('approved');
+    },
+    async reject() {
+      await client.invitations.reject(id);
+      await finish('rejected');
+    },
   };
-  const reject = async () => {
-    await client.invitations.reject(invitation.connect_invitation_id);
-    await finish('rejected');
-  };
-  return <RequesterReview requester={invitation} onApprove={approve} onReject={reject} />;
 }
 
-function Decided({ decided }: { decided: readonly ConnectInvitation[] }) {
+function OpenInvitation(props: InvitationProps) {
+  const { approve, reject } = useDecisions(props);
+  return <RequesterReview requester={props.invitation} onApprove={approve} onReject={reject} />;
+}
+
+interface DecidedProps {
+  decided: readonly ConnectInvitation[];
+  onDecided(outcome: Outcome): void;
+}
+
+function Decided({ decided, onDecided }: DecidedProps) {
   return (
     <section className="stack-tight" aria-labelledby="decided-title">
       <h2 id="decided-title">{invitations.former}</h2>
@@ -89,10 +105,29 @@ function Decided({ decided }: { decided: readonly ConnectInvitation[] }) {
             <span className="row">
               <Moment>{invitation.created_at}</Moment>
               <Badge>{invitationStatusTexts[invitation.status]}</Badge>
+              {invitation.status === 'approved' ? (
+                <TakeBack invitation={invitation} onDecided={onDecided} />
+              ) : null}
             </span>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Between the approval and the agent's visit there is still time to say no. */
+function TakeBack(props: InvitationProps) {
+  const { reject } = useDecisions(props);
+  const { takeBack } = invitations;
+  return (
+    <ConfirmButton
+      label={takeBack.action}
+      title={takeBack.title}
+      confirmLabel={takeBack.confirm}
+      run={reject}
+    >
+      <p>{takeBack.text}</p>
+    </ConfirmButton>
   );
 }

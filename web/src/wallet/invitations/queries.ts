@@ -1,5 +1,6 @@
 import type { WalletClient } from '@countersign/sdk';
 import { queryOptions } from '@tanstack/react-query';
+import { PAGE, readAll } from '../lists/read-up-to.ts';
 
 const REFRESH_MS = 3_000;
 
@@ -7,8 +8,7 @@ const REFRESH_MS = 3_000;
 export function openInvitationsQuery(client: WalletClient) {
   return queryOptions({
     queryKey: ['invitations', 'open'],
-    queryFn: async () =>
-      (await client.invitations.list({ status: 'pending_approval', limit: 100 })).connect_invitations,
+    queryFn: () => readAll(client.invitations.each({ status: 'pending_approval', limit: PAGE })),
     refetchInterval: REFRESH_MS,
   });
 }
@@ -20,5 +20,8 @@ export function decidedInvitationsQuery(client: WalletClient) {
       (await client.invitations.list({ limit: 50 })).connect_invitations.filter(
         ({ status }) => status !== 'pending_approval',
       ),
+    // An approved one can still be taken back until the agent has fetched its credential.
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'approved') ? REFRESH_MS : false,
   });
 }

@@ -1,9 +1,6 @@
 import type { WalletClient } from '@countersign/sdk';
+import { PAGE, readAll, readUpTo } from '../lists/read-up-to.ts';
 import { type Payment, paymentOfAgent, paymentOfRequest } from './payment.ts';
-
-/** How many records are looked through for a former payment to the same payee. */
-const HISTORY_LENGTH = 500;
-const PAGE = 100;
 
 export interface Report {
   status: 'signed' | 'broadcasted' | 'confirmed' | 'failed' | 'rejected';
@@ -42,40 +39,24 @@ export async function reportPayment(
 /** Everything that waits for the user, oldest deadline first. */
 export async function readWaiting(client: WalletClient): Promise<Payment[]> {
   const [requests, payments] = await Promise.all([
-    client.paymentRequests.list({ status: 'pending', limit: PAGE }),
-    client.agentPayments.list({ status: 'intent_created', limit: PAGE }),
+    readAll(client.paymentRequests.each({ status: 'pending', limit: PAGE })),
+    readAll(client.agentPayments.each({ status: 'intent_created', limit: PAGE })),
   ]);
-  return [...requests.payment_requests.map(paymentOfRequest), ...payments.items.map(paymentOfAgent)].sort(
-    (a, b) => a.expiresAt.localeCompare(b.expiresAt),
+  return [...requests.map(paymentOfRequest), ...payments.map(paymentOfAgent)].sort((a, b) =>
+    a.expiresAt.localeCompare(b.expiresAt),
   );
 }
 
-/** What was decided or is under way, newest first. */
-export async function readRecent(client: WalletClient, limit: number): Promise<Payment[]> {
+/** What was decided or is under way, newest first, however much waits before it. */
+export async function readDecided(client: WalletClient, most: number): Promise<Payment[]> {
+  const limit = Math.min(most, PAGE);
   const [requests, payments] = await Promise.all([
-    client.paymentRequests.list({ limit }),
-    client.agentPayments.list({ limit }),
+    readUpTo(most, client.paymentRequests.each({ limit }), ({ status }) => status !== 'pending'),
+    readUpTo(most, client.agentPayments.each({ limit }), ({ status }) => status !== 'intent_created'),
   ]);
-  return [...requests.payment_requests.map(paymentOfRequest), ...payments.items.map(paymentOfAgent)]
-    .filter((payment) => payment.status !== 'pending')
+  return [...requests.map(paymentOfRequest), ...payments.map(paymentOfAgent)]
     .sort(newestFirst)
-    .slice(0, limit);
-}
-
-/** The wallet's own records, newest first, as far back as is looked. */
-export async function readHistory(client: WalletClient): Promise<Payment[]> {
-  const history: Payment[] = [];
-  for await (const request of client.paymentRequests.each({ limit: PAGE })) {
-    history.push(paymentOfRequest(request));
-    if (history.length >= HISTORY_LENGTH) break;
-  }
-  let seen = 0;
-  for await (const payment of client.agentPayments.each({ limit: PAGE })) {
-    history.push(paymentOfAgent(payment));
-    seen += 1;
-    if (seen >= HISTORY_LENGTH) break;
-  }
-  return history.sort(newestFirst);
+    .slice(0, most);
 }
 
 function newestFirst(a: Payment, b: Payment): number {

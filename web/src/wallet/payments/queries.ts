@@ -1,10 +1,12 @@
 import type { WalletClient } from '@countersign/sdk';
-import { queryOptions } from '@tanstack/react-query';
-import { readHistory, readPayment, readRecent, readWaiting } from './gateway.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { readDecided, readPayment, readWaiting } from './gateway.ts';
 import type { Payment } from './payment.ts';
 
 /** Decisions of other devices and expiries make no news in the inbox, so lists are also read now and then. */
 const REFRESH_MS = 8_000;
+/** How many records are looked through for a former payment to the same payee. */
+const HISTORY_LENGTH = 500;
 
 export function waitingQuery(client: WalletClient) {
   return queryOptions({
@@ -17,8 +19,9 @@ export function waitingQuery(client: WalletClient) {
 export function recentQuery(client: WalletClient, limit: number) {
   return queryOptions({
     queryKey: ['payments', 'recent', limit],
-    queryFn: () => readRecent(client, limit),
+    queryFn: () => readDecided(client, limit),
     refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -31,5 +34,8 @@ export function paymentQuery(client: WalletClient, place: Pick<Payment, 'kind' |
 }
 
 export function historyQuery(client: WalletClient) {
-  return queryOptions({ queryKey: ['payments', 'history'], queryFn: () => readHistory(client) });
+  return queryOptions({
+    queryKey: ['payments', 'history'],
+    queryFn: () => readDecided(client, HISTORY_LENGTH),
+  });
 }

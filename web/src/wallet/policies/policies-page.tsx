@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
+import { CutNote } from '../lists/cut-note.tsx';
 import { useWallet } from '../session/session.tsx';
 import { PolicyBadge } from './policy-badge.tsx';
 import { policiesQuery } from './queries.ts';
@@ -22,13 +23,16 @@ export function PoliciesPage() {
           all.length === 0 ? (
             <EmptyState title={policies.emptyTitle}>{policies.empty}</EmptyState>
           ) : (
-            <ul className="wallet-list">
-              {all.map((policy) => (
-                <li key={policy.id}>
-                  <PolicyRow policy={policy} />
-                </li>
-              ))}
-            </ul>
+            <>
+              <CutNote count={all.length} />
+              <ul className="wallet-list">
+                {all.map((policy) => (
+                  <li key={policy.id}>
+                    <PolicyRow policy={policy} />
+                  </li>
+                ))}
+              </ul>
+            </>
           )
         }
       </QueryView>

@@ -1,12 +1,13 @@
 import type { WalletClient } from '@countersign/sdk';
 import { queryOptions } from '@tanstack/react-query';
+import { PAGE, readAll } from '../lists/read-up-to.ts';
 
 const REFRESH_MS = 8_000;
 
 export function policiesQuery(client: WalletClient) {
   return queryOptions({
     queryKey: ['policies', 'all'],
-    queryFn: async () => (await client.policies.list({ limit: 100 })).items,
+    queryFn: () => readAll(client.policies.each({ limit: PAGE })),
     refetchInterval: REFRESH_MS,
   });
 }
