@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { shell } from '../texts/wallet.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { EmptyState, Note, Progress } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { ConnectPage } from './connect/connect-page.tsx';
@@ -15,91 +16,70 @@ import { ReviewPage } from './payments/review-page.tsx';
 import { PoliciesPage } from './policies/policies-page.tsx';
 import { PolicyPage } from './policies/policy-page.tsx';
 import { DeviceGone } from './session/device-gone.tsx';
-import { openClient, type Session, SessionProvider } from './session/session.tsx';
+import { SessionProvider } from './session/session.tsx';
+import { useDeviceSession } from './session/use-device-session.ts';
 import { Plain, Shell } from './shell.tsx';
 import { TestKeyPage } from './stellar/test-key-page.tsx';
-import { forgetDevice, keepDevice, readDevice, type StoredDevice } from './storage/device-store.ts';
+import { readDevice, type StoredDevice } from './storage/device-store.ts';
 
 type Start =
   | { state: 'opening' }
+  | { state: 'insecure' }
   | { state: 'closed' }
   | { state: 'ready'; device: StoredDevice | undefined };
 
 export function WalletApp() {
+  const cache = useQueryClient();
   const [start, setStart] = useState<Start>({ state: 'opening' });
-  useEffect(() => {
-    readDevice().then(
-      (device) => setStart({ state: 'ready', device }),
-      () => setStart({ state: 'closed' }),
-    );
-  }, []);
-  const become = useCallback((device: StoredDevice | undefined) => setStart({ state: 'ready', device }), []);
+  const shownId = useRef<string>(undefined);
+  // What is stored is the truth: every page of this browser may have changed it.
+  const reread = useCallback(async () => {
+    if (!isSecureContext) return setStart({ state: 'insecure' });
+    try {
+      const device = await readDevice();
+      // Nothing of a former wallet may show up in the next one.
+      if (device?.deviceId !== shownId.current) cache.clear();
+      shownId.current = device?.deviceId;
+      setStart((former) =>
+        former.state === 'ready' && former.device?.token === device?.token
+          ? former
+          : { state: 'ready', device },
+      );
+    } catch {
+      setStart({ state: 'closed' });
+    }
+  }, [cache]);
+  useEffect(() => void reread(), [reread]);
   return (
     <Router base="/wallet">
-      <Started start={start} become={become} />
+      <Started start={start} reread={reread} />
     </Router>
   );
 }
 
-function Started({
-  start,
-  become,
-}: {
-  start: Start;
-  become: (device: StoredDevice | undefined) => void;
-}): ReactNode {
-  if (start.state === 'opening')
-    return (
-      <Plain>
-        <Progress>{shell.opening}</Progress>
-      </Plain>
-    );
-  if (start.state === 'closed')
-    return (
-      <Plain>
-        <Page title={shell.storage.title}>
-          <Note kind="bad">{shell.storage.text}</Note>
-        </Page>
-      </Plain>
-    );
-  if (start.device === undefined)
-    return (
-      <Plain>
-        <EnrolPage onEnrolled={become} />
-      </Plain>
-    );
-  return <Enrolled device={start.device} become={become} key={start.device.deviceId} />;
+function Started({ start, reread }: { start: Start; reread(): Promise<void> }): ReactNode {
+  if (start.state === 'ready' && start.device !== undefined)
+    return <Enrolled device={start.device} reread={reread} key={start.device.deviceId} />;
+  return (
+    <Plain>
+      {start.state === 'opening' ? <Progress>{shell.opening}</Progress> : null}
+      {start.state === 'insecure' ? <CannotStart {...shell.insecure} /> : null}
+      {start.state === 'closed' ? <CannotStart {...shell.storage} /> : null}
+      {start.state === 'ready' ? <EnrolPage onEnrolled={reread} /> : null}
+    </Plain>
+  );
 }
 
-function Enrolled({
-  device,
-  become,
-}: {
-  device: StoredDevice;
-  become: (device: StoredDevice | undefined) => void;
-}) {
-  const cache = useQueryClient();
-  const [, navigate] = useLocation();
-  // The client renews its own token: it stays the same for as long as the device does.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const client = useMemo(() => openClient(device), [device.deviceId]);
-  const session = useMemo<Session>(
-    () => ({
-      client,
-      device,
-      async replace(next) {
-        await keepDevice(next);
-        become(next);
-      },
-      async forget() {
-        await forgetDevice();
-        cache.clear();
-        navigate('/');
-        become(undefined);
-      },
-    }),
-    [client, device, become, cache, navigate],
+function CannotStart({ title, text }: { title: string; text: string }) {
+  return (
+    <Page title={title}>
+      <Note kind="bad">{text}</Note>
+    </Page>
   );
+}
+
+function Enrolled({ device, reread }: { device: StoredDevice; reread(): Promise<void> }) {
+  const session = useDeviceSession(device, reread);
   return (
     <SessionProvider session={session}>
       <Views />
@@ -109,6 +89,7 @@ function Enrolled({
 
 function Views() {
   const inbox = useLiveInbox();
+  const [path] = useLocation();
   if (inbox === 'gone')
     return (
       <Plain>
@@ -117,33 +98,35 @@ function Views() {
     );
   return (
     <Shell>
-      <Switch>
-        <Route path="/">
-          <InboxPage isLive={inbox === 'live'} />
-        </Route>
-        <Route path="/review" component={ReviewPage} />
-        <Route path="/connect" component={ConnectPage} />
-        <Route path="/invitations" component={InvitationsPage} />
-        <Route path="/agents" component={ConnectionsPage} />
-        <Route path="/policies" component={PoliciesPage} />
-        <Route path="/policies/:id">{({ id }) => <PolicyPage policyId={id} />}</Route>
-        <Route path="/devices" component={DevicesPage} />
-        <Route path="/test-key" component={TestKeyPage} />
-        <Route>
-          <Page title={shell.notFound.title}>
-            <EmptyState
-              title={shell.notFound.text}
-              action={
-                <Link className="button" href="/">
-                  {shell.notFound.action}
-                </Link>
-              }
-            >
-              {''}
-            </EmptyState>
-          </Page>
-        </Route>
-      </Switch>
+      <ErrorBoundary key={path}>
+        <Switch>
+          <Route path="/">
+            <InboxPage isLive={inbox === 'live'} />
+          </Route>
+          <Route path="/review" component={ReviewPage} />
+          <Route path="/connect" component={ConnectPage} />
+          <Route path="/invitations" component={InvitationsPage} />
+          <Route path="/agents" component={ConnectionsPage} />
+          <Route path="/policies" component={PoliciesPage} />
+          <Route path="/policies/:id">{({ id }) => <PolicyPage policyId={id} />}</Route>
+          <Route path="/devices" component={DevicesPage} />
+          <Route path="/test-key" component={TestKeyPage} />
+          <Route>
+            <Page title={shell.notFound.title}>
+              <EmptyState
+                title={shell.notFound.text}
+                action={
+                  <Link className="button" href="/">
+                    {shell.notFound.action}
+                  </Link>
+                }
+              >
+                {''}
+              </EmptyState>
+            </Page>
+          </Route>
+        </Switch>
+      </ErrorBoundary>
     </Shell>
   );
 }

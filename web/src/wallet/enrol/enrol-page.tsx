@@ -1,26 +1,28 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { type EnrolInput, WalletClient } from '@countersign/sdk';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { enrol } from '../../texts/wallet.ts';
 import { Page } from '../../ui/page.tsx';
-import { keepDevice, type StoredDevice } from '../storage/device-store.ts';
+import { tellOtherPages, useOtherPages } from '../session/other-pages.ts';
+import { keepDevice, readDevice } from '../storage/device-store.ts';
 import { EnrolForm } from './enrol-form.tsx';
 import { RecoveryCode } from './recovery-code.tsx';
 
-interface Enrolment {
-  device: StoredDevice;
-  recoveryCode: string | undefined;
-}
-
-export function EnrolPage({ onEnrolled }: { onEnrolled(device: StoredDevice): void }) {
-  const [done, setDone] = useState<Enrolment>();
+/** `onEnrolled`: a device is stored, by this page or by another one of this browser. */
+export function EnrolPage({ onEnrolled }: { onEnrolled(): Promise<void> }) {
+  const [recoveryCode, setRecoveryCode] = useState<string>();
+  const isShowingCode = recoveryCode !== undefined;
+  const follow = useCallback(() => {
+    // The code is shown once: no other page may take it off the screen.
+    if (!isShowingCode) void onEnrolled();
+  }, [isShowingCode, onEnrolled]);
+  useOtherPages(follow);
   const start = async (input: EnrolInput) => {
-    const enrolment = await enrolDevice(input);
-    if (enrolment.recoveryCode === undefined) onEnrolled(enrolment.device);
-    else setDone(enrolment);
+    const code = await enrolOnce(input);
+    if (code === undefined) await onEnrolled();
+    else setRecoveryCode(code);
   };
-  if (done?.recoveryCode !== undefined)
-    return <RecoveryCode code={done.recoveryCode} onKept={() => onEnrolled(done.device)} />;
+  if (isShowingCode) return <RecoveryCode code={recoveryCode} onKept={onEnrolled} />;
   return (
     <Page title={enrol.title}>
       <p>{enrol.intro}</p>
@@ -42,11 +44,18 @@ export function EnrolPage({ onEnrolled }: { onEnrolled(device: StoredDevice): vo
   );
 }
 
-/** The credential is kept before anything else happens with it: a device that was enrolled and lost is of no use. */
-async function enrolDevice(input: EnrolInput): Promise<Enrolment> {
-  const { device, token, recovery_code } = await WalletClient.enrol({ baseUrl: location.origin }, input);
-  const stored = { deviceId: device.device_id, walletId: device.wallet_id, name: device.name, token };
-  await keepDevice(stored);
-  // Whoever joins by a link code receives none: the wallet has one already.
-  return { device: stored, recoveryCode: recovery_code || undefined };
+/**
+ * One page of this browser at a time, and none once there is a device: a second enrolment would take its place. Answers
+ * with the recovery code, where there is a new one.
+ */
+function enrolOnce(input: EnrolInput): Promise<string | undefined> {
+  return navigator.locks.request('enrol', async () => {
+    if ((await readDevice()) !== undefined) return undefined;
+    const { device, token, recovery_code } = await WalletClient.enrol({ baseUrl: location.origin }, input);
+    // Before anything else happens with it: a device that was enrolled and lost is of no use.
+    await keepDevice({ deviceId: device.device_id, walletId: device.wallet_id, name: device.name, token });
+    tellOtherPages();
+    // Whoever joins by a link code receives none: the wallet has one already.
+    return recovery_code || undefined;
+  });
 }

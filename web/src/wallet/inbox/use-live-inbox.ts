@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { isDeviceGone, useWallet } from '../session/session.tsx';
+import { useEffect, useRef, useState } from 'react';
+import { isTokenRefused, useSession } from '../session/session.tsx';
 
 export type InboxState = 'live' | 'lost' | 'gone';
 
@@ -8,9 +8,10 @@ const RETRY_MS = 4_000;
 
 /** Follows the inbox for as long as the page is open; each arrival makes the lists read anew. */
 export function useLiveInbox(): InboxState {
-  const client = useWallet();
+  const { client, isGone } = useSession();
   const cache = useQueryClient();
   const [state, setState] = useState<InboxState>('live');
+  const followed = useRef(client);
   useEffect(() => {
     const ending = new AbortController();
     const follow = async () => {
@@ -25,22 +26,32 @@ export function useLiveInbox(): InboxState {
           await follow();
         } catch (error) {
           if (ending.signal.aborted) return;
-          if (isDeviceGone(error)) return setState('gone');
+          if (isTokenRefused(error) && (await isGone())) return setState('gone');
           setState('lost');
           await pause(RETRY_MS, ending.signal);
         }
       }
     };
+    // Another client has another token: what the former one was refused is asked again.
+    if (followed.current !== client) {
+      followed.current = client;
+      setState('live');
+      void cache.invalidateQueries();
+    }
     void keepFollowing();
     return () => ending.abort();
-  }, [client, cache]);
-  useEffect(() => {
-    const observe = cache.getQueryCache().subscribe(({ query }) => {
-      if (query.state.status === 'error' && isDeviceGone(query.state.error)) setState('gone');
-      if (query.state.status === 'success') setState((former) => (former === 'lost' ? 'live' : former));
-    });
-    return observe;
-  }, [cache]);
+  }, [client, cache, isGone]);
+  useEffect(
+    () =>
+      cache.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated') return;
+        const { action } = event;
+        if (action.type === 'success') setState((former) => (former === 'lost' ? 'live' : former));
+        if (action.type !== 'error' || !isTokenRefused(action.error)) return;
+        void isGone().then((gone) => (gone ? setState('gone') : undefined));
+      }),
+    [cache, isGone],
+  );
   return state;
 }
 

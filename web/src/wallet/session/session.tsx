@@ -7,6 +7,8 @@ export interface Session {
   device: StoredDevice;
   /** After a rotation: the device with its new token. */
   replace(device: StoredDevice): Promise<void>;
+  /** After a 401: whether the device is gone. Another page of this browser may have renewed its token meanwhile. */
+  isGone(): Promise<boolean>;
   /** Leaves the wallet on this browser: the credential and the journal are gone. */
   forget(): Promise<void>;
 }
@@ -27,15 +29,11 @@ export function useWallet(): WalletClient {
   return useSession().client;
 }
 
-export function openClient(device: StoredDevice): WalletClient {
-  return new WalletClient({
-    baseUrl: location.origin,
-    deviceToken: device.token,
-    deviceId: device.deviceId,
-  });
+export function openClient({ deviceId, token }: Pick<StoredDevice, 'deviceId' | 'token'>): WalletClient {
+  return new WalletClient({ baseUrl: location.origin, deviceToken: token, deviceId });
 }
 
-/** The device was removed by another one, or its token was replaced: nothing here works any more. */
-export function isDeviceGone(error: unknown): boolean {
+/** The service does not know this token, or knows it no more. */
+export function isTokenRefused(error: unknown): boolean {
   return isApiError(error) && error.httpStatus === 401;
 }

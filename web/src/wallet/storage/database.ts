@@ -35,23 +35,22 @@ export async function readEntry<T>(store: StoreName, key: string): Promise<T | u
 }
 
 export function writeEntry<T>(store: StoreName, key: string, value: T): Promise<void> {
-  return change(store, (entries) => entries.put(value, key));
+  return change([store], (transaction) => transaction.objectStore(store).put(value, key));
 }
 
 export function deleteEntry(store: StoreName, key: string): Promise<void> {
-  return change(store, (entries) => entries.delete(key));
+  return change([store], (transaction) => transaction.objectStore(store).delete(key));
 }
 
-export function clearStore(store: StoreName): Promise<void> {
-  return change(store, (entries) => entries.clear());
-}
-
-/** Resolves when the change is on the disk, as far as the browser can promise it. */
-async function change(store: StoreName, act: (entries: IDBObjectStore) => IDBRequest): Promise<void> {
+/** All of the change or nothing of it; resolves when it is on the disk, as far as the browser can promise it. */
+export async function change(
+  stores: StoreName[],
+  act: (transaction: IDBTransaction) => unknown,
+): Promise<void> {
   const database = await open();
   return new Promise((resolve, reject) => {
-    const transaction = database.transaction(store, 'readwrite', { durability: 'strict' });
-    act(transaction.objectStore(store));
+    const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
+    act(transaction);
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error);
     transaction.onerror = () => reject(transaction.error);

@@ -1,4 +1,4 @@
-import { clearStore, readEntry, writeEntry } from './database.ts';
+import { change, readEntry, writeEntry } from './database.ts';
 
 /** The credential of this device. It lives here and in the memory of the page, never in an address or a log. */
 export interface StoredDevice {
@@ -18,7 +18,15 @@ export function keepDevice(device: StoredDevice): Promise<void> {
   return writeEntry('device', KEY, device);
 }
 
-export async function forgetDevice(): Promise<void> {
-  await clearStore('device');
-  await clearStore('journal');
+/** Forgets the credential with this token, and the journal. One that another page has put in its place stays. */
+export function forgetDevice(token: string): Promise<void> {
+  return change(['device', 'journal'], (transaction) => {
+    const devices = transaction.objectStore('device');
+    const found: IDBRequest<StoredDevice | undefined> = devices.get(KEY);
+    found.onsuccess = () => {
+      if (found.result?.token !== token) return;
+      devices.clear();
+      transaction.objectStore('journal').clear();
+    };
+  });
 }
