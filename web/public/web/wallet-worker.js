@@ -1,23 +1,24 @@
 /*
- * Keeps the static files of the wallet, so that it opens without a network. It answers for nothing else: calls of the API
- * pass by untouched, so no answer of the service and no secret is ever kept here.
+ * Keeps the static files of the wallet, so that it opens without a network, from the first visit on. It answers for
+ * nothing else: calls of the API pass by untouched, so no answer of the service and no secret is ever kept here.
  */
 const CACHE = 'countersign-wallet-files-1';
 const SHELL = '/wallet';
+const ASSET = /\/web\/assets\/[\w.-]+/g;
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(self.skipWaiting());
+  event.waitUntil(install());
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(removeFormerCaches());
+  event.waitUntil(activate());
 });
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  if (request.mode === 'navigate' && isShell(url.pathname)) event.respondWith(shell(request));
+  if (request.mode === 'navigate' && isShell(url.pathname)) event.respondWith(shell(event));
   else if (url.pathname.startsWith('/web/assets/')) event.respondWith(asset(request));
 });
 
@@ -25,16 +26,26 @@ function isShell(path) {
   return path === SHELL || path.startsWith(`${SHELL}/`);
 }
 
-async function removeFormerCaches() {
+/** The first visit loaded its files before there was a worker: they are fetched for it once more. */
+async function install() {
+  const answer = await fetch(SHELL);
+  if (!answer.ok) throw new Error(`The wallet answered ${answer.status}.`);
+  await keepShell(answer);
+  await self.skipWaiting();
+}
+
+async function activate() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await self.clients.claim();
 }
 
 /** The newest page when the service answers, the kept one when it cannot be reached. */
-async function shell(request) {
+async function shell(event) {
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await keep(SHELL, answer);
+    const answer = await fetch(event.request);
+    // What cannot be kept now is kept at the next visit; until then the former page stays whole.
+    if (answer.ok) event.waitUntil(keepShell(answer.clone()).catch(() => undefined));
     return answer;
   } catch (error) {
     const kept = await (await caches.open(CACHE)).match(SHELL);
@@ -43,16 +54,30 @@ async function shell(request) {
   }
 }
 
-/** The name of an asset changes with its content: what is kept is right for ever. */
-async function asset(request) {
-  const kept = await (await caches.open(CACHE)).match(request.url);
-  if (kept !== undefined) return kept;
-  const answer = await fetch(request);
-  if (answer.ok) await keep(request.url, answer);
-  return answer;
+/** First the files that a page names, then the page, then the files of the former one go: what is kept is always whole. */
+async function keepShell(answer) {
+  const cache = await caches.open(CACHE);
+  const html = await answer.clone().text();
+  const former = await cache.match(SHELL);
+  if (former !== undefined && (await former.text()) === html) return;
+  const named = new Set(html.match(ASSET));
+  await Promise.all([...named].map((path) => keepAsset(cache, path)));
+  await cache.put(SHELL, answer);
+  const kept = await cache.keys();
+  const isLeftOver = ({ url }) => !named.has(new URL(url).pathname) && new URL(url).pathname !== SHELL;
+  await Promise.all(kept.filter(isLeftOver).map((request) => cache.delete(request)));
 }
 
-async function keep(key, answer) {
+async function keepAsset(cache, path) {
+  if ((await cache.match(path)) === undefined) await cache.add(path);
+}
+
+/** The name of an asset changes with its content: what is kept is right for ever. */
+async function asset(request) {
   const cache = await caches.open(CACHE);
-  await cache.put(key, answer.clone());
+  const kept = await cache.match(request.url);
+  if (kept !== undefined) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request.url, answer.clone());
+  return answer;
 }
