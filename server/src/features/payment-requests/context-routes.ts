@@ -2,9 +2,10 @@ import { checkFreeForm, type Issue } from '@countersign/protocol';
 import { TransactionContextSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
+import { refuseWhenInvalid } from '../../errors.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { identityIssues } from '../../http/validate.ts';
-import { appendContext, readContext } from './contexts.ts';
+import { appendContext, foreignAddresses, readContext } from './contexts.ts';
 import { idIssues, UNREACHABLE_IDS } from './create-checks.ts';
 import { CONNECTION_CHOICE, CONTEXT_INPUT, type ContextInput } from './schema.ts';
 
@@ -22,13 +23,15 @@ export const contextRoutes: readonly Route[] = [
     tag: 'Transaction contexts',
     credential: ['connection'],
     scope: 'transaction_contexts.create',
+    collectsIssues: true,
     limit: 'create',
     body: CONTEXT_INPUT,
     status: 201,
     answer: ANSWER,
     errors: ['risk_rejected', 'connection_paused', 'resource_not_found'],
     check: contextIssues,
-    async run({ context, act, principal, body }) {
+    async run({ context, act, principal, body, issues }) {
+      refuseWhenInvalid([...issues, ...(await foreignAddresses(context.db, principal.merchantId, body))]);
       const appended = await transaction(context.db, (tx) => appendContext(tx, act, principal, body));
       return { transaction_context: appended };
     },

@@ -150,6 +150,24 @@ describe('content', () => {
     expect([received.status, issuesOf(received)]).toEqual([422, [['notes[0].text', 'risk_foreign_address']]]);
   });
 
+  it.each([
+    ['a forbidden name', { memo: 'x' }, 400, ['memo', 'display_override_forbidden']],
+    ['a wrong type', { title: 5 }, 400, ['title', 'invalid_type']],
+    ['hidden characters', { title: 'a\u202eb' }, 422, ['title', 'risk_control_characters']],
+  ])('tells of a foreign address beside %s', async (_what, wrong, status, issue) => {
+    const received = await append({ ...wrong, note: `pay ${stellarAddress()}`, seen: stage.payee.address });
+    expect([received.status, issuesOf(received)]).toEqual([
+      status,
+      [issue, ['note', 'risk_foreign_address']],
+    ]);
+    expect(received.body.error.code).toBe(status === 400 ? 'validation_failed' : 'risk_rejected');
+  });
+
+  it('tells nothing of its addresses to a caller whose credential fails', async () => {
+    const received = await append({ memo: 'x', note: stellarAddress() }, `${stage.connectionToken}x`);
+    expect([received.status, received.body.error.issues]).toEqual([401, undefined]);
+  });
+
   it('has an id of 1 to 160 characters', async () => {
     expect((await append({ transaction_id: 'x'.repeat(160) })).status).toBe(201);
     expect(issuesOf(await append({ transaction_id: 'x'.repeat(161) }))).toEqual([

@@ -6,8 +6,8 @@ import {
   type TransactionContext,
 } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
-import type { Database, Tx } from '../../db/open.ts';
-import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
+import type { Database, Sql, Tx } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
 import type { ConnectionPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import {
   type ContextRow,
@@ -28,7 +28,6 @@ export async function appendContext(
 ): Promise<TransactionContext> {
   const { transaction_id, connection_id, ...content } = input;
   const { connectionId, merchantId } = principal;
-  refuseWhenInvalid(await foreignAddresses(tx, merchantId, content));
   if (principal.status === 'paused') throw new AppError('connection_paused');
   if (connection_id !== undefined && connection_id !== connectionId) throw notFound();
   const transactionId = transaction_id ?? act.newId('ctx');
@@ -44,10 +43,18 @@ export async function appendContext(
   return contextView(row);
 }
 
-/** The payees are only asked for when the text shows an address at all. */
-async function foreignAddresses(tx: Tx, merchantId: string, content: object): Promise<Issue[]> {
+/**
+ * Addresses in a context's text that are no payee of the organization; any member may be of any type. The payees are
+ * only asked for when the text shows an address at all.
+ */
+export async function foreignAddresses(
+  sql: Sql,
+  merchantId: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Issue[]> {
+  const { transaction_id: _id, connection_id: _connection, ...content } = body;
   if (listAddresses(content).length === 0) return [];
-  return findForeignAddresses(content, '', allowAddresses(await listOwnAddresses(tx, merchantId)));
+  return findForeignAddresses(content, '', allowAddresses(await listOwnAddresses(sql, merchantId)));
 }
 
 export interface ContextChoice {
