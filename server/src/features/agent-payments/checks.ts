@@ -1,4 +1,10 @@
-import { allowAddresses, checkFreeForm, findForeignAddresses, type Issue } from '@countersign/protocol';
+import {
+  allowAddresses,
+  checkFreeForm,
+  type DerivedFacts,
+  findForeignAddresses,
+  type Issue,
+} from '@countersign/protocol';
 import { momentIssues } from '../agents/moment.ts';
 import {
   addressIssues,
@@ -6,9 +12,10 @@ import {
   destinationIssues,
   nativeAssetIssues,
 } from '../automation-policies/checks.ts';
-import type { Destination } from '../automation-policies/destination.ts';
 import type { PaymentInput, StatusInput } from './schema.ts';
 
+/** What to blame when a Recipient does not take it. */
+export const FACT_FIELDS = { network: 'network', asset: 'asset' } as const;
 const FREE_FORM_RULES = { maxBytes: 8192, maxDepth: 8 } as const;
 
 /** Everything that the body alone shows to be wrong. */
@@ -25,10 +32,12 @@ export function checkPaymentInput(body: Partial<PaymentInput>): Issue[] {
 }
 
 /** Addresses in the caller's notes that are not the payee's: a person could take one of them for it. */
-export function foreignAddressIssues(metadata: unknown, destination: Pick<Destination, 'facts'>): Issue[] {
+export function foreignAddressIssues(
+  metadata: unknown,
+  facts: Pick<DerivedFacts, 'address'> & Partial<Pick<DerivedFacts, 'issuer' | 'contract'>>,
+): Issue[] {
   if (metadata === undefined) return [];
-  const { address, issuer, contract } = destination.facts;
-  const own = [address, issuer, contract].filter((text) => text !== null);
+  const own = [facts.address, facts.issuer, facts.contract].filter((text) => typeof text === 'string');
   return findForeignAddresses(metadata, 'metadata', allowAddresses(own));
 }
 

@@ -196,6 +196,45 @@ describe('what is wrong is said at once', () => {
     ]);
   });
 
+  it('beside a plain address too, whose own text is no foreign one', async () => {
+    await fresh();
+    const to = stellarAddress();
+    const metadata = { own: to, other: stellarAddress() };
+    const sent = { to, recipient_id: undefined, metadata };
+    expect(issuesOf(await pay(service, user, '0', sent))).toEqual([
+      'amount amount_invalid',
+      'metadata.other risk_foreign_address',
+    ]);
+    // Nobody knows which address is meant.
+    expect(issuesOf(await pay(service, user, '0', { ...sent, to: `${to}x` }))).toEqual([
+      'amount amount_invalid',
+      'to address_invalid',
+    ]);
+  });
+
+  it('what the Recipient does not take, whatever else is wrong', async () => {
+    await fresh();
+    const wrong = { asset: 'USDC', metadata: { other: stellarAddress() } };
+    const ofRecipient = ['asset fact_mismatch', 'metadata.other risk_foreign_address'];
+    expect(issuesOf(await pay(service, user, '0', wrong))).toEqual(['amount amount_invalid', ...ofRecipient]);
+    expect(issuesOf(await pay(service, user, '1', wrong))).toEqual(ofRecipient);
+    const device = deviceOf(user.device);
+    expect(issuesOf(await pay(service, user, '0', wrong, { device }))).toEqual([
+      'amount amount_invalid',
+      ...ofRecipient,
+    ]);
+    // One issue says that the asset is no asset at all.
+    expect(issuesOf(await pay(service, user, '0', { asset: 5 }))).toEqual([
+      'asset invalid_type',
+      'amount amount_invalid',
+    ]);
+    const foreign = await pay(service, await autonomy(service), '0', {
+      ...wrong,
+      recipient_id: user.payee.recipientId,
+    });
+    expect(issuesOf(foreign)).toEqual(['amount amount_invalid']);
+  });
+
   it('misleading notes alone are a risk; the own address is not', async () => {
     await fresh();
     const foreign = { metadata: { text: stellarAddress() } };

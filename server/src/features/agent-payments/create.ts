@@ -8,7 +8,7 @@ import {
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
-import { type Destination, resolveDestination } from '../automation-policies/destination.ts';
+import { type Destination, mismatchIssues, resolveDestination } from '../automation-policies/destination.ts';
 import { governingPolicy, holdPolicy, namedPolicy } from '../automation-policies/governing.ts';
 import type { Judgement } from '../automation-policies/judge.ts';
 import { reserveAmount } from '../automation-policies/usage.ts';
@@ -18,7 +18,7 @@ import { expiryOrDefault, timeIssues } from '../payment-requests/create-checks.t
 import { holdConnection, type ProjectConnection, refuseIdle } from '../project-access/connection.ts';
 import { type ProjectCaller, reachOf } from '../project-access/reach.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
-import { foreignAddressIssues } from './checks.ts';
+import { FACT_FIELDS, foreignAddressIssues } from './checks.ts';
 import { CREATED, HELD_BACK } from './counters.ts';
 import type { PaymentInput } from './schema.ts';
 import { insertPayment, selectByKey } from './sql.ts';
@@ -103,13 +103,18 @@ async function lookUpDestination(
 ): Promise<Destination> {
   const looked = await resolveDestination(tx, connection.merchant_id, {
     ...input,
-    fields: { network: 'network', asset: 'asset' },
+    fields: FACT_FIELDS,
   }).catch((error: unknown) => {
     if (error instanceof AppError) return error;
     throw error;
   });
   const found: readonly Issue[] =
-    looked instanceof AppError ? (looked.issues ?? []) : foreignAddressIssues(input.metadata, looked);
+    looked instanceof AppError
+      ? (looked.issues ?? [])
+      : [
+          ...mismatchIssues(looked.facts, input, FACT_FIELDS),
+          ...foreignAddressIssues(input.metadata, looked.facts),
+        ];
   refuseWhenInvalid([...timeIssues(input, act.now), ...found]);
   // An agent's intent by way of a human's credential still needs the key of that very agent.
   const { companion, principal } = caller;

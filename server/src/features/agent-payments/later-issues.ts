@@ -2,11 +2,11 @@ import type { Issue } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
-import { peekRecipient } from '../automation-policies/destination.ts';
+import { mismatchIssues, peekRecipient } from '../automation-policies/destination.ts';
 import { timeIssues } from '../payment-requests/create-checks.ts';
 import { readConnection } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
-import { foreignAddressIssues } from './checks.ts';
+import { FACT_FIELDS, foreignAddressIssues } from './checks.ts';
 
 /**
  * What needs the moment or the Recipient, for a body that is refused anyway: the caller should learn everything at once.
@@ -21,11 +21,24 @@ export async function laterIssues(
 ): Promise<Issue[]> {
   const isSound = (field: string) => !found.some((issue) => issue.field === field);
   const issues = isSound('expires_at') ? timeIssues(body, act.now) : [];
-  const { metadata, recipient_id: recipientId } = body;
-  if (typeof metadata !== 'object' || metadata === null || typeof recipientId !== 'string') return issues;
+  const metadata = isObject(body['metadata']) ? body['metadata'] : undefined;
+  const { to, recipient_id: recipientId, network, asset } = body;
+  if (typeof recipientId !== 'string') {
+    const isAddress = typeof to === 'string' && recipientId === undefined && isSound('to');
+    return isAddress ? [...issues, ...foreignAddressIssues(metadata, { address: to })] : issues;
+  }
   const merchantId = await merchantOf(sql, caller, body['connection_id']);
   const facts = merchantId === undefined ? undefined : await peekRecipient(sql, merchantId, recipientId);
-  return facts ? [...issues, ...foreignAddressIssues(metadata, { facts })] : issues;
+  if (!facts) return issues;
+  const said = {
+    ...(isSound('network') ? { network } : {}),
+    ...(isSound('asset') ? { asset } : {}),
+  };
+  return [...issues, ...mismatchIssues(facts, said, FACT_FIELDS), ...foreignAddressIssues(metadata, facts)];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 async function merchantOf(

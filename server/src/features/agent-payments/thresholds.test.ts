@@ -263,6 +263,9 @@ describe('evaluate', () => {
     ]);
     const both = { amount: '1', to: user.payee.address, recipient_id: user.payee.recipientId };
     expect(await issues(both)).toEqual(['to payment_fact_forbidden']);
+    const issuer = stellarAddress();
+    const { recipientId } = await activePayee(service, user.merchant, { asset: 'USDC', issuer });
+    expect(await issues({ amount: '1', recipient_id: recipientId })).toEqual(['recipient_id fact_mismatch']);
   });
 });
 

@@ -13,22 +13,30 @@ export interface Destination {
   payee: Record<string, unknown>;
 }
 
-export interface DestinationInput {
+/** The fields to blame when network or asset cannot be had there. */
+export interface BlamedFields {
   network: string;
+  asset: string;
+}
+
+export interface DestinationInput {
   asset: string;
   to?: string | undefined;
   recipient_id?: string | undefined;
-  /** The fields to blame when network or asset cannot be had there. */
-  fields: { network: string; asset: string };
+  fields: BlamedFields;
 }
 
+/**
+ * Finds the destination, or refuses. Whether a Recipient takes what the caller wants to send is left to
+ * `mismatchIssues`: it belongs into one list with whatever else is wrong.
+ */
 export async function resolveDestination(
   sql: Sql,
   merchantId: string,
   input: DestinationInput,
 ): Promise<Destination> {
   const { recipient_id: recipientId, to } = input;
-  if (recipientId !== undefined) return recipientDestination(sql, merchantId, recipientId, input);
+  if (recipientId !== undefined) return recipientDestination(sql, merchantId, recipientId);
   return addressDestination(to ?? '', input);
 }
 
@@ -42,12 +50,7 @@ export async function peekRecipient(
   return recipient?.status === 'active' && recipient.recipient_version_id !== null ? recipient : undefined;
 }
 
-async function recipientDestination(
-  sql: Sql,
-  merchantId: string,
-  recipientId: string,
-  input: DestinationInput,
-): Promise<Destination> {
+async function recipientDestination(sql: Sql, merchantId: string, recipientId: string): Promise<Destination> {
   const recipient = await selectRecipientNow(sql, merchantId, recipientId);
   if (!recipient) throw notFound();
   const {
@@ -61,10 +64,6 @@ async function recipientDestination(
   if (status !== 'active' || recipientVersionId === null)
     throw new AppError('recipient_not_active', { details: { status, recipient_id: recipientId } });
   if (facts.network !== SECOND_SURFACE_NETWORK) throw mainnetRefusal('recipient_id');
-  refuseWhenInvalid([
-    ...mismatch(input.fields.network, input.network, facts.network),
-    ...mismatch(input.fields.asset, input.asset, facts.asset),
-  ]);
   const payee = {
     name,
     verified: true,
@@ -76,10 +75,19 @@ async function recipientDestination(
   return { recipientId, recipientVersionId, facts, payee };
 }
 
-function mismatch(field: string, sent: string, known: string): Issue[] {
-  if (sent === known) return [];
-  const message = `The Recipient takes ${known}, not ${sent}.`;
-  return [{ field, code: 'fact_mismatch', message }];
+/** What the caller says of the payment and the Recipient does not take; what the caller leaves out agrees. */
+export function mismatchIssues(
+  facts: Pick<DerivedFacts, 'network' | 'asset'>,
+  said: { network?: unknown; asset?: unknown },
+  fields: BlamedFields,
+): Issue[] {
+  return (['network', 'asset'] as const)
+    .filter((name) => said[name] !== undefined && said[name] !== facts[name])
+    .map((name) => ({
+      field: fields[name],
+      code: 'fact_mismatch' as const,
+      message: `The Recipient takes ${facts[name]}, not ${said[name]}.`,
+    }));
 }
 
 /** Nobody vouches for a plain address: the wallet shows it as it is. */

@@ -1,10 +1,10 @@
 import type { PolicyEvaluation } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, refuseWhenInvalid } from '../../errors.ts';
 import { readConnection } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
-import { resolveDestination } from './destination.ts';
+import { mismatchIssues, resolveDestination } from './destination.ts';
 import { findPolicy } from './open-policy.ts';
 import type { EvaluateInput } from './schema.ts';
 import { judgePayment } from './verdict.ts';
@@ -20,11 +20,12 @@ export async function evaluatePolicy(
   const policy = await findPolicy(sql, act, caller, policyId);
   const connection = await readConnection(sql, caller, policy.connection_id);
   if (connection.status === 'paused') throw new AppError('connection_paused');
-  const { merchant_id: merchantId, network, asset } = policy;
+  const { merchant_id: merchantId, asset } = policy;
   const { to, recipient_id, amount } = input;
   const blamed = recipient_id === undefined ? 'to' : 'recipient_id';
   const fields = { network: blamed, asset: blamed };
-  const destination = await resolveDestination(sql, merchantId, { network, asset, to, recipient_id, fields });
+  const destination = await resolveDestination(sql, merchantId, { asset, to, recipient_id, fields });
+  refuseWhenInvalid(mismatchIssues(destination.facts, policy, fields));
   const judgement = await judgePayment(sql, policy, destination, amount, act.now);
   return {
     id: policy.policy_id,
