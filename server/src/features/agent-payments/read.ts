@@ -21,6 +21,7 @@ export async function readPayment(
   return (await settleSeen(db, act, [row])) ? readPayment(db, act, caller, paymentId) : row;
 }
 
+/** One page and a row more, read again until nothing on it waits to be settled. */
 export async function listPayments(
   db: Database,
   act: Act,
@@ -29,8 +30,8 @@ export async function listPayments(
   page: { after: Position | undefined; limit: number },
 ): Promise<PaymentRow[]> {
   const scoped = { ...filter, merchantId: caller.companion?.merchantId };
-  const rows = await selectPayments(db, reachOf(caller), scoped, page);
-  return (await settleSeen(db, act, rows)) ? selectPayments(db, reachOf(caller), scoped, page) : rows;
+  const rows = await selectPayments(db, reachOf(caller), scoped, page, act.now);
+  return (await settleSeen(db, act, rows)) ? listPayments(db, act, caller, filter, page) : rows;
 }
 
 /** The payment that this key already has, in its current state; undefined when the key is new. */

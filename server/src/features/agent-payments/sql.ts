@@ -59,21 +59,30 @@ export interface PaymentFilter {
   merchantId: string | undefined;
 }
 
+/** One page and a row more. Overdue intents count as expired, whether somebody has settled them already or not. */
 export async function selectPayments(
   sql: Sql,
   reach: Reach,
   filter: PaymentFilter,
   page: { after: Position | undefined; limit: number },
+  now: Date,
 ): Promise<PaymentRow[]> {
   const { after } = page;
   return sql<PaymentRow[]>`
     select o.* from agent_payments o
     where ${inReach(sql, reach)}
       ${filter.connectionId === undefined ? sql`` : sql`and o.connection_id = ${filter.connectionId}`}
-      ${filter.status === undefined ? sql`` : sql`and o.status = ${filter.status}`}
+      ${filter.status === undefined ? sql`` : sql`and ${hasStatus(sql, filter.status, now)}`}
       ${filter.merchantId === undefined ? sql`` : sql`and o.merchant_id = ${filter.merchantId}`}
       ${after ? sql`and (o.created_at, o.agent_payment_id) < (${after.createdAt}, ${after.id})` : sql``}
     order by o.created_at desc, o.agent_payment_id desc limit ${page.limit + 1}`;
+}
+
+function hasStatus(sql: Sql, status: AgentPaymentStatus, now: Date) {
+  if (status === 'intent_created') return sql`o.status = 'intent_created' and o.expires_at >= ${now}`;
+  if (status === 'expired')
+    return sql`(o.status = 'expired' or (o.status = 'intent_created' and o.expires_at < ${now}))`;
+  return sql`o.status = ${status}`;
 }
 
 export interface Move {

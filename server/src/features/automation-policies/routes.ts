@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { type ProjectCaller, reachOf } from '../project-access/reach.ts';
+import type { ProjectCaller } from '../project-access/reach.ts';
 import { screenNames, screenNamesAndReferences } from '../project-access/screen.ts';
 import { changePolicy } from './change.ts';
 import { checkEvaluateInput, checkPolicyChange, checkPolicyInput, refuseEmptyChange } from './checks.ts';
@@ -14,9 +14,9 @@ import { optIn, resumePolicy } from './consent.ts';
 import { createPolicy } from './create.ts';
 import { evaluatePolicy } from './evaluate.ts';
 import { isOver, settlePoliciesOf } from './expire.ts';
+import { listPolicies } from './list.ts';
 import { findPolicy } from './open-policy.ts';
 import { EvaluateInput, EvaluationAnswer, PolicyChange, PolicyInput, VersionInput } from './schema.ts';
-import { selectPolicies } from './sql.ts';
 import { pausePolicy, revokePolicy } from './stop.ts';
 import { policyView } from './view.ts';
 
@@ -83,19 +83,9 @@ const listRoute = defineRoute({
   }),
   errors: ['phase_0_mainnet_disabled'],
   async run({ context, act, principal, companion, query }) {
-    const { db } = context;
-    const reach = reachOf({ principal, companion });
-    const filter = {
-      connectionId: query.connection_id,
-      status: query.status,
-      merchantId: companion?.merchantId,
-    };
+    const filter = { connectionId: query.connection_id, status: query.status };
     const place = { after: decodeCursor(query.cursor), limit: query.limit };
-    const read = () => selectPolicies(db, reach, filter, place, act.now);
-    let rows = await read();
-    const due = rows.filter((row) => isOver(row, act.now)).map((row) => row.connection_id);
-    await settlePoliciesOf(db, act, due);
-    if (due.length > 0) rows = await read();
+    const rows = await listPolicies(context.db, act, { principal, companion }, filter, place);
     const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.policy_id }));
     return { items: page.items.map(policyView), next_cursor: page.nextCursor };
   },

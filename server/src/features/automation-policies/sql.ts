@@ -52,6 +52,7 @@ export interface PolicyFilter {
   merchantId: string | undefined;
 }
 
+/** One page and a row more. What is past its window counts as expired, whether somebody has noted it yet or not. */
 export async function selectPolicies(
   sql: Sql,
   reach: Reach,
@@ -64,10 +65,18 @@ export async function selectPolicies(
     select ${columns(sql, now)} from automation_policies o
     where ${inReach(sql, reach)}
       ${filter.connectionId === undefined ? sql`` : sql`and o.connection_id = ${filter.connectionId}`}
-      ${filter.status === undefined ? sql`` : sql`and o.status = ${filter.status}`}
+      ${filter.status === undefined ? sql`` : sql`and ${hasStatus(sql, filter.status, now)}`}
       ${filter.merchantId === undefined ? sql`` : sql`and o.merchant_id = ${filter.merchantId}`}
       ${after ? sql`and (o.created_at, o.policy_id) < (${after.createdAt}, ${after.id})` : sql``}
     order by o.created_at desc, o.policy_id desc limit ${page.limit + 1}`;
+}
+
+function hasStatus(sql: Sql, status: AutomationPolicyStatus, now: Date) {
+  if (status === 'active' || status === 'paused')
+    return sql`o.status = ${status} and (o.valid_until <= ${now}) is not true`;
+  if (status === 'expired')
+    return sql`(o.status = 'expired' or (o.status in ('active', 'paused') and o.valid_until <= ${now}))`;
+  return sql`o.status = ${status}`;
 }
 
 /** What a policy is about. At most one active policy has the same. */

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Autonomy, activePolicy, anotherUser, autonomy, pay } from '../../../test/harness/autonomy.ts';
+import { succeed } from '../../../test/harness/merchants.ts';
+import { followPages, serviceAhead } from '../../../test/harness/second-service.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { deviceOf } from '../../../test/harness/wallets.ts';
+
+let service: TestService;
+let world: Autonomy;
+beforeAll(async () => {
+  service = await startService();
+  world = await autonomy(service);
+});
+afterAll(() => service.close());
+
+/** Newest first: five intents that live a minute, and between them one that lives an hour. */
+async function fiveShortAndOneLong(user: Autonomy): Promise<{ short: string[]; long: string }> {
+  await activePolicy(service, user);
+  const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
+  const made: string[] = [];
+  for (const overrides of [
+    { expires_at },
+    { expires_at },
+    {},
+    { expires_at },
+    { expires_at },
+    { expires_at },
+  ])
+    made.unshift((await succeed(pay(service, user, '1', overrides))).body.data.id);
+  const [long = ''] = made.splice(3, 1);
+  return { short: made, long };
+}
+
+describe('a list by status', () => {
+  it('never shows an intent past its time as open, however short the page', async () => {
+    const user = await anotherUser(service, world);
+    const { long } = await fiveShortAndOneLong(user);
+    const { call } = await serviceAhead(service, 61_000);
+    const query = { status: 'intent_created', limit: 1 };
+    const first = await succeed(call('GET', '/v1/agent-payments', { device: deviceOf(user.device), query }));
+    expect(first.body.data).toMatchObject({
+      items: [{ id: long, status: 'intent_created' }],
+      next_cursor: null,
+    });
+  });
+
+  it.each([1, 2, 50])('shows every intent past its time as expired, in pages of %i', async (limit) => {
+    const user = await anotherUser(service, world);
+    const { short } = await fiveShortAndOneLong(user);
+    const { call } = await serviceAhead(service, 61_000);
+    const query = { status: 'expired', connection_id: user.connectionId, limit };
+    for (const sent of [{ device: deviceOf(user.device) }, { apiKey: user.apiKey }, { bearer: user.admin }]) {
+      const shown = await followPages(call, '/v1/agent-payments', { ...sent, query });
+      expect(shown.map(({ id, status }) => [id, status])).toEqual(short.map((id) => [id, 'expired']));
+    }
+    const stored = await service.db<{ status: string }[]>`
+      select distinct status from agent_payments where agent_payment_id = any(${short}::text[])`;
+    expect(stored).toEqual([{ status: 'expired' }]);
+  });
+});

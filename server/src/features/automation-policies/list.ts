@@ -1,0 +1,23 @@
+import type { Act } from '../../act.ts';
+import type { Database } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import { type ProjectCaller, reachOf } from '../project-access/reach.ts';
+import { isOver, settlePoliciesOf } from './expire.ts';
+import { type PolicyFilter, selectPolicies } from './sql.ts';
+import type { PolicyRow } from './view.ts';
+
+/** One page and a row more, read again until nothing on it waits for its end to be noted. */
+export async function listPolicies(
+  db: Database,
+  act: Act,
+  caller: ProjectCaller,
+  filter: Omit<PolicyFilter, 'merchantId'>,
+  page: { after: Position | undefined; limit: number },
+): Promise<PolicyRow[]> {
+  const scoped = { ...filter, merchantId: caller.companion?.merchantId };
+  const rows = await selectPolicies(db, reachOf(caller), scoped, page, act.now);
+  const due = rows.filter((row) => isOver(row, act.now)).map((row) => row.connection_id);
+  if (due.length === 0) return rows;
+  await settlePoliciesOf(db, act, due);
+  return listPolicies(db, act, caller, filter, page);
+}

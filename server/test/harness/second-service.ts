@@ -1,0 +1,43 @@
+import { onTestFinished } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/config.ts';
+import { createContext } from '../../src/context.ts';
+import { type Caller, createCaller, type Sent } from './client.ts';
+import { createTestClock } from './clock.ts';
+import { freePort, type TestService } from './service.ts';
+
+/**
+ * A second service on the same database, as another process would be, whose clock is ahead. The first one's jobs see
+ * nothing overdue yet and this one has none: whatever is settled was settled by a call that met it.
+ */
+export async function serviceAhead(service: TestService, aheadMs: number): Promise<{ call: Caller }> {
+  const config = parseConfig({ ...service.env, SVC_PORT: String(await freePort()) });
+  const clock = createTestClock();
+  clock.set(new Date(service.clock.now().getTime() + aheadMs));
+  const context = await createContext(config, service.database.target, { clock });
+  const app = await createApp(context, { jobs: false });
+  await app.start();
+  await app.server.listen({ host: config.host, port: config.port });
+  onTestFinished(async () => {
+    await app.stop();
+    await context.close();
+  });
+  return { call: createCaller(`http://${config.host}:${config.port}`) };
+}
+
+/** Every page of a list of the second surface, one after the other. */
+export async function followPages(
+  call: Caller,
+  path: string,
+  sent: Sent & { query: Record<string, string | number> },
+): Promise<{ id: string; status: string }[]> {
+  const items: { id: string; status: string }[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: Record<string, string | number> = { ...sent.query, ...(cursor === null ? {} : { cursor }) };
+    const { data } = (await call('GET', path, { ...sent, query })).body;
+    items.push(...data.items);
+    cursor = data.next_cursor;
+  } while (cursor !== null);
+  return items;
+}
