@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawAnswer } from './harness/raw-client.ts';
 import { startService, type TestService } from './harness/service.ts';
 
 let service: TestService;
@@ -125,20 +126,6 @@ function slowClient(first: string, drip: string, everyMs: number): Promise<numbe
   });
 }
 
-/** What the server answers to raw bytes. */
-function rawAnswer(bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk.toString();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(text));
-  });
-}
-
 describe('bytes that are no request', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
@@ -149,12 +136,14 @@ describe('bytes that are no request', () => {
     ],
     ['a header of 20 KiB', `GET /health HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(20_480)}\r\n\r\n`, 431],
   ])('%s', async (_name, bytes, status) => {
-    const text = await rawAnswer(bytes);
+    const text = await rawAnswer(service.url, bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({
       ok: false,
       error: { code: 'invalid_json' },
     });
+    expect(text).toMatch(/\r\ncache-control: no-store\r\n/i);
+    expect(text).toMatch(/\r\nx-request-id: req_\w+\r\n/i);
   });
 });
 

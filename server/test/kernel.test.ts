@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp, verifiedMerchant } from './harness/merchants.ts';
+import { rawAnswer } from './harness/raw-client.ts';
 import { serviceForTest, startService, type TestService } from './harness/service.ts';
 
 let service: TestService;
@@ -33,6 +34,24 @@ describe('unknown paths and methods', () => {
     expect(received.status).toBe(405);
     expect(received.headers.get('allow')).toBe('GET, HEAD');
     expect(received.body.error.code).toBe('method_not_allowed');
+  });
+
+  it('an empty part of a path names nothing, with or without a credential', async () => {
+    for (const path of ['/v1/agents/', '/v1/agents//credentials', '/v1/agent-payments/'])
+      expect((await service.call('GET', path)).status, path).toBe(404);
+  });
+
+  it('a target may be a whole address, and write letters by their numbers', async () => {
+    const ask = async (line: string) => {
+      const text = await rawAnswer(service.url, `${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      const [, status, body = ''] = /^HTTP\/1\.1 (\d+)[\s\S]*?\r\n\r\n([\s\S]*)$/.exec(text) ?? [];
+      return `${status} ${'ok' in JSON.parse(body) ? 'first' : 'second'}`;
+    };
+    expect(await ask(`GET ${service.url}/v1/agent-payments`)).toBe('401 second');
+    expect(await ask('GET /v1/agent%2Dpayments')).toBe('401 second');
+    expect(await ask(`PUT ${service.url}/v1/agents`)).toBe('405 first');
+    expect(await ask('PUT /v1/%61gents')).toBe('405 first');
+    expect(await ask('GET /v1/agents%2F')).toBe('404 first');
   });
 });
 

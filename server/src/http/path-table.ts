@@ -17,12 +17,24 @@ export function createPathTable(entries: readonly Entry[]): (url: string) => str
     allowed: [...allowed].sort(),
   }));
   return (url) => {
-    const path = url.split('?', 1)[0] ?? '';
+    const path = pathOf(url);
     const found = new Set(
       patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ allowed }) => allowed),
     );
     return [...found];
   };
+}
+
+/**
+ * The path that a request's target names, as the router reads it: a target may be a whole address, and a letter may be
+ * written by its number.
+ */
+export function pathOf(target: string): string {
+  const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  return path.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
+    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(letter) ? letter : code;
+  });
 }
 
 function toPattern(path: string): RegExp {

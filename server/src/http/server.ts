@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { AppError } from '../errors.ts';
 import type { Document } from './document.ts';
 import { toAppError, toWireError } from './errors.ts';
-import { createPathTable, toRouterPath } from './path-table.ts';
+import { createPathTable, pathOf, toRouterPath } from './path-table.ts';
 import { compileRoute, type Kernel, type Outgoing } from './pipeline.ts';
 import { parseQuery, type RawQuery } from './query.ts';
 import { type Route, surfaceOf } from './route.ts';
@@ -46,7 +46,7 @@ export async function createHttpServer(
   app.addHook('onRequest', (request, _reply, done) => {
     request.startedMs = performance.now();
     request.id = requestIdOf(kernel, request.raw);
-    if (request.is404) done(noRoute(methodsOf(request.url)));
+    if (request.is404 || hasEmptyPart(request)) done(noRoute(methodsOf(request.url)));
     else done();
   });
   app.setErrorHandler((error, request, reply) => sendError(kernel, error, request, reply));
@@ -74,6 +74,13 @@ function endSilentConnections(app: FastifyInstance): void {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     done();
   });
+}
+
+/** `/v1/agents/` and `/v1/agents//credentials` name nothing, although the router takes the empty part for an id. */
+function hasEmptyPart({ params }: FastifyRequest): boolean {
+  const parts = params as Readonly<Record<string, string>>;
+  for (const name in parts) if (parts[name] === '') return true;
+  return false;
 }
 
 function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
@@ -179,7 +186,7 @@ function sendError(
   if (known.code === 'internal_error') {
     kernel.context.log.error({ requestId: request.id, route: routeName(request), err: error }, 'call failed');
   }
-  const wire = toWireError(known, surfaceOf(request.url), request.id, kernel.context.clock.now());
+  const wire = toWireError(known, surfaceOf(pathOf(request.url)), request.id, kernel.context.clock.now());
   kernel.context.metrics.refused(known.code);
   observeAnswer(kernel, request, routeName(request), wire.status);
   return reply
@@ -194,7 +201,7 @@ function refuseBadPath(kernel: Kernel, request: IncomingMessage, response: Serve
   const requestId = requestIdOf(kernel, request);
   const wire = toWireError(
     new AppError('resource_not_found'),
-    surfaceOf(request.url ?? ''),
+    surfaceOf(pathOf(request.url ?? '')),
     requestId,
     kernel.context.clock.now(),
   );
@@ -209,18 +216,24 @@ function refuseMalformed(kernel: Kernel, error: Error & { code?: string }, socke
     return;
   }
   const status = MALFORMED[error.code ?? ''] ?? '400 Bad Request';
+  const requestId = newRequestId(kernel);
   const wire = toWireError(
     new AppError('invalid_json', {
       message: `The request could not be read: ${status.slice(4).toLowerCase()}.`,
     }),
     'first',
-    newRequestId(kernel),
+    requestId,
     kernel.context.clock.now(),
   );
   const body = JSON.stringify(wire.body);
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...commonHeaders(kernel, requestId),
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
 const MALFORMED: Record<string, string> = {

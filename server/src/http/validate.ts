@@ -12,6 +12,11 @@ const ajv = new Ajv2020({
 });
 addFormats.default(ajv, ['date-time', 'email', 'uri']);
 
+/** RFC 3339 to the letter: the library also lets a space pass for the T, and an offset without its colon. */
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+const isCalendarTime = ajv.formats['date-time'] as { validate(text: string): boolean };
+ajv.addFormat('date-time', (text) => RFC_3339.test(text) && isCalendarTime.validate(text));
+
 /** Identity comes from the credential; naming it in a request is refused by name, so that nobody builds on it. */
 const IDENTITY_FIELDS = new Set(['merchant_id', 'tenant_id', 'organization_id', 'agent_id']);
 

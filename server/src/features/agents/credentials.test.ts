@@ -151,6 +151,8 @@ describe('registering a key', () => {
     ['an empty kid', { kid: '' }, 'kid', 'too_short'],
     ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', 'expires_in_past'],
     ['a time without zone', { not_before: '2030-01-01T00:00:00' }, 'not_before', 'invalid_format'],
+    ['an offset without colon', { not_before: '2030-01-01T00:00:00+0200' }, 'not_before', 'invalid_format'],
+    ['a space for the T', { not_before: '2030-01-01 00:00:00Z' }, 'not_before', 'invalid_format'],
     ['a leap second', { not_before: '2016-12-31T23:59:60Z' }, 'not_before', 'invalid_format'],
     ['a year nobody can write', { expires_at: '9999-12-31T23:59:59-01:00' }, 'expires_at', 'out_of_range'],
     ['a year before all clocks', { not_before: '0000-01-01T00:00:00Z' }, 'not_before', 'out_of_range'],

@@ -51,6 +51,7 @@ export const auditFeature: Feature = {
       summary: 'List what changed a right or a secret in this organization',
       tag: 'Audit',
       credential: ['merchant'],
+      limit: 'reads',
       query: Type.Object({
         ...PAGE_QUERY,
         type: Type.Optional(Type.String()),

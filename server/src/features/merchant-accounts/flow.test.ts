@@ -169,6 +169,9 @@ describe('the session', () => {
     const admin = await service.db`
       select ended_at is not null as ended from admin_sessions where merchant_id = ${merchantId} order by session_id`;
     expect(admin.map((row) => row['ended'])).toEqual([true, false]);
+    const told = await service.db`
+      select target_id from audit_events where merchant_id = ${merchantId} and type = 'admin_session.ended'`;
+    expect(told.map((row) => row['target_id'])).toEqual([`ses_admin0${merchantId}`]);
   });
 
   it('ends everywhere at once: other organizations, other devices, and grants not yet used', async () => {

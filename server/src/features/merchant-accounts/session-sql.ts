@@ -92,8 +92,13 @@ export async function endSessionRowsOf(
 }
 
 /** An admin session never outlives the session that made it. */
-export async function endAdminSessions(tx: Tx, sessionIds: readonly string[], now: Date): Promise<void> {
-  await tx`
+export async function endAdminSessions(
+  tx: Tx,
+  sessionIds: readonly string[],
+  now: Date,
+): Promise<{ session_id: string; merchant_id: string }[]> {
+  return tx<{ session_id: string; merchant_id: string }[]>`
     update admin_sessions set ended_at = ${now}
-    where merchant_session_id = any(${[...sessionIds]}::text[]) and ended_at is null`;
+    where merchant_session_id = any(${[...sessionIds]}::text[]) and ended_at is null and expires_at >= ${now}
+    returning session_id, merchant_id`;
 }

@@ -55,7 +55,7 @@ async function spend(tx: Tx, act: Act, input: OpenSessionInput) {
 /** Ends this session and the admin sessions it made. */
 export async function endSession(tx: Tx, act: Act, principal: MerchantPrincipal): Promise<void> {
   const ended = await endSessionRow(tx, principal.merchantId, principal.sessionId, act.now);
-  await endAdminSessions(tx, [principal.sessionId], act.now);
+  await endAdminSessionsOf(tx, act, principal, [principal.sessionId]);
   if (!ended) return;
   await recordAudit(tx, act, {
     merchantId: principal.merchantId,
@@ -68,10 +68,11 @@ export async function endSession(tx: Tx, act: Act, principal: MerchantPrincipal)
 /** Ends every session of the operator, in all its organizations, and whatever could still become one. */
 export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrincipal): Promise<void> {
   const ended = await endSessionRowsOf(tx, principal.accountId, act.now);
-  await endAdminSessions(
+  await endAdminSessionsOf(
     tx,
+    act,
+    principal,
     ended.map((session) => session.session_id),
-    act.now,
   );
   await endGrants(tx, principal.accountId, act.now);
   const merchantIds = new Set(ended.map((session) => session.merchant_id));
@@ -84,6 +85,25 @@ export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrinci
       actor: auditActor(principal),
       target: { type: 'merchant_session' as const, id: principal.sessionId },
       details: { sessions: ended.filter((session) => session.merchant_id === merchantId).length },
+    })),
+  );
+}
+
+async function endAdminSessionsOf(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  sessionIds: readonly string[],
+): Promise<void> {
+  const ended = await endAdminSessions(tx, sessionIds, act.now);
+  await recordAudit(
+    tx,
+    act,
+    ...ended.map((session) => ({
+      merchantId: session.merchant_id,
+      type: 'admin_session.ended' as const,
+      actor: auditActor(principal),
+      target: { type: 'admin_session' as const, id: session.session_id },
     })),
   );
 }

@@ -174,6 +174,25 @@ describe('a long poll', () => {
     expect(await waitFor(other, suspend)).toEqual([403, 'agent_not_active']);
   });
 
+  it('of an inbox ends at once when its device is deleted', async () => {
+    const first = await enrolDevice(service);
+    const code = await succeed(
+      service.call('POST', '/v1/wallet-devices/link-codes', { device: deviceOf(first) }),
+    );
+    const second = await enrolDevice(service, { link_code: code.body.link_code });
+    const waiting = timed(
+      service.call('GET', '/v1/payment-requests', { device: deviceOf(second), query: { wait: 20 } }),
+    );
+    await pause(300);
+    const path = `/v1/wallet-devices/${second.device_id}`;
+    const deletedAt = performance.now();
+    await succeed(service.call('DELETE', path, { device: deviceOf(first) }));
+    const received = await waiting;
+    expect([received.status, received.body.error.code]).toEqual([401, 'token_revoked']);
+    // The heartbeat would notice it too, after five seconds.
+    expect(performance.now() - deletedAt).toBeLessThan(4_000);
+  });
+
   it('leaves nothing behind when its caller hangs up', async () => {
     const own = await freshConnection();
     const { waiters } = engineOf(service.context);

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { walletTopic } from '../callers/topics.ts';
 import { closeWallet } from '../connections/close-wallet.ts';
 import * as sql from './sql.ts';
 import type { DeviceRow } from './view.ts';
@@ -36,6 +37,8 @@ export async function deleteDevice(
     target: { type: 'device', id: deviceId },
     details: { wallet_id: walletId },
   });
+  // A waiting inbox of the device ends now, not with the next heartbeat.
+  tx.afterCommit(() => act.announce(walletTopic(walletId)));
   const wasLast = (await sql.countActiveDevices(tx, walletId)) === 0;
   if (wasLast) await closeWallet(tx, act, principal);
   return { device: { ...device, status: 'revoked' }, wasLast };
