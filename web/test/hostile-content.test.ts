@@ -11,6 +11,7 @@ import {
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   browserReason,
+  expectNoSidewaysScrolling,
   picture,
   startBrowser,
   type TestBrowser,
@@ -21,12 +22,16 @@ import {
   HOSTILE_AGENT,
   HOSTILE_MEMO,
   HOSTILE_NAME,
+  HOSTILE_PAYEES,
   hostileContext,
   hostileDisplay,
   hostileMetadata,
+  IMITATION,
+  LONGEST_AMOUNT,
   LONGEST_DOMAIN,
   lookAlike,
   measurePinnedFacts,
+  measureReach,
 } from './harness/hostile.ts';
 import { agentClient, enrolInBrowser, expectSoundPage, openTab } from './harness/wallet.ts';
 
@@ -35,6 +40,8 @@ const HOSTILE_ID = '"><img src=x onerror=globalThis.ran=5>/../?id=other&connecti
 const NO_FAULTS = { overlapping: [], above: [], covered: [], parsed: [], larger: [] };
 const WIDTHS = [360, 1200] as const;
 const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
+/** Under the longest name and domain there are, the whole address still ends this far below the top of the box. */
+const FARTHEST_PX = 740;
 
 describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
   let service: TestService;
@@ -95,6 +102,11 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
       })
     ).payment_request;
 
+  const reviewUrl = (requestId: string): string => {
+    const query = new URLSearchParams({ kind: 'request', id: requestId, connection: request.connection_id });
+    return `${service.url}/wallet/review?${query}`;
+  };
+
   it('is refused by the service where it changes direction or names a real foreign address', async () => {
     const other = { request_id: 'refused' };
     await expect(ask({ ...other, display: { note: `${RIGHT_TO_LEFT_OVERRIDE}00.1` } })).rejects.toMatchObject(
@@ -105,9 +117,10 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
     await expect(ask({ ...other, display: { note: `Pay ${stellarAddress()}` } })).rejects.toMatchObject({
       code: 'risk_rejected',
     });
-    await expect(createPayee(service, merchant, { name: `Shop${RIGHT_TO_LEFT_OVERRIDE}` })).rejects.toThrow(
-      'risk_control_characters',
-    );
+    for (const hidden of [RIGHT_TO_LEFT_OVERRIDE, '\u0085', '\v', '\f'])
+      await expect(createPayee(service, merchant, { name: `Shop${hidden}` })).rejects.toThrow(
+        'risk_control_characters',
+      );
   });
 
   it.each(WIDTHS)('neither covers nor moves nor imitates the pinned facts at %i px', async (width) => {
@@ -170,6 +183,47 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
     await openTab(page, 'Devices');
     await page.getByText('<svg onload=globalThis.ran=7>').waitFor();
     await expectSoundPage(page);
+  });
+
+  it.each(HOSTILE_PAYEES)(
+    'cannot push the facts of a payment apart with %s in the name',
+    async (what, name) => {
+      const { page } = user;
+      const other = await activePayee(service, merchant, { name });
+      await ask({ request_id: what, recipient_id: other.recipientId });
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(reviewUrl(what));
+      await page.getByRole('button', { name: 'Approve 12.5000001 XLM' }).waitFor();
+      const { inOrder, reachPx, name: shown } = await measureReach(page);
+      expect(inOrder).toBe(true);
+      expect(reachPx).toBeLessThan(FARTHEST_PX);
+      expect(shown).not.toMatch(/[\n\t\u2028\u2029]/);
+      await expectNoSidewaysScrolling(page);
+    if (what === IMITATION) await picture(page, 'hostile-name');
+    },
+  );
+
+  it('cannot widen the page, nor push its facts apart, with an amount of hundreds of digits', async () => {
+    const { page } = user;
+    const other = await activePayee(service, merchant, { name: 'Harbour Books' });
+    await ask({
+      request_id: 'amount',
+      recipient_id: other.recipientId,
+      payment: { amount: LONGEST_AMOUNT },
+    });
+    await page.goto(reviewUrl('amount'));
+    const approve = page.getByRole('button', { name: `Approve ${LONGEST_AMOUNT} XLM` });
+    await approve.waitFor();
+    await expectNoSidewaysScrolling(page);
+    const { inOrder, reachPx } = await measureReach(page);
+    expect(inOrder).toBe(true);
+    expect(reachPx).toBeLessThan(FARTHEST_PX);
+    expect((await approve.boundingBox())?.width).toBeLessThan(360);
+    expect((await page.getByRole('button', { name: 'Reject' }).boundingBox())?.height).toBeLessThan(60);
+    await picture(page, 'hostile-amount');
+    await openTab(page, 'Inbox');
+    await page.getByRole('link', { name: LONGEST_AMOUNT }).waitFor();
+    await expectNoSidewaysScrolling(page);
   });
 
   it('ran nowhere, asked nobody, opened nothing', async () => {

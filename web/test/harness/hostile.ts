@@ -15,6 +15,30 @@ export const HOSTILE_MEMO = '<img src=x onerror=alert(1)>';
 /** A name as long as names may be, with the longest labels there are: nothing in it is a place to break a line. */
 export const LONGEST_DOMAIN = `${'w'.repeat(63)}.${'m'.repeat(63)}.${'w'.repeat(63)}.${'i'.repeat(26)}.example`;
 
+export const IMITATION = 'facts of its own';
+/** Names that would move the facts below them, or look like them, if they were laid out as they are written. */
+export const HOSTILE_PAYEES: ReadonlyArray<readonly [what: string, name: string]> = [
+  ['line feeds', `Shop${'\n'.repeat(190)}x`],
+  [
+    IMITATION,
+    'Harbour Books\n\nVerified domain\nbank.example\n\nNetwork\nStellar\n\nTo this address\nGAAA BBBB CCCC DDDD EEEE',
+  ],
+  ['carriage returns and tabs', `Shop${'\r\n\t'.repeat(60)}x`],
+  ['separators of lines and paragraphs', `Shop${'\u2028\u2029'.repeat(95)}x`],
+  [
+    'a gap as wide as several lines',
+    `Shop${'\u3000'.repeat(60)}Verified domain${'\u00a0\u2003'.repeat(50)}x`,
+  ],
+  ['signs that are drawn as nothing', `Shop${'\u2800'.repeat(190)}x`],
+  ['marks piled on one letter', `Z${'\u0301\u0327'.repeat(99)}`],
+  ['a wall of emoji', '🟥'.repeat(200)],
+  ['the widest sign there is', '\ufdfd'.repeat(200)],
+  ['wide letters', 'W'.repeat(200)],
+];
+
+/** As long as an amount may be. */
+export const LONGEST_AMOUNT = `${'9'.repeat(320)}.0000001`;
+
 const ZALGO = 'Z̸̧̢̛̺̫̣̮̲̦̈́̓͛͊̾͝Å̷̡̧̛̞̤̟̙̥̪̇̈́̃̒͘L̴̢̡̛̙̫̰̞̀̈́̑͑͝G̵̨̛̙̣̹̲̈́̃́̄͝Ơ̸̢̧̙̙̞̈́̃'.repeat(20);
 const HEBREW = 'לשלם לכתובת אחרת '.repeat(20);
 const STYLED =
@@ -121,6 +145,24 @@ export function measurePinnedFacts(page: Page): Promise<Measured> {
         .map(nameOf),
       larger: foreign.filter((one) => amount !== null && sizeOf(one) >= sizeOf(amount)).map(nameOf),
       facts,
+    };
+  });
+}
+
+/** How the facts that identify a payment stand to each other, from the top of their box downwards. */
+export function measureReach(page: Page): Promise<{ inOrder: boolean; reachPx: number; name: string }> {
+  return page.evaluate(() => {
+    const pinned = document.querySelector('.pinned');
+    const facts = ['amount', 'payee', 'domain', 'network', 'to'].map((name) =>
+      document.querySelector<HTMLElement>(`.pinned [data-fact="${name}"]`),
+    );
+    const boxes = facts.flatMap((fact) => (fact === null ? [] : [fact.getBoundingClientRect()]));
+    if (pinned === null || boxes.length < facts.length) throw new Error('a pinned fact is missing');
+    return {
+      inOrder: boxes.every((box, index) => index === 0 || box.top >= (boxes[index - 1]?.bottom ?? 0)),
+      reachPx: Math.round((boxes.at(-1)?.bottom ?? 0) - pinned.getBoundingClientRect().top),
+      // As it is laid out: a line break that is drawn is a line break here.
+      name: facts[1]?.innerText ?? '',
     };
   });
 }

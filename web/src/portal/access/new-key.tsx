@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ShownOnce } from '../../ui/copy-button.tsx';
 import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
-import { showHidden } from '../../ui/foreign-text.tsx';
+import { showHidden } from '../../ui/hidden-characters.ts';
 import { merchantClient } from '../client.ts';
 
 const texts = access.keys;

@@ -1,7 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@countersign/sdk';
 import { Link } from 'wouter';
 import { charts } from '../../texts/portal/charts.ts';
-import { showHidden } from '../../ui/foreign-text.tsx';
+import { showHidden } from '../../ui/hidden-characters.ts';
 import { ChartFrame, Legend } from './chart-frame.tsx';
 
 const texts = charts.delivery;

@@ -5,7 +5,7 @@ import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { showHidden } from '../../ui/foreign-text.tsx';
+import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { deliveries as texts } from '../../texts/portal/webhooks.ts';
 import { SelectField } from '../../ui/fields.tsx';
-import { showHidden } from '../../ui/foreign-text.tsx';
+import { showHidden } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/page.tsx';
 import { DeliveryHealth } from './delivery-health.tsx';
 import { DeliveryList } from './delivery-list.tsx';

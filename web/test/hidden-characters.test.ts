@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { showHidden } from '../src/ui/foreign-text.tsx';
+import { showHidden } from '../src/ui/hidden-characters.ts';
 
 describe('one flow of foreign text', () => {
   it.each([
