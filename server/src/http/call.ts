@@ -11,7 +11,6 @@ import type { Call, Route } from './route.ts';
 
 export interface CallParts {
   kernel: Kernel;
-  route: Route;
   act: Act;
   incoming: Incoming;
   presented: Presented;
@@ -38,11 +37,12 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
   readonly idempotencyKey: string | undefined;
   readonly issues: Issue[];
   readonly presented: PresentedCredential | undefined;
+  readonly #route: Route;
   readonly #parts: CallParts;
   #afterwards: (() => void) | undefined;
   #hungUp: AbortSignal | undefined;
 
-  constructor(parts: CallParts) {
+  constructor(route: Route, parts: CallParts) {
     const { proved, presented } = parts;
     this.context = parts.kernel.context;
     this.act = parts.act;
@@ -55,6 +55,7 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
     this.idempotencyKey = parts.idempotencyKey;
     this.issues = parts.issues;
     this.presented = presented.primary ?? presented.apiKey;
+    this.#route = route;
     this.#parts = parts;
   }
 
@@ -63,10 +64,9 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
   }
 
   get limit(): (subject: string) => Promise<RateState | undefined> {
-    const { kernel, route } = this.#parts;
-    const { lateLimit } = route;
-    if (!lateLimit) throw new Error(`${route.method} ${route.path} takes a limit that it does not declare`);
-    return (subject) => kernel.limiter.take(lateLimit, subject, this.act.now);
+    const { lateLimit, method, path } = this.#route;
+    if (!lateLimit) throw new Error(`${method} ${path} takes a limit that it does not declare`);
+    return (subject) => this.#parts.kernel.limiter.take(lateLimit, subject, this.act.now);
   }
 
   get clientAddress(): string {

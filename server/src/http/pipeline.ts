@@ -100,20 +100,8 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       if (deferred) await check();
       refuseWhenInvalid(issues);
     }
-    const parts = {
-      kernel,
-      route,
-      act,
-      incoming,
-      presented,
-      proved,
-      check,
-      body,
-      query,
-      issues,
-      idempotencyKey,
-    };
-    const call = new RouteCall(parts);
+    const parts = { kernel, act, incoming, presented, proved, check, body, query, issues, idempotencyKey };
+    const call = new RouteCall(route, parts);
     try {
       return toOutgoing(kernel, route, await route.run(call), rate?.headers, incoming.requestId);
     } finally {
