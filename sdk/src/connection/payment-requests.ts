@@ -63,7 +63,7 @@ export class ConnectionPaymentRequests {
       {
         method: 'POST',
         path: '/v1/payment-requests',
-        body: { policy: { requires_user_approval: true }, ...input },
+        body: { ...input, policy: input.policy ?? { requires_user_approval: true } },
         answer: ['payment_request'],
       },
       this.#connectionId,

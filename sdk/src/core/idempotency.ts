@@ -8,9 +8,12 @@ import { isHeaderKey } from './request.ts';
  * the key of its first attempt. A `Map` fits; so does anything that outlives the process.
  */
 export interface IdempotencyStore {
-  /** The key of this intent, if one was stored. */
-  get(intent: string): string | undefined | Promise<string | undefined>;
-  /** Stores the key before the first attempt is sent. */
+  /** The key of this intent; undefined or null when none was stored. */
+  get(intent: string): string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Stores the key before the first attempt is sent. Where several processes share the store, keep a key that is already
+   * there (insert only if absent): the SDK reads again afterwards and sends the key that stands.
+   */
   set(intent: string, key: string): unknown;
   /** Forgets an unnamed intent after its answer has arrived. */
   delete(intent: string): unknown;
@@ -22,7 +25,8 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string;
   /**
    * The caller's own name for the intended payment, such as an order number. With a store, its key is kept for ever:
-   * the same name always leads to the same record. Without a name the body itself is the name, until the answer arrives.
+   * the same name always leads to the same record, also for creates that are under way at the same time. Without a name
+   * the body itself is the name, until the answer arrives.
    */
   intent?: string;
 }
@@ -47,17 +51,44 @@ export async function createOnce<T extends object>(
 ): Promise<T & Keyed> {
   const { idempotencyKey, intent, ...callOptions } = options;
   const stated = idempotencyKey ?? (operation.body as { idempotency_key?: string }).idempotency_key;
-  const name = `${scope ?? ''}/${intent ?? intentDigest(operation.body as Record<string, unknown>)}`;
-  const remembered = stated === undefined ? await store?.get(name) : undefined;
-  const key = checkedKey(stated ?? remembered ?? encodeBase64Url(api.settings.randomBytes(KEY_BYTES)));
-  if (store && stated === undefined && remembered === undefined) await store.set(name, key);
+  const makeKey = () => encodeBase64Url(api.settings.randomBytes(KEY_BYTES));
+  const kept =
+    store && stated === undefined ? { store, name: nameOf(scope, intent, operation.body) } : undefined;
+  const key = checkedKey(stated ?? (kept ? await keptKey(kept.store, kept.name, makeKey) : makeKey()));
 
   const { idempotency_key: _, ...rest } = operation.body as { idempotency_key?: string };
   const body = isHeaderKey(key) ? rest : { ...rest, idempotency_key: key };
   const answered = await api.exchange<T>({ ...operation, body, idempotencyKey: key }, callOptions);
-  if (store && stated === undefined && intent === undefined) await store.delete(name);
+  // A later create of the same name may have stored a key of its own meanwhile.
+  if (kept && intent === undefined && (await kept.store.get(kept.name)) === key)
+    await kept.store.delete(kept.name);
   const replayed = answered.headers.get('idempotency-replayed') === 'true';
   return { ...answered.members, idempotency_key: key, replayed };
+}
+
+/** The body counts as it is sent: what JSON leaves out is no part of the intent. */
+function nameOf(scope: string | undefined, intent: string | undefined, body: object): string {
+  return `${scope ?? ''}/${intent ?? intentDigest(JSON.parse(JSON.stringify(body)) as Record<string, unknown>)}`;
+}
+
+const deciding = new WeakMap<IdempotencyStore, Map<string, Promise<string>>>();
+
+/** Creates of one name that begin together share one look at the store, so that none slips in before it is written. */
+function keptKey(store: IdempotencyStore, name: string, makeKey: () => string): Promise<string> {
+  const names = deciding.get(store) ?? new Map<string, Promise<string>>();
+  deciding.set(store, names);
+  const pending = names.get(name) ?? decideKey(store, name, makeKey).finally(() => names.delete(name));
+  names.set(name, pending);
+  return pending;
+}
+
+async function decideKey(store: IdempotencyStore, name: string, makeKey: () => string): Promise<string> {
+  const found = await store.get(name);
+  if (found !== undefined && found !== null) return found;
+  const key = makeKey();
+  await store.set(name, key);
+  // Another process may have been first; its key stands in a store that keeps it.
+  return (await store.get(name)) ?? key;
 }
 
 function checkedKey(key: string): string {
