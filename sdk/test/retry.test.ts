@@ -44,6 +44,33 @@ describe('repetition', () => {
     expect(await delaysWith(255)).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000]);
   });
 
+  it('waits as long as it may when the service asks for exactly that, chance not counted', async () => {
+    const server = await scriptedServer(
+      refusal(503, 'unavailable', { 'retry-after': '60' }),
+      refusal(503, 'unavailable'),
+      NO_CONNECTIONS,
+    );
+    const { wallet, retries } = setUp(server.url, { maxRetryDelayMs: 60_000 });
+    await wallet.connections.list();
+    expect(retries[0]?.delayMs).toBeGreaterThan(60_000);
+    const brief = await scriptedServer(refusal(503, 'unavailable'), NO_CONNECTIONS);
+    const second = setUp(brief.url, { maxRetryDelayMs: 10 });
+    await second.wallet.connections.list();
+    expect(second.retries.map(({ delayMs }) => delayMs)).toEqual([10]);
+  });
+
+  it.each([
+    [503, 'unavailable', true],
+    [429, 'rate_limited', false],
+  ])(
+    'says after %i %s whether an earlier attempt may have been carried out',
+    async (status, code, unknown) => {
+      const server = await scriptedServer(refusal(status, code), refusal(404, 'resource_not_found'));
+      const error = await caught(setUp(server.url).wallet.connections.list());
+      expect(error).toMatchObject({ code: 'resource_not_found', earlierAttemptUnknown: unknown });
+    },
+  );
+
   it('gives up at once when the service asks for more than the client may wait', async () => {
     const server = await scriptedServer(refusal(429, 'rate_limited', { 'retry-after': '3600' }));
     const { wallet, clock } = setUp(server.url);
@@ -95,6 +122,24 @@ describe('repetition', () => {
     await caught(setUp(server.url, { maxRetries: 0 }).wallet.connections.list());
     await caught(setUp(server.url).wallet.connections.list({}, { maxRetries: 0 }));
     expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('numbers of one call', () => {
+  it('are checked like those of the client', async () => {
+    const server = await scriptedServer(NO_CONNECTIONS);
+    const { wallet } = setUp(server.url);
+    for (const wrong of [{ timeoutMs: Number.NaN }, { timeoutMs: 0 }, { maxRetries: -1 }])
+      expect(await caught(wallet.connections.list({}, wrong))).toBeInstanceOf(TypeError);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('may be longer than a timer can hold', async () => {
+    const slow = { ...NO_CONNECTIONS, delayMs: 100 } as typeof NO_CONNECTIONS;
+    const server = await scriptedServer(slow);
+    const wallet = new WalletClient({ baseUrl: server.url, deviceToken, maxRetries: 0 });
+    for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31])
+      expect((await wallet.connections.list({}, { timeoutMs })).connections).toEqual([]);
   });
 });
 

@@ -6,11 +6,19 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
+/** Runtimes let a longer timer fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The clock and the timers of the runtime. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (restMs: number) => {
+      const next = () => (restMs > LONGEST_TIMER_MS ? wait(restMs - LONGEST_TIMER_MS) : callback());
+      timer = setTimeout(next, Math.min(restMs, LONGEST_TIMER_MS));
+    };
+    wait(delayMs);
     return () => clearTimeout(timer);
   },
 };
@@ -36,8 +44,9 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
   if (!signal) return work;
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
+    // First, whatever the signal says: work that fails when nobody waits for it must not end the process.
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }

@@ -7,7 +7,7 @@ import { sleep } from './clock.ts';
 import type { CredentialHeaders } from './credential.ts';
 import { mergeHeaders, refuseReservedHeaders } from './headers.ts';
 import { fraction, isOutcomeUnknown, isPassing, isRepeatable, retryDelayMs } from './retry.ts';
-import type { Settings } from './settings.ts';
+import { atLeast, type Settings } from './settings.ts';
 
 /** What a success carries: the members of the answer without its envelope, and the headers. */
 export interface Answered<T> {
@@ -27,13 +27,16 @@ export async function request<T>(
   refuseReservedHeaders(options.headers ?? {});
   const url = urlOf(settings.baseUrl, call);
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-  const maxRetries = isRepeatable(call) ? (options.maxRetries ?? settings.maxRetries) : 0;
-  const timeoutMs = (options.timeoutMs ?? settings.timeoutMs) + (call.waitMs ?? 0);
+  const retriesAllowed = atLeast('maxRetries', options.maxRetries ?? settings.maxRetries, 0);
+  const maxRetries = isRepeatable(call) ? retriesAllowed : 0;
+  const timeoutMs =
+    atLeast('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1) + atLeast('wait', call.waitMs ?? 0, 0);
   let isRenewed = false;
   let retries = 0;
   const facts: CallFacts = { call: name, attempts: 0, earlierAttemptUnknown: false };
 
   for (;;) {
+    signal?.throwIfAborted();
     await respectLimit(settings, name, signal);
     const credentials = (await call.credential?.headers(call.method, signal)) ?? {};
     facts.attempts += 1;
@@ -53,8 +56,9 @@ export async function request<T>(
     }
     if (!isPassing(error) || retries >= maxRetries) throw error;
     retries += 1;
-    const delayMs = retryDelayMs(error, retries, () => fraction(settings.randomBytes));
-    if (delayMs > settings.maxRetryDelayMs) throw error;
+    const chance = () => fraction(settings.randomBytes);
+    const delayMs = retryDelayMs(error, retries, settings.maxRetryDelayMs, chance);
+    if (delayMs === undefined) throw error;
     facts.earlierAttemptUnknown ||= isOutcomeUnknown(error);
     const { code } = error as { code: string };
     settings.onRetry({ call: name, attempt: facts.attempts, delayMs, code });

@@ -26,21 +26,28 @@ export function isPassing(error: unknown): boolean {
   return false;
 }
 
-/** True when the attempt may have been carried out although no answer came. */
+/** True when an attempt that passes may have been carried out all the same: only a 429 says that it was not. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof NetworkError || error instanceof TimeoutError;
+  return !(error instanceof ApiError || error instanceof UnexpectedAnswerError) || error.httpStatus !== 429;
 }
 
 /**
  * Doubles from try to try, with half of it left to chance so that clients that failed together do not come back
- * together. What the service asks for is always waited in full.
+ * together. What the service asks for is always waited in full, with the chance on top; undefined when that is longer
+ * than the client may wait.
  */
-export function retryDelayMs(error: unknown, attempt: number, random: () => number): number {
+export function retryDelayMs(
+  error: unknown,
+  attempt: number,
+  longestMs: number,
+  random: () => number,
+): number | undefined {
   const ceiling = Math.min(LONGEST_OWN_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
   const own = Math.round(ceiling / 2 + (random() * ceiling) / 2);
   const asked =
     error instanceof ApiError || error instanceof UnexpectedAnswerError ? error.retryAfterMs : undefined;
-  return asked === undefined ? own : asked + Math.min(own, 1000);
+  if (asked === undefined) return Math.min(own, longestMs);
+  return asked > longestMs ? undefined : asked + Math.min(own, 1000);
 }
 
 /** Between 0 and 1, from the client's own source of randomness. */

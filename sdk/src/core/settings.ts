@@ -22,7 +22,10 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** How often a call that is safe to repeat is repeated. 3 unless stated, 0 for never. */
   maxRetries?: number;
-  /** The longest wait before a repetition; where the service asks for more, the error is thrown. 60,000 unless stated. */
+  /**
+   * The longest wait before a repetition, to which up to a second of chance is added; where the service asks for more,
+   * the error is thrown. 60,000 unless stated.
+   */
   maxRetryDelayMs?: number;
   /** Allows `http:` to a host that is not loopback. Tokens then travel in the clear. */
   allowInsecureHttp?: boolean;
@@ -92,7 +95,8 @@ function readBaseUrl(text: string, allowInsecureHttp: boolean): string {
   return `${url.origin}${url.pathname === '/' ? '' : url.pathname.replace(/\/$/, '')}`;
 }
 
-function atLeast(name: string, value: number, minimum: number): number {
+/** Also refuses NaN, which every comparison lets through. */
+export function atLeast(name: string, value: number, minimum: number): number {
   if (typeof value !== 'number' || !(value >= minimum))
     throw new TypeError(`${name} must be a number of at least ${minimum}`);
   return value;

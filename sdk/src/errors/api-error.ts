@@ -36,7 +36,7 @@ export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends Counters
   readonly call: string;
   /** Attempts that were made. */
   readonly attempts: number;
-  /** True when an earlier attempt ended without an answer: a conflict may be with one's own change. */
+  /** True when an earlier attempt ended without an answer or with 503: a conflict may be with one's own change. */
   readonly earlierAttemptUnknown: boolean;
 
   /** Made by the SDK. */

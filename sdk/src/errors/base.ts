@@ -10,6 +10,6 @@ export interface CallFacts {
   call: string;
   /** Attempts that were made, this one included. */
   attempts: number;
-  /** True when an earlier attempt ended without an answer, so that its effect may already be there. */
+  /** True when an earlier attempt ended without an answer or with 503, so that its effect may already be there. */
   earlierAttemptUnknown: boolean;
 }

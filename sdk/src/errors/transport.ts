@@ -6,7 +6,7 @@ export abstract class TransportError extends CountersignError {
   readonly call: string;
   /** Attempts that were made. */
   readonly attempts: number;
-  /** True when an earlier attempt ended without an answer. */
+  /** True when an earlier attempt ended without an answer or with 503. */
   readonly earlierAttemptUnknown: boolean;
 
   /** Made by the SDK. */
