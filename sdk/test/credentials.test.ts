@@ -185,3 +185,34 @@ describe('what cannot be right is refused before it is sent', () => {
       await expect(client.paymentRequests.create(input, { idempotencyKey })).rejects.toThrow(RangeError);
   });
 });
+
+describe('a session', () => {
+  const sessionCookie = `svc_session=${sampleToken('merchant_session')}`;
+  const lost = { kind: 'reset', when: 'before-headers' } as const;
+
+  it('whose sign-out was answered into the void is signed out', async () => {
+    for (const name of ['signOut', 'signOutEverywhere'] as const) {
+      const server = await scriptedServer(lost, refusal(401, 'token_revoked'));
+      const merchant = new MerchantClient({ ...setUp(server.url).options, sessionCookie });
+      await merchant.sessions[name]();
+      expect(merchant.sessions.cookie()).toBeUndefined();
+    }
+    const server = await scriptedServer(lost, refusal(401, 'token_revoked'));
+    const person = new AgentPaymentsClient({
+      ...setUp(server.url).options,
+      sessionToken: sampleToken('admin_session'),
+    });
+    await person.endSession();
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('that cannot be ended is kept, and one that had ended before does not count as ended everywhere', async () => {
+    const away = await scriptedServer(lost);
+    const merchant = new MerchantClient({ ...setUp(away.url).options, sessionCookie });
+    expect(await caught(merchant.sessions.signOut())).toMatchObject({ code: 'network_error' });
+    expect(merchant.sessions.cookie()).toBe(sessionCookie);
+    const server = await scriptedServer(refusal(401, 'token_revoked'));
+    const late = new MerchantClient({ ...setUp(server.url).options, sessionCookie });
+    expect(await caught(late.sessions.signOutEverywhere())).toMatchObject({ code: 'token_revoked' });
+  });
+});

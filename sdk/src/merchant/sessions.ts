@@ -1,6 +1,8 @@
 import type { Merchant, MerchantChoice, MerchantSession } from '@countersign/protocol';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { endSession } from '../core/end-session.ts';
+import { isApiError } from '../errors/guards.ts';
 import type { SessionCredential } from './session-credential.ts';
 
 /** What an email link is exchanged for. */
@@ -120,18 +122,22 @@ export class MerchantSessions {
     return current;
   }
 
-  /** Signs out, with the admin sessions that this session made. */
+  /**
+   * Signs out, with the admin sessions that this session made; a session that has ended already is no error. After any
+   * other error the client keeps the session, so that it can be called again.
+   */
   async signOut(options: CallOptions = {}): Promise<void> {
-    await this.#api.send<object>(
-      { method: 'DELETE', path: '/v1/merchant-sessions/current', answer: [] },
-      options,
-    );
+    await endSession(this.#api, '/v1/merchant-sessions/current', options);
     this.#credential.close();
   }
 
-  /** Signs the operator out everywhere. */
+  /** Signs the operator out everywhere. A session that ended before the call is refused: the others may still be open. */
   async signOutEverywhere(options: CallOptions = {}): Promise<void> {
-    await this.#api.send<object>({ method: 'DELETE', path: '/v1/merchant-sessions', answer: [] }, options);
+    try {
+      await this.#api.send<object>({ method: 'DELETE', path: '/v1/merchant-sessions', answer: [] }, options);
+    } catch (error) {
+      if (!isApiError(error, 'token_revoked') || !error.earlierAttemptUnknown) throw error;
+    }
     this.#credential.close();
   }
 
