@@ -31,6 +31,23 @@ export function eachConnection(
   return eachRecord(read, query, options);
 }
 
+/** Asks for a token that nobody has used yet. */
+export function collectToken(
+  api: Api,
+  connectionId: string,
+  options: CallOptions,
+): Promise<ConnectionWithToken> {
+  return api.send<ConnectionWithToken>(
+    {
+      method: 'POST',
+      path: '/v1/connections/{id}/collect-token',
+      params: { id: connectionId },
+      answer: ['connection', 'connection_token'],
+    },
+    options,
+  );
+}
+
 /** The connections of the agent. */
 export class AgentConnections {
   readonly #api: Api;
@@ -52,14 +69,6 @@ export class AgentConnections {
 
   /** The current token of a connection, as long as it has never been used: after a rotation or a lost answer. */
   collectToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
-    return this.#api.send<ConnectionWithToken>(
-      {
-        method: 'POST',
-        path: '/v1/connections/{id}/collect-token',
-        params: { id: connectionId },
-        answer: ['connection', 'connection_token'],
-      },
-      options,
-    );
+    return collectToken(this.#api, connectionId, options);
   }
 }

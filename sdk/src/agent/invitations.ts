@@ -3,9 +3,10 @@ import type { ConnectionClient } from '../connection/client.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { bearer } from '../core/credential.ts';
+import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError } from '../errors/waiting.ts';
 import type { ConnectionGrant } from './client.ts';
-import { pollUntil, type WaitOptions } from './poll-until.ts';
+import { callOptionsOf, pollUntil, type WaitOptions } from './poll-until.ts';
 
 /** Claims a Connect Key. */
 export interface ClaimInput {
@@ -99,19 +100,44 @@ export class AgentInvitations {
   }
 
   /**
-   * The whole way: claims, waits until the user has decided, exchanges. Throws `NotApprovedError` when the user rejects
-   * or lets it expire.
+   * Waits for the user's decision on a claimed invitation, then exchanges it. Throws `NotApprovedError` when the user
+   * rejects or lets it expire. `timeoutMs` ends the wait for the decision, never the exchange after it: that works once.
    */
+  async wait(claimed: ClaimedInvitation, options: WaitOptions = {}): Promise<Connected> {
+    await this.#untilDecided(options, (limited) => this.#approval(claimed, limited));
+    return this.#connected(claimed, options);
+  }
+
+  /** The whole way: `claim`, then `wait`. */
   async connect(input: ClaimInput, options: WaitOptions = {}): Promise<Connected> {
-    const { timeoutMs, pollMs, ...callOptions } = options;
-    const { connect_invitation, claim_token } = await this.claim(input, callOptions);
-    const id = connect_invitation.connect_invitation_id;
-    await pollUntil(this.#api.settings, 'The approval', { ...options, pollMs: pollMs ?? 2000 }, async () => {
-      const { status } = (await this.get(id, claim_token, callOptions)).connect_invitation;
+    const claimed = await this.#untilDecided(options, async (limited) => {
+      const made = await this.claim(input, callOptionsOf(limited));
+      await this.#approval(made, limited);
+      return made;
+    });
+    return this.#connected(claimed, options);
+  }
+
+  #untilDecided<T>(options: WaitOptions, work: (limited: WaitOptions) => Promise<T>): Promise<T> {
+    const { timeoutMs, signal, ...rest } = options;
+    const deadline = { what: 'The approval', timeoutMs, signal };
+    return withDeadline(this.#api.settings, deadline, (limited) => work({ ...rest, ...limited }));
+  }
+
+  async #approval(claimed: ClaimedInvitation, options: WaitOptions): Promise<void> {
+    const { connect_invitation_id: id } = claimed.connect_invitation;
+    const { pollMs = 2000, signal } = options;
+    await pollUntil(this.#api.settings, pollMs, signal, async () => {
+      const seen = await this.get(id, claimed.claim_token, callOptionsOf(options));
+      const { status } = seen.connect_invitation;
       if (status === 'rejected' || status === 'expired') throw new NotApprovedError(status);
       return status === 'approved' ? status : undefined;
     });
-    const exchanged = await this.exchange(id, claim_token, callOptions);
+  }
+
+  async #connected(claimed: ClaimedInvitation, options: WaitOptions): Promise<Connected> {
+    const { connect_invitation_id: id } = claimed.connect_invitation;
+    const exchanged = await this.exchange(id, claimed.claim_token, callOptionsOf(options));
     const { connection, connection_token } = exchanged;
     const grant = { connectionId: connection.connection_id, connectionToken: connection_token };
     return { connection, connection_token, client: this.#open(grant) };

@@ -2,8 +2,10 @@ import type { Connection, PairingSession, Scope } from '@countersign/protocol';
 import type { ConnectionClient } from '../connection/client.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError } from '../errors/waiting.ts';
 import type { ConnectionGrant } from './client.ts';
+import { collectToken } from './connections.ts';
 import type { Connected } from './invitations.ts';
 import { pollUntil, type WaitOptions } from './poll-until.ts';
 
@@ -56,17 +58,38 @@ export class AgentPairing {
     );
   }
 
-  /** Waits for the user's decision. Throws `NotApprovedError` when the user rejects or lets it expire. */
-  async wait(started: StartedPairing['pairing_session'], options: WaitOptions = {}): Promise<Connected> {
-    const { timeoutMs, pollMs = started.poll_after_ms, ...callOptions } = options;
-    return pollUntil(this.#api.settings, 'The approval', { ...options, pollMs }, async () => {
-      const state = await this.get(started.pairing_session_id, started.code, callOptions);
-      const { connection, connection_token, pairing_session } = state;
-      const { status } = pairing_session;
-      if (status === 'rejected' || status === 'expired') throw new NotApprovedError(status);
-      if (!connection || connection_token === null) return undefined;
-      const grant = { connectionId: connection.connection_id, connectionToken: connection_token };
-      return { connection, connection_token, client: this.#open(grant) };
-    });
+  /**
+   * Waits for the user's decision. Throws `NotApprovedError` when the user rejects or lets it expire, and `ApiError`
+   * `nothing_to_collect` when somebody else has used the token first.
+   */
+  wait(started: StartedPairing['pairing_session'], options: WaitOptions = {}): Promise<Connected> {
+    const { timeoutMs, pollMs = started.poll_after_ms, signal, ...rest } = options;
+    const deadline = { what: 'The approval', timeoutMs, signal };
+    return withDeadline(this.#api.settings, deadline, (limited) =>
+      pollUntil(this.#api.settings, pollMs, limited.signal, () =>
+        this.#granted(started, { ...rest, ...limited }),
+      ),
+    );
+  }
+
+  async #granted(
+    started: StartedPairing['pairing_session'],
+    options: CallOptions,
+  ): Promise<Connected | undefined> {
+    const state = await this.get(started.pairing_session_id, started.code, options);
+    const { status } = state.pairing_session;
+    if (status === 'rejected' || status === 'expired') throw new NotApprovedError(status);
+    if (!state.connection) return undefined;
+    const { connection_id: connectionId } = state.connection;
+    // The first use of the token completes the session, and hides the token from then on.
+    const { connection, connection_token } =
+      state.connection_token === null
+        ? await collectToken(this.#api, connectionId, options)
+        : { connection: state.connection, connection_token: state.connection_token };
+    return {
+      connection,
+      connection_token,
+      client: this.#open({ connectionId, connectionToken: connection_token }),
+    };
   }
 }

@@ -1,7 +1,6 @@
 import type { CallOptions } from '../core/call.ts';
 import { sleep } from '../core/clock.ts';
-import type { Settings } from '../core/settings.ts';
-import { WaitTimeoutError } from '../errors/waiting.ts';
+import { atLeast, type Settings } from '../core/settings.ts';
 
 /** How long to wait for a user's decision. `timeoutMs` is for the whole wait here, not for one attempt. */
 export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
@@ -11,20 +10,22 @@ export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
   pollMs?: number;
 }
 
+/** What each call of a wait is given: the wait's own time is not for one attempt. */
+export function callOptionsOf({ timeoutMs: _, pollMs: __, ...options }: WaitOptions): CallOptions {
+  return options;
+}
+
 /** Looks again and again until there is something to return. */
 export async function pollUntil<T>(
-  settings: Settings,
-  what: string,
-  options: { signal?: AbortSignal; timeoutMs?: number; pollMs: number },
+  { clock }: Settings,
+  pollMs: number,
+  signal: AbortSignal | undefined,
   look: () => Promise<T | undefined>,
 ): Promise<T> {
-  const { timeoutMs, pollMs, signal } = options;
-  const until = timeoutMs === undefined ? undefined : settings.clock.now() + timeoutMs;
+  atLeast('pollMs', pollMs, 1);
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (until !== undefined && settings.clock.now() + pollMs > until)
-      throw new WaitTimeoutError(what, timeoutMs ?? 0);
-    await sleep(settings.clock, pollMs, signal);
+    await sleep(clock, pollMs, signal);
   }
 }

@@ -24,8 +24,8 @@ export function connectionCredential(first: string, collect: CollectToken | unde
         token = checkedToken(await orAborted(collecting, signal));
         return true;
       } catch (error) {
-        // Nothing to collect: whoever asked is told about the rotation, not about this attempt to mend it.
-        if (error instanceof ApiError) return false;
+        // Refused for good: whoever asked is told about the rotation, not about this attempt to mend it.
+        if (error instanceof ApiError && error.httpStatus < 500 && error.httpStatus !== 429) return false;
         throw error;
       }
     },

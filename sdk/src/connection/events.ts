@@ -34,6 +34,11 @@ export interface EventsOptions extends CallOptions {
   waitSeconds?: number;
 }
 
+const LARGEST_PAGE = 500;
+
+/** By client, so that its next wait begins near the end. */
+const newestSeen = new WeakMap<Api, number>();
+
 /** One page, checked: numbers follow each other without a gap, and the cursor is the last of them. */
 export async function readEvents(api: Api, query: EventsQuery, options: CallOptions): Promise<EventsPage> {
   const page = await api.send<EventsPage>(
@@ -52,6 +57,7 @@ export async function readEvents(api: Api, query: EventsQuery, options: CallOpti
   });
   if (page.next_cursor !== since + page.events.length)
     throw new EventGapError(since + page.events.length, page.next_cursor);
+  if (page.events.length > 0) newestSeen.set(api, Math.max(newestSeen.get(api) ?? 0, page.next_cursor));
   return page;
 }
 
@@ -76,12 +82,28 @@ export async function* followEvents(
   }
 }
 
-/** The number of the newest event. */
+/**
+ * The number of the newest event. A history of one page is read; in a longer one the end is searched for, because a
+ * number that lies ahead has an empty page.
+ */
 export async function newestSequence(api: Api, since: number, options: CallOptions): Promise<number> {
-  let cursor = since;
+  const read = (from: number, limit: number) => readEvents(api, { since: from, limit }, options);
+  const isThere = async (sequence: number) => (await read(sequence - 1, 1)).events.length > 0;
+  const first = await read(Math.max(since, newestSeen.get(api) ?? 0), LARGEST_PAGE);
+  if (!first.has_more) return first.next_cursor;
+
+  let there = first.next_cursor;
+  let step = LARGEST_PAGE;
+  for (; await isThere(there + step); step *= 8) there += step;
+  let ahead = there + step;
+  while (ahead - there > LARGEST_PAGE) {
+    const middle = Math.floor((there + ahead) / 2);
+    if (await isThere(middle)) there = middle;
+    else ahead = middle;
+  }
   for (;;) {
-    const page = await readEvents(api, { since: cursor, limit: 500 }, options);
-    cursor = page.next_cursor;
-    if (!page.has_more) return cursor;
+    const page = await read(there, LARGEST_PAGE);
+    if (!page.has_more) return page.next_cursor;
+    there = page.next_cursor;
   }
 }

@@ -1,8 +1,8 @@
 import { allowedNext, isFinal, type PaymentRequest, type PaymentRequestStatus } from '@countersign/protocol';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { withDeadline } from '../core/deadline.ts';
 import { createPacer } from '../core/pacer.ts';
-import { WaitTimeoutError } from '../errors/waiting.ts';
 import { newestSequence, readEvents } from './events.ts';
 import { readPaymentRequest } from './request-reads.ts';
 
@@ -18,34 +18,41 @@ export interface StatusWait extends Omit<CallOptions, 'timeoutMs'> {
 
 const LONGEST_POLL_S = 25;
 
+/** Within the time that the caller gives, whatever call it is spent in. */
+export function waitForStatus(api: Api, requestId: string, wait: StatusWait): Promise<PaymentRequest> {
+  const { timeoutMs, signal, ...rest } = wait;
+  const deadline = { what: 'The awaited status', timeoutMs, signal };
+  return withDeadline(api.settings, deadline, (limited) => follow(api, requestId, { ...rest, ...limited }));
+}
+
 /**
- * First the newest number, then the request, then the events after that number: whatever happens in between is either
- * in the record that is read or among the events that follow, so nothing can slip through.
+ * The request may be there already, which costs one read. Otherwise first the newest number, then the request again, then
+ * the events after that number: whatever happens in between is either in the record that is read or among the events
+ * that follow, so nothing can slip through.
  */
-export async function waitForStatus(api: Api, requestId: string, wait: StatusWait): Promise<PaymentRequest> {
-  const { statuses, timeoutMs, since = 0, ...options } = wait;
-  const { clock } = api.settings;
-  const deadline = timeoutMs === undefined ? undefined : clock.now() + timeoutMs;
-  const isReached = (status: PaymentRequestStatus) =>
-    statuses ? statuses.includes(status) : isFinal('payment_request', status);
+async function follow(api: Api, requestId: string, wait: StatusWait): Promise<PaymentRequest> {
+  const { statuses, since = 0, ...options } = wait;
+  const isOver = ({ status }: PaymentRequest) => {
+    const isReached = statuses ? statuses.includes(status) : isFinal('payment_request', status);
+    // No status comes back: one that was passed on the way can no longer be reached, which ends the wait too.
+    return isReached || !canReachAny(status, statuses);
+  };
   const read = async () => (await readPaymentRequest(api, requestId, {}, options)).payment_request;
 
+  const first = await read();
+  if (isOver(first)) return first;
   let cursor = await newestSequence(api, since, options);
   let current = await read();
   const pace = createPacer(api.settings, options.signal);
-  for (;;) {
-    // No status comes back: one that was passed on the way can no longer be reached, which ends the wait too.
-    if (isReached(current.status) || !canReachAny(current.status, statuses)) return current;
-    const leftMs = deadline === undefined ? undefined : deadline - clock.now();
-    if (leftMs !== undefined && leftMs <= 0) throw new WaitTimeoutError('The awaited status', timeoutMs ?? 0);
-    const waitS = Math.max(1, Math.min(LONGEST_POLL_S, Math.floor((leftMs ?? 60_000) / 1000)));
+  while (!isOver(current)) {
     const page = await pace(
-      () => readEvents(api, { since: cursor, wait: waitS }, options),
+      () => readEvents(api, { since: cursor, wait: LONGEST_POLL_S }, options),
       ({ events }) => events.length > 0,
     );
     cursor = page.next_cursor;
     if (page.events.some((event) => event.request_id === requestId)) current = await read();
   }
+  return current;
 }
 
 function canReachAny(

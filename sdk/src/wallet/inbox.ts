@@ -29,9 +29,14 @@ export async function* watchInbox(
   const filter = { status, ...(connection_id === undefined ? {} : { connection_id }) };
   const pace = createPacer(api.settings, callOptions.signal);
   const told = new Set<string>();
-  const isNew = ({ connection_id: connection, request_id }: PaymentRequest): boolean => {
+  const isNew = (
+    { connection_id: connection, request_id }: PaymentRequest,
+    isFirstReading: boolean,
+  ): boolean => {
     const name = `${connection}/${request_id}`;
     if (told.has(name)) return false;
+    // The list begins with the newest, and only those can come again in a wait: they are the ones to remember.
+    if (isFirstReading && told.size >= REMEMBERED) return true;
     told.add(name);
     if (told.size > REMEMBERED) for (const oldest of told) if (told.delete(oldest)) break;
     return true;
@@ -47,9 +52,9 @@ export async function* watchInbox(
     cursor = page.next_cursor ?? cursor;
     if (isFirst && cursor !== undefined) {
       for await (const request of eachPaymentRequest(api, filter, callOptions))
-        if (isNew(request)) yield request;
+        if (isNew(request, true)) yield request;
     }
     // A page of news is newest first, like every list; the inbox tells them in the order in which they came.
-    yield* page.payment_requests.toReversed().filter(isNew);
+    yield* page.payment_requests.toReversed().filter((request) => isNew(request, false));
   }
 }

@@ -1,0 +1,196 @@
+import {
+  AgentClient,
+  generateAgentKey,
+  isApiError,
+  isCountersignError,
+  WalletClient,
+} from '@countersign/sdk';
+import { describe, expect, it } from 'vitest';
+import type { Behaviour, ReceivedRequest } from '../../server/test/harness/http-receiver.ts';
+import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer } from './harness/scripted.ts';
+
+const TOKEN = json(200, {
+  ok: true,
+  agent_token: sampleToken('agent'),
+  token_type: 'Bearer',
+  expires_in: 600,
+  scopes: [],
+});
+
+/** A server that answers by path, and the clients of an agent in real time. */
+async function agentAt(answer: (path: string, request: ReceivedRequest) => Behaviour) {
+  const server = await scriptedServer();
+  const pathOf = (request: ReceivedRequest) => request.path.split('?')[0] ?? '';
+  server.script((request) =>
+    pathOf(request) === '/v1/agent-auth/token' ? TOKEN : answer(pathOf(request), request),
+  );
+  const options = { baseUrl: server.url, agentId: 'agt_1', kid: 'k', key: generateAgentKey() };
+  const agent = new AgentClient(options);
+  const grant = { connectionId: 'con_1', connectionToken: sampleToken('connection') };
+  return { server, agent, paymentRequests: agent.connection(grant).paymentRequests };
+}
+
+const record = (status: string) =>
+  json(200, { ok: true, payment_request: { request_id: 'pr_1', connection_id: 'con_1', status } });
+
+const pairing = { pairing_session_id: 'pair_1', code: 'BCDF-GHJK', poll_after_ms: 20 } as Parameters<
+  AgentClient['pairing']['wait']
+>[0];
+const claimed = {
+  connect_invitation: { connect_invitation_id: 'inv_1' },
+  claim_token: sampleToken('claim'),
+} as Parameters<AgentClient['invitations']['wait']>[0];
+
+describe('the time of a whole wait', () => {
+  it.each(['never', 'reset'] as const)('ends it whatever call it is in (%s)', async (kind) => {
+    const behaviour: Behaviour = kind === 'never' ? { kind } : { kind, when: 'before-headers' };
+    const { agent, paymentRequests } = await agentAt(() => behaviour);
+    const limit = { timeoutMs: SHORT_MS, maxRetries: 50 };
+    const key = { connect_key: 'svc_ck_x', requested_scopes: [] };
+    const startedAt = performance.now();
+    const late = await Promise.all([
+      caught(paymentRequests.waitForStatus('pr_1', limit)),
+      caught(agent.pairing.wait(pairing, limit)),
+      caught(agent.invitations.wait(claimed, limit)),
+      ...(kind === 'never' ? [caught(agent.invitations.connect(key, limit))] : []),
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    for (const error of late) expect(isCountersignError(error) && error.code).toBe('wait_timeout');
+  });
+
+  it('does not take the exchange of an approved invitation away', async () => {
+    const { agent } = await agentAt((path) => {
+      if (!path.endsWith('/exchange'))
+        return json(200, { ok: true, connect_invitation: { status: 'approved' } });
+      const connected = {
+        connection: { connection_id: 'con_1' },
+        connection_token: sampleToken('connection'),
+      };
+      return { ...json(200, { ok: true, ...connected }), delayMs: 2000 } as Behaviour;
+    });
+    const { connection } = await agent.invitations.wait(claimed, { timeoutMs: 1500 });
+    expect(connection.connection_id).toBe('con_1');
+  });
+
+  it('that is no time is refused', async () => {
+    const { agent, paymentRequests } = await agentAt(() => ({ kind: 'never' }));
+    for (const timeoutMs of [Number.NaN, -1])
+      expect(await caught(paymentRequests.waitForStatus('pr_1', { timeoutMs }))).toBeInstanceOf(TypeError);
+    expect(await caught(agent.pairing.wait(pairing, { pollMs: Number.NaN }))).toBeInstanceOf(TypeError);
+  });
+});
+
+describe('a wait for a status', () => {
+  const HISTORY = 20_000;
+  function events(request: ReceivedRequest, count: number): Behaviour {
+    const query = new URL(request.path, 'http://localhost').searchParams;
+    const [since, limit] = [Number(query.get('since')), Number(query.get('limit') ?? 100)];
+    const length = Math.max(0, Math.min(limit, count - since));
+    const page = Array.from({ length }, (_, index) => ({ sequence: since + 1 + index, request_id: 'other' }));
+    const has_more = since + length < count;
+    return json(200, { ok: true, events: page, next_cursor: since + length, has_more });
+  }
+
+  it('of a request that has ended is one read', async () => {
+    const { server, paymentRequests } = await agentAt(() => record('confirmed'));
+    expect((await paymentRequests.waitForStatus('pr_1')).status).toBe('confirmed');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('finds the end of a long history without reading it, and does not look for it again', async () => {
+    const reads = { count: 0 };
+    const { server, paymentRequests } = await agentAt((path, request) => {
+      if (path.endsWith('/events')) return events(request, HISTORY);
+      reads.count += 1;
+      // It ends while the newest number is looked for: the second read shows it.
+      return record(reads.count % 2 === 1 ? 'pending' : 'confirmed');
+    });
+    expect((await paymentRequests.waitForStatus('pr_1')).status).toBe('confirmed');
+    expect(reads.count).toBe(2);
+    const first = server.requests.length;
+    expect(first).toBeLessThan(18);
+    await paymentRequests.waitForStatus('pr_1');
+    expect(server.requests.length - first).toBe(3);
+    const sinces = server.requests.map(({ path }) => new URL(path, server.url).searchParams.get('since'));
+    expect(sinces.at(-2)).toBe(String(HISTORY));
+  });
+});
+
+describe('pairing', () => {
+  it('whose token somebody else has used ends with the refusal of the service', async () => {
+    const { agent, server } = await agentAt((path) =>
+      path.endsWith('/collect-token')
+        ? refusal(409, 'nothing_to_collect')
+        : json(200, {
+            ok: true,
+            pairing_session: { status: 'completed' },
+            connection: { connection_id: 'con_1' },
+            connection_token: null,
+          }),
+    );
+    const error = await caught(agent.pairing.wait(pairing, { timeoutMs: 5000 }));
+    expect(isApiError(error, 'nothing_to_collect')).toBe(true);
+    expect(server.requests.at(-1)?.path).toBe('/v1/connections/con_1/collect-token');
+  });
+});
+
+describe('a rotated token', () => {
+  it.each([
+    [503, 'unavailable', 'unavailable'],
+    [409, 'nothing_to_collect', 'token_rotated'],
+  ])('whose collection is answered %i %s is told as %s', async (status, code, told) => {
+    const { paymentRequests } = await agentAt((path) =>
+      path.endsWith('/collect-token') ? refusal(status, code) : refusal(401, 'token_rotated'),
+    );
+    expect(await caught(paymentRequests.get('pr_1'))).toMatchObject({ code: told });
+  });
+});
+
+describe('the inbox', () => {
+  it('tells each request once, however many are there at the start', async () => {
+    const PENDING = 1200;
+    const server = await scriptedServer();
+    const requests = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ request_id: `pr_${from - index}`, connection_id: 'c' }));
+    server.script(({ path }) => {
+      const query = new URL(path, server.url).searchParams;
+      const page = (payment_requests: object[], next_cursor: string | null) =>
+        json(200, { ok: true, payment_requests, next_cursor });
+      if (query.get('wait') === null) {
+        const from = Number(query.get('cursor') ?? PENDING);
+        return page(requests(from, 100), from > 100 ? String(from - 100) : null);
+      }
+      // The newest came after the place of the first wait was marked: that wait and the list both show them.
+      return query.get('cursor') === null
+        ? page(requests(PENDING - 50, 50), 'mark')
+        : page(requests(PENDING + 1, 51), 'later');
+    });
+    const wallet = new WalletClient({ baseUrl: server.url, deviceToken: sampleToken('device') });
+    const told: string[] = [];
+    for await (const { request_id } of wallet.paymentRequests.inbox()) {
+      told.push(request_id);
+      if (request_id === `pr_${PENDING + 1}`) break;
+    }
+    expect(told).toHaveLength(PENDING + 1);
+    expect(new Set(told).size).toBe(PENDING + 1);
+  });
+});
+
+describe('an aborted signal', () => {
+  it('ends the waiting for a shared token, and its failure later is nobody’s', async () => {
+    const { agent, server } = await agentAt(() => ({ kind: 'never' }));
+    server.script(() => refusal(401, 'assertion_replayed'));
+    const reason = new Error('too late');
+    const signal = AbortSignal.abort(reason);
+    expect(await caught(agent.connections.list({}, { signal }))).toBe(reason);
+    expect(server.requests).toHaveLength(0);
+    const unhandled: unknown[] = [];
+    const hear = (error: unknown) => void unhandled.push(error);
+    process.on('unhandledRejection', hear);
+    expect(await caught(agent.token(signal))).toBe(reason);
+    await server.waitForRequests(1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    process.off('unhandledRejection', hear);
+    expect(unhandled).toEqual([]);
+  });
+});
