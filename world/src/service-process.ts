@@ -104,9 +104,12 @@ export async function startServiceProcess(options: ServiceOptions = {}): Promise
   };
 }
 
-/** The service with exactly this environment; resolves when `/health` is 200. */
+/** The service with exactly this environment; resolves when `/health` is 200, rejects when its port is taken. */
 export async function spawnService(env: Env, options: SpawnOptions = {}): Promise<SpawnedService> {
   options.signal?.throwIfAborted();
+  const port = Number(env['SVC_PORT'] ?? 8787);
+  // Whoever listens there already would answer in its place. What is no port the service refuses in its own words.
+  if (Number.isInteger(port) && port > 0 && port < 65_536) await freePort(port);
   const child = spawn(process.execPath, [serviceMain()], {
     env: { ...inherited(), ...(options.isDetached ? { npm_lifecycle_event: 'world' } : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -120,7 +123,7 @@ export async function spawnService(env: Env, options: SpawnOptions = {}): Promis
     });
   }
   const exited = once(child, 'exit');
-  const address = `http://127.0.0.1:${env['SVC_PORT'] ?? 8787}`;
+  const address = `http://127.0.0.1:${port}`;
   const service: SpawnedService = {
     address,
     url: env['SVC_BASE_URL'] ?? address,

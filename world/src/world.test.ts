@@ -5,6 +5,7 @@ import { MerchantClient } from '@countersign/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDnsServer } from './dns-server.ts';
 import { freePort } from './free-port.ts';
+import { startLoopbackServer } from './loopback-server.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World | undefined;
@@ -56,6 +57,13 @@ describe('a world', () => {
       const [error] = await once(socket, 'error').catch((reason: unknown) => [reason]);
       expect(error).toMatchObject({ code: 'ECONNREFUSED' });
     }
+  }, 60_000);
+
+  it('does not take another program on its port for its service', async () => {
+    const stranger = await startLoopbackServer(() => ({ status: 200, body: '{"ok":true}' }));
+    const starting = startWorld({ ports: { service: stranger.port } });
+    await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE', port: stranger.port });
+    await stranger.close();
   }, 60_000);
 
   it('gives up its start when told to', async () => {
