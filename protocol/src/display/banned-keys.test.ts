@@ -120,7 +120,7 @@ describe('the walk under attack', () => {
     for (let level = 0; level < 40; level += 1) shared = [shared, shared];
     const issues = findBannedKeys(shared, 'd', { topLevel: true });
     expect(issues.at(-1)?.code).toBe('out_of_range');
-    expect(issues.length).toBeLessThanOrEqual(101);
+    expect(issues.length).toBeLessThanOrEqual(10_001);
   });
 
   it('never throws on objects that throw, and does not take them for clean', () => {
@@ -149,14 +149,14 @@ describe('the walk under attack', () => {
     }
   });
 
-  it('limits the answer: long names are cut and at most 100 are listed', () => {
+  it('lists every one, with long names cut', () => {
     const long = 'x'.repeat(4000);
     const many = Object.fromEntries(ANYWHERE.map((name) => [name, 1]));
     const issues = findBannedKeys({ [long]: Array.from({ length: 50 }, () => many) }, 'd', {
       topLevel: true,
     });
-    expect(issues).toHaveLength(100);
-    expect(JSON.stringify(issues).length).toBeLessThan(60_000);
+    expect(issues).toHaveLength(50 * ANYWHERE.length);
+    expect(JSON.stringify(issues).length).toBeLessThan(600 * issues.length);
   });
 });
 

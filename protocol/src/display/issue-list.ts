@@ -1,8 +1,8 @@
 import type { Issue, IssueCode } from '../issues.ts';
 import type { WalkEnd } from './walk.ts';
 
-/** Enough for anyone to mend; more would let one small request ask for a very large answer. */
-const MOST_PER_CODE = 100;
+/** More than the largest body can hold: every issue is listed. A bound only for those who check larger values. */
+const MOST_PER_CODE = 10_000;
 
 export interface IssueList {
   /** In the order they were found. */

@@ -35,12 +35,13 @@ export function idempotencyKeyIssues(key: string | undefined): Issue[] {
       },
     ];
   }
-  if (/\p{Cc}|\uFFFD/u.test(key)) {
+  // What the database cannot hold, and what is left of header bytes that were no UTF-8.
+  if (/[\u0000\uFFFD]/u.test(key)) {
     return [
       {
         field: 'idempotency_key',
         code: 'invalid_format',
-        message: 'idempotency_key must be valid UTF-8 without control characters.',
+        message: 'idempotency_key must be valid UTF-8 without U+0000.',
       },
     ];
   }
