@@ -5,6 +5,8 @@ import { isTokenRefused, useSession } from '../session/session.tsx';
 export type InboxState = 'live' | 'lost' | 'gone';
 
 const RETRY_MS = 4_000;
+/** What waits arrives page by page: the lists are read once for all of a page, not once for each. */
+const GATHER_MS = 100;
 
 /** Follows the inbox for as long as the page is open; each arrival makes the lists read anew. */
 export function useLiveInbox(): InboxState {
@@ -14,10 +16,18 @@ export function useLiveInbox(): InboxState {
   const followed = useRef(client);
   useEffect(() => {
     const ending = new AbortController();
+    let isGathering = false;
+    const readListsSoon = async () => {
+      if (isGathering) return;
+      isGathering = true;
+      await pause(GATHER_MS, ending.signal);
+      isGathering = false;
+      if (!ending.signal.aborted) await cache.invalidateQueries({ queryKey: ['payments'] });
+    };
     const follow = async () => {
       for await (const _arrival of client.paymentRequests.inbox({ signal: ending.signal })) {
         setState('live');
-        void cache.invalidateQueries({ queryKey: ['payments'] });
+        void readListsSoon();
       }
     };
     const keepFollowing = async () => {

@@ -1,4 +1,4 @@
-import type { WalletClient } from '@countersign/sdk';
+import type { CallOptions, WalletClient } from '@countersign/sdk';
 import { PAGE, readAll, readUpTo } from '../lists/read-up-to.ts';
 import { type Payment, paymentOfAgent, paymentOfRequest } from './payment.ts';
 
@@ -37,10 +37,10 @@ export async function reportPayment(
 }
 
 /** Everything that waits for the user, oldest deadline first. */
-export async function readWaiting(client: WalletClient): Promise<Payment[]> {
+export async function readWaiting(client: WalletClient, options: CallOptions): Promise<Payment[]> {
   const [requests, payments] = await Promise.all([
-    readAll(client.paymentRequests.each({ status: 'pending', limit: PAGE })),
-    readAll(client.agentPayments.each({ status: 'intent_created', limit: PAGE })),
+    readAll(client.paymentRequests.each({ status: 'pending', limit: PAGE }, options)),
+    readAll(client.agentPayments.each({ status: 'intent_created', limit: PAGE }, options)),
   ]);
   return [...requests.map(paymentOfRequest), ...payments.map(paymentOfAgent)].sort((a, b) =>
     a.expiresAt.localeCompare(b.expiresAt),
@@ -48,11 +48,19 @@ export async function readWaiting(client: WalletClient): Promise<Payment[]> {
 }
 
 /** What was decided or is under way, newest first, however much waits before it. */
-export async function readDecided(client: WalletClient, most: number): Promise<Payment[]> {
+export async function readDecided(
+  client: WalletClient,
+  most: number,
+  options: CallOptions,
+): Promise<Payment[]> {
   const limit = Math.min(most, PAGE);
   const [requests, payments] = await Promise.all([
-    readUpTo(most, client.paymentRequests.each({ limit }), ({ status }) => status !== 'pending'),
-    readUpTo(most, client.agentPayments.each({ limit }), ({ status }) => status !== 'intent_created'),
+    readUpTo(most, client.paymentRequests.each({ limit }, options), ({ status }) => status !== 'pending'),
+    readUpTo(
+      most,
+      client.agentPayments.each({ limit }, options),
+      ({ status }) => status !== 'intent_created',
+    ),
   ]);
   return [...requests.map(paymentOfRequest), ...payments.map(paymentOfAgent)]
     .sort(newestFirst)

@@ -11,7 +11,7 @@ const HISTORY_LENGTH = 500;
 export function waitingQuery(client: WalletClient) {
   return queryOptions({
     queryKey: ['payments', 'waiting'],
-    queryFn: () => readWaiting(client),
+    queryFn: ({ signal }) => readWaiting(client, { signal }),
     refetchInterval: REFRESH_MS,
   });
 }
@@ -19,7 +19,7 @@ export function waitingQuery(client: WalletClient) {
 export function recentQuery(client: WalletClient, limit: number) {
   return queryOptions({
     queryKey: ['payments', 'recent', limit],
-    queryFn: () => readDecided(client, limit),
+    queryFn: ({ signal }) => readDecided(client, limit, { signal }),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
@@ -36,6 +36,6 @@ export function paymentQuery(client: WalletClient, place: Pick<Payment, 'kind' |
 export function historyQuery(client: WalletClient) {
   return queryOptions({
     queryKey: ['payments', 'history'],
-    queryFn: () => readDecided(client, HISTORY_LENGTH),
+    queryFn: ({ signal }) => readDecided(client, HISTORY_LENGTH, { signal }),
   });
 }
