@@ -1,4 +1,5 @@
 import type { ConnectionClient } from '@countersign/sdk';
+import { Keypair } from '@stellar/stellar-base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usableAgent } from '../../server/test/harness/agents.ts';
 import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
@@ -64,8 +65,30 @@ describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () =
   it('makes its key in the browser, and shows the seed only when asked', async () => {
     const { page } = user;
     await openTab(page, 'Test key');
+    await page.getByLabel('Secret seed of the test network').fill('no seed');
+    await page.getByRole('button', { name: 'Use this seed' }).click();
+    await page.getByText('A secret seed begins with S').waitFor();
+    await page.evaluate(() => {
+      crypto.subtle.importKey = () => Promise.reject(new DOMException('unknown kind of key'));
+    });
+    await page.getByLabel('Secret seed of the test network').fill(Keypair.random().secret());
+    await page.getByRole('button', { name: 'Use this seed' }).click();
+    await page.getByText('This browser could not make or keep the key.').waitFor();
+    expect(await page.getByText('A secret seed begins with S').count()).toBe(0);
+    await expectSoundPage(page);
     await page.getByRole('button', { name: 'Make a test key' }).click();
+    horizon.refusal = 'busy';
     await page.getByRole('button', { name: 'Get lumens from the faucet' }).click();
+    await page.getByText('The faucet gave nothing.').waitFor();
+    await expectSoundPage(page);
+    horizon.refusal = undefined;
+    await page.getByRole('button', { name: 'Get lumens from the faucet' }).click();
+    await page.getByText('10000.0000000 XLM').waitFor();
+    horizon.isDown = true;
+    await page.reload();
+    await page.getByText('The test network cannot be reached.').waitFor();
+    horizon.isDown = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('10000.0000000 XLM').waitFor();
     await expect.poll(() => page.content()).not.toMatch(/\bS[A-Z2-7]{55}\b/);
     await expectSoundPage(page);
@@ -133,12 +156,26 @@ describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () =
     expect(new Set(horizon.received).size).toBe(3);
   });
 
+  it('says why the network refused a payment for now, and sends the same transaction later', async () => {
+    const { page } = user;
+    const requestId = await ask('5');
+    horizon.refusal = 'tx_insufficient_balance';
+    await page.getByRole('button', { name: 'Approve 5 XLM' }).click();
+    await page.getByText('Signed, but refused for now').waitFor();
+    await page.getByText('does not hold enough (tx_insufficient_balance)').waitFor();
+    expect((await stored(requestId)).status).toBe('signed');
+    horizon.refusal = undefined;
+    await page.getByRole('button', { name: 'Try to send again' }).click();
+    await page.getByText('Paid and confirmed.').waitFor();
+    expect(new Set(horizon.received).size).toBe(4);
+  });
+
   it('leaves the payment to another app when the user prefers that', async () => {
     const { page, complaints } = user;
     await ask('4');
     await page.getByRole('button', { name: 'Pay with another app' }).click();
     await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
-    expect(horizon.received).toHaveLength(3);
+    expect(new Set(horizon.received).size).toBe(4);
     expect(
       complaints.filter((complaint) => !/ERR_(EMPTY_RESPONSE|FAILED|CONNECTION)/.test(complaint)),
     ).toEqual([]);

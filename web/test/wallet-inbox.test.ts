@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { succeed } from '../../server/test/harness/merchants.ts';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  report,
+} from '../../server/test/harness/payments.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { claim, deviceOf } from '../../server/test/harness/wallets.ts';
+import {
+  browserReason,
+  startBrowser,
+  type TestBrowser,
+  type Visitor,
+  withoutBrowser,
+} from './harness/browser.ts';
+import { expectSoundPage, openTab, tabTo } from './harness/wallet.ts';
+
+const DECIDED = 25;
+const WAITING = 110;
+const AT_ONCE = 10;
+
+describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+  let user: Visitor;
+  let stage: PaymentStage;
+  /** How often a page of what waits was asked for. */
+  let reads = 0;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    stage = await paymentStage(service);
+    await inTurns(DECIDED, async () => {
+      const { request_id } = await pendingRequest(service, stage, { payment: { amount: '2' } });
+      await succeed(report(service, stage, request_id, { status: 'rejected' }));
+    });
+    const soon = new Date(service.clock.now().getTime() + 20 * 60_000).toISOString();
+    await pendingRequest(service, stage, { payment: { amount: '7' }, expires_at: soon });
+    await inTurns(WAITING, () => pendingRequest(service, stage, { payment: { amount: '1' } }));
+    user = await browser.visitor();
+    user.page.on('request', (request) => {
+      if (/payment-requests\?.*status=pending/.test(request.url())) reads += 1;
+    });
+    const path = '/v1/wallet-devices/link-codes';
+    const { link_code } = (await succeed(service.call('POST', path, { device: deviceOf(stage.device) })))
+      .body;
+    await user.page.goto(`${service.url}/wallet`);
+    await user.page.getByRole('tab', { name: 'Join by link code' }).click();
+    await user.page.getByRole('textbox', { name: 'Link code' }).fill(link_code);
+    await user.page.getByRole('button', { name: 'Join this wallet' }).click();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function inTurns(count: number, act: () => Promise<unknown>): Promise<void> {
+    for (let done = 0; done < count; done += AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - done) }, act));
+  }
+  const heard = () => user.page.locator('p[role=status].visually-hidden').textContent();
+  const focused = () => user.page.evaluate(() => document.activeElement?.textContent ?? '');
+  const sections = () => ({
+    waiting: user.page.getByRole('region', { name: 'Waiting for you' }).getByRole('article'),
+    decided: user.page.getByRole('region', { name: 'Decided and under way' }).getByRole('article'),
+  });
+
+  it('shows all that waits, the most urgent first, and what was decided behind it', async () => {
+    const { page } = user;
+    const { waiting, decided } = sections();
+    await page.getByRole('link', { name: `Inbox ${WAITING + 1} waiting` }).waitFor();
+    expect(await waiting.count()).toBe(WAITING + 1);
+    expect(await waiting.first().getAttribute('aria-label')).toBe('7 XLM');
+    expect(reads, 'the list is not read anew for each of its entries').toBeLessThan(20);
+    await decided.first().waitFor();
+    expect(await decided.count()).toBe(20);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => decided.count()).toBe(DECIDED);
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  });
+
+  it('shows the others when one record cannot be drawn', async () => {
+    const { page } = user;
+    const { waiting } = sections();
+    const list = /\/v1\/payment-requests\?(?!.*wait=)/;
+    await page.route(list, async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      for (const request of body.payment_requests)
+        if (request.payment.amount === '7') request.payment.network = 'a network of tomorrow';
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.reload();
+    await page.getByText('One request cannot be shown.').waitFor();
+    expect(await waiting.count()).toBe(WAITING);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+    await expect.poll(() => waiting.count()).toBe(WAITING + 1);
+    expect(user.complaints.splice(0).join('\n')).toContain('a network of tomorrow');
+  });
+
+  it('says what became of a decision, and leads the keyboard to it', async () => {
+    const { page } = user;
+    await page.getByRole('link', { name: 'Review 7 XLM' }).click();
+    await page.getByText('Decide before').waitFor();
+    expect(await heard()).toBe('This payment is now waiting.');
+    await tabTo(page, 'Approve 7 XLM');
+    await page.keyboard.press('Enter');
+    await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
+    expect(await heard()).toBe('This payment is now approved.');
+    expect(await focused()).toBe('Where it stands');
+    expect(await page.getByText('Decide before').count()).toBe(0);
+    await expectSoundPage(page);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Review 1 XLM' }).first().click();
+    await tabTo(page, 'Reject');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Reject payment');
+    await page.keyboard.press('Enter');
+    await page.getByText('Rejected. Nothing was paid.').waitFor();
+    expect(await heard()).toBe('This payment is now rejected.');
+    await expect.poll(focused).toBe('Where it stands');
+  });
+
+  it('never calls its own approval that of another device, not even while it reads what it knows', async () => {
+    const { page } = user;
+    await openTab(page, 'Inbox');
+    await page.getByRole('link', { name: 'Open 7 XLM' }).click();
+    await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.body?.textContent?.includes('Another device of this wallet'))
+          console.error('claimed to be another device');
+      }).observe(document, { childList: true, subtree: true, characterData: true });
+    });
+    await page.reload();
+    await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
+    expect(user.complaints).toEqual([]);
+  });
+
+  it('takes an approval back as long as the agent has not fetched its credential', async () => {
+    const { page, complaints } = user;
+    const { invitationId, claimToken } = await claim(service, stage.agent, stage.device);
+    await openTab(page, 'Agents');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Approve connection' }).click();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('The agent has not fetched its credential yet.').waitFor();
+    await expectSoundPage(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('Rejected. The agent gets nothing.').waitFor();
+    const path = `/v1/connect-invitations/${invitationId}/exchange`;
+    const exchanged = await service.call('POST', path, { bearer: claimToken });
+    expect([exchanged.status, exchanged.body.error.code]).toEqual([409, 'invitation_closed']);
+    await page.getByRole('button', { name: 'Take back' }).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+});
