@@ -25,6 +25,7 @@ import { createHttpServer } from './http/server.ts';
 import { retentionJob } from './jobs/retention.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { createClientAddress } from './lib/client-address.ts';
+import { createMemory } from './lib/memory.ts';
 
 /** The whole service, feature by feature. Adding a resource is adding a folder and a line here. */
 export const FEATURES: readonly Feature[] = [
@@ -59,6 +60,8 @@ export interface App {
   stop(options?: { drainMs?: number }): Promise<void>;
 }
 
+const MAX_TOKENS_KNOWN = 50_000;
+
 export interface AppOptions {
   observe?: Kernel['observe'];
   /** Off where another process does the work. */
@@ -73,6 +76,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     context,
     authenticators: collectAuthenticators(features),
     limiter: createRateLimiter(context.config.rateLimits, context.db),
+    connectionOfToken: createMemory(MAX_TOKENS_KNOWN),
     clientAddress: createClientAddress(context.config.trustedProxies),
     isReady: () => isReady(context),
     ...(options.observe ? { observe: options.observe } : {}),

@@ -8,7 +8,7 @@ import { runUntilStopped } from './run.ts';
 import { serve } from './serve.ts';
 import { StartError } from './start-error.ts';
 
-export { CONFIG_VARIABLES, type Env };
+export { CONFIG_VARIABLES, ConfigError, type Env };
 
 /** Starts the service and comes back when it has stopped. */
 export function serveUntilStopped(env: Env, signal?: AbortSignal): Promise<void> {
@@ -71,17 +71,24 @@ const EXPECTED_FAULTS = [
   SchemaChangedError,
 ];
 
-/** Expected faults end in their message; anything else is a defect and keeps its stack. */
-export async function exitCodeOf(work: () => Promise<void>): Promise<number> {
+/** Expected faults end in their message, told as the caller tells it; anything else is a defect and keeps its stack. */
+export async function exitCodeOf(
+  work: () => Promise<void>,
+  tell: (fault: Error) => number = tellOnStderr,
+): Promise<number> {
   try {
     await work();
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
     const isExpected = EXPECTED_FAULTS.some((kind) => error instanceof kind);
     if (!isExpected) throw error;
-    process.stderr.write(`${(error as Error).message}\n`);
-    return 1;
+    return tell(error as Error);
   }
+}
+
+function tellOnStderr({ message }: Error): number {
+  process.stderr.write(`${message}\n`);
+  return 1;
 }
 
 function help(): string {

@@ -3,8 +3,10 @@ import { createApp } from '../src/app.ts';
 import { parseConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { createCaller } from './harness/client.ts';
-import { signUp } from './harness/merchants.ts';
+import { signUp, succeed } from './harness/merchants.ts';
+import { type PaymentStage, paymentStage, postRequest } from './harness/payments.ts';
 import { freePort, serviceForTest, type TestService } from './harness/service.ts';
+import { agentToken, connect, deviceOf } from './harness/wallets.ts';
 
 const enrol = (service: Pick<TestService, 'call'>, headers: Record<string, string> = {}) =>
   service.call('POST', '/v1/wallet-devices', { body: { name: 'Phone' }, headers });
@@ -65,6 +67,28 @@ describe('rate limits', () => {
     for (let turn = 0; turn < 3; turn += 1) expect((await read(first.session)).status).toBe(200);
     expect((await read(first.session)).status).toBe(429);
     expect((await read(second.session)).status).toBe(200);
+  });
+
+  it('count creates by connection: requests and contexts together, also after its token was rotated', async () => {
+    const service = await serviceForTest({ env: { SVC_RATE_LIMITS: 'create=3/h' } });
+    service.clock.freeze(new Date('2030-01-01T10:15:00Z'));
+    const stage = await paymentStage(service);
+    const other = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
+    const ask = async (by: PaymentStage) => (await postRequest(service, by)).status;
+    expect([await ask(stage), await ask(stage)]).toEqual([201, 201]);
+    const context = await service.call('POST', '/v1/transaction-contexts', {
+      bearer: stage.connectionToken,
+      body: { title: 'x' },
+    });
+    expect([context.status, await ask(stage), await ask(other)]).toEqual([201, 429, 201]);
+    const path = `/v1/connections/${stage.connectionId}/rotate-token`;
+    await succeed(service.call('POST', path, { device: deviceOf(stage.device) }));
+    const collected = await succeed(
+      service.call('POST', `/v1/connections/${stage.connectionId}/collect-token`, {
+        bearer: await agentToken(service, stage.agent),
+      }),
+    );
+    expect(await ask({ ...stage, connectionToken: collected.body.connection_token })).toBe(429);
   });
 
   it('see through trusted proxies only', async () => {

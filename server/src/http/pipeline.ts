@@ -3,6 +3,7 @@ import type { Issue } from '@countersign/protocol';
 import { createAct } from '../act.ts';
 import type { Context } from '../context.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../errors.ts';
+import type { Memory } from '../lib/memory.ts';
 import {
   type Authenticated,
   type Authenticators,
@@ -24,6 +25,8 @@ export interface Kernel {
   context: Context;
   authenticators: Authenticators;
   limiter: RateLimiter;
+  /** Which connection a token belongs to, which never changes. Whether it still opens anything is not known here. */
+  connectionOfToken: Memory<string>;
   /** False until the database has been reached and its schema is up to date. */
   isReady(): boolean;
   clientAddress(peer: string, forwardedFor: string | undefined): string;
@@ -84,7 +87,13 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     if (route.sameOriginOnly) refuseForeignOrigin(context, request);
     const rate =
       route.limit && kernel.limiter.has(route.limit)
-        ? await kernel.limiter.take(route.limit, subjectOf(kernel, incoming, proved, presented), act.now)
+        ? await kernel.limiter.take(
+            route.limit,
+            proved
+              ? subjectOf(proved.principal)
+              : await subjectOfUnproved(kernel, incoming, presented, check),
+            act.now,
+          )
         : undefined;
     if (route.screen) {
       const { principal, companion } = proved ?? {};
@@ -212,14 +221,9 @@ const refuseMembers: Validator = compileValidator({
   additionalProperties: false,
 } as never);
 
-function subjectOf(
-  kernel: Kernel,
-  incoming: Incoming,
-  proved: Authenticated | undefined,
-  presented: Presented,
-): string {
-  const principal: Principal | undefined = proved?.principal;
-  switch (principal?.kind) {
+/** Whose calls a limit counts together. */
+function subjectOf(principal: Principal): string {
+  switch (principal.kind) {
     case 'agent':
     case 'api_key':
       return principal.agentId;
@@ -232,9 +236,26 @@ function subjectOf(
       return principal.deviceId;
     case 'claim':
       return principal.invitationId;
-    default:
-      return presented.primary?.tokenHash ?? presented.apiKey?.tokenHash ?? clientAddressOf(kernel, incoming);
   }
+}
+
+/**
+ * The same before the credential is checked, and without a credential. A connection has one budget whatever its token:
+ * the first call of a token finds out whose it is.
+ */
+async function subjectOfUnproved(
+  kernel: Kernel,
+  incoming: Incoming,
+  { primary, apiKey }: Presented,
+  check: () => Promise<Authenticated>,
+): Promise<string> {
+  if (primary?.kind !== 'connection')
+    return primary?.tokenHash ?? apiKey?.tokenHash ?? clientAddressOf(kernel, incoming);
+  const known = kernel.connectionOfToken.get(primary.tokenHash);
+  if (known !== undefined) return known;
+  const connectionId = subjectOf((await check()).principal);
+  kernel.connectionOfToken.set(primary.tokenHash, connectionId);
+  return connectionId;
 }
 
 function toOutgoing(

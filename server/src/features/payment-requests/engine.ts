@@ -2,6 +2,7 @@ import type { Network } from '@countersign/protocol';
 import type { Database } from '../../db/open.ts';
 import { isUnavailable } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createMemory, type Memory } from '../../lib/memory.ts';
 import type { Signals } from '../../signals.ts';
 import { type CreateOutcome, type CreateRow, insertRequests, type WhenHeld } from './create-sql.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type WaitingPoll,
 } from './event-sql.ts';
 import { createLanes, type Lanes } from './lanes.ts';
-import { createMemory, type Memory } from './memory.ts';
 import { createPayeeMemory, type PayeeMemory } from './payees.ts';
 import { type AgentRead, type ReadRow, readForAgents } from './read-sql.ts';
 import { createWaiters, type Waiters } from './waiting.ts';

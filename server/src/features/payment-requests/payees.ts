@@ -1,6 +1,6 @@
 import type { Network, Rail } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
-import { createMemory } from './memory.ts';
+import { createMemory } from '../../lib/memory.ts';
 
 /** What a create is judged by before it is stored. Facts of a version never change, so they may be remembered. */
 export interface PayeeFacts {
