@@ -1,4 +1,5 @@
-import { type Command, defineCommand, type Io } from '../command.ts';
+import { type Command, defineCommand, type Io, UsageError } from '../command.ts';
+import { LocalError } from '../local-error.ts';
 import { listing } from '../output.ts';
 
 /** The service with all it needs is loaded only by the commands of its operator. */
@@ -9,10 +10,17 @@ async function variables(): Promise<string> {
   return `Configuration is read from the environment (default in brackets):\n\n${listing(Object.entries(CONFIG_VARIABLES), '  ')}`;
 }
 
-/** What the service itself calls an expected fault ends in its message. */
+/** What the service itself calls an expected fault is told like every other of this command: a setting is usage. */
 async function guarded(work: (cli: Awaited<ReturnType<typeof server>>) => Promise<void>): Promise<number> {
   const cli = await server();
-  return cli.exitCodeOf(() => work(cli));
+  return cli.exitCodeOf(
+    () => work(cli),
+    (fault) => {
+      throw fault instanceof cli.ConfigError
+        ? new UsageError(fault.message)
+        : new LocalError('service_not_started', fault.message);
+    },
+  );
 }
 
 function line(io: Io, text: string): void {
