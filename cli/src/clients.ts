@@ -47,6 +47,10 @@ export const DEVICE_OPTIONS = {
 
 /** Says on stderr that a call is repeated, so that a silence has a reason. */
 export function clientOptions(io: Io, { baseUrl }: Settings, isJson: boolean): ClientOptions {
+  if (isClearText(baseUrl))
+    throw new UsageError(
+      'The address is http on another machine: tokens would travel in the clear. Use https',
+    );
   return {
     baseUrl,
     ...(isJson
@@ -56,6 +60,12 @@ export function clientOptions(io: Io, { baseUrl }: Settings, isJson: boolean): C
             io.stderr.write(`${call}: ${code}; trying again in ${delayMs} ms\n`),
         }),
   };
+}
+
+/** The SDK refuses it too, and names a setting of its own that this command does not have. */
+function isClearText(baseUrl: string): boolean {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  return url?.protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 }
 
 type AgentValues = Args<typeof AGENT_OPTIONS>['values'];

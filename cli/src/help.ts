@@ -17,7 +17,7 @@ export function overview(commands: readonly Command[]): string {
       '  ',
     ),
     '',
-    'countersign <command> --help tells more about one of them.',
+    'countersign <command> --help tells more about one of them; countersign --version tells its version.',
     'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no answer in time, 4 ended unfavourably, 130 interrupted.',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Io, UsageError } from './command.ts';
 import { LocalError } from './local-error.ts';
 import { isReadableByOthers, readFileIfThere, writePrivateFile } from './private-file.ts';
@@ -49,6 +49,11 @@ export function profileKeyFile(place: Place, name: string): string {
   return join(profileFolder(place), `${checkedProfileName(name)}.key`);
 }
 
+/** As it is kept: a profile is read from any folder. Empty removes the member, `-` is stdin. */
+export function keptKeyFile(path: string): string {
+  return path === '' || path === '-' ? path : resolve(path);
+}
+
 /** Empty when there is none yet. */
 export function readProfile(io: Pick<Io, 'env' | 'stderr'>, name: string): Profile {
   const path = profileFile(io, name);
@@ -83,11 +88,14 @@ export function listProfiles(place: Place): string[] {
   }
 }
 
+export function hasProfile(place: Place, name: string): boolean {
+  return readFileIfThere(profileFile(place, name)) !== undefined;
+}
+
 /** False when there was none. */
 export function deleteProfile(place: Place, name: string): boolean {
-  const path = profileFile(place, name);
-  if (readFileIfThere(path) === undefined) return false;
-  rmSync(path);
+  if (!hasProfile(place, name)) return false;
+  rmSync(profileFile(place, name));
   return true;
 }
 

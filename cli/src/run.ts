@@ -2,13 +2,15 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Args, type Command, type Io, UsageError } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { helpFor, overview } from './help.ts';
+import { createOutput } from './output.ts';
 import { COMMANDS } from './registry.ts';
+import { readVersion } from './version.ts';
 
 /** Runs what the command line asks for; answers the exit code. */
 export async function runCommandLine(io: Io, line: readonly string[]): Promise<number> {
-  const name = Object.keys(COMMANDS)
-    .filter((candidate) => candidate.split(' ').every((word, index) => line[index] === word))
-    .sort((left, right) => right.length - left.length)[0];
+  if (line[0] === 'help' && nameIn(line.slice(1)) !== undefined)
+    return runCommandLine(io, [...line.slice(1), '--help']);
+  const name = nameIn(line);
   if (name === undefined) return withoutCommand(io, line);
   const command = await COMMANDS[name]?.();
   if (!command) throw new Error(`The command ${name} is not in the table`);
@@ -25,13 +27,25 @@ export async function runCommandLine(io: Io, line: readonly string[]): Promise<n
   }
 }
 
+/** The longest command that the line begins with. */
+function nameIn(line: readonly string[]): string | undefined {
+  return Object.keys(COMMANDS)
+    .filter((candidate) => candidate.split(' ').every((word, index) => line[index] === word))
+    .sort((left, right) => right.length - left.length)[0];
+}
+
 async function withoutCommand(io: Io, line: readonly string[]): Promise<number> {
-  const words = line.filter((word) => !word.startsWith('-'));
+  if (line[0] === '--version') {
+    const version = readVersion();
+    createOutput(io, line.includes('--json')).result({ version }, version);
+    return EXIT.ok;
+  }
+  const words = line.filter((word, index) => !word.startsWith('-') && (index > 0 || word !== 'help'));
   const asksForHelp =
     line.length === 0 || line[0] === 'help' || line.includes('--help') || line.includes('-h');
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
-  if (asksForHelp && (words.length === 0 || words[0] === 'help' || group.length > 0)) {
+  if (asksForHelp && (words.length === 0 || group.length > 0)) {
     io.stdout.write(`${overview(group.length > 0 ? group : commands)}\n`);
     return EXIT.ok;
   }

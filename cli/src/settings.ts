@@ -91,6 +91,12 @@ export async function readInput(io: Io, path: string): Promise<string> {
   return text;
 }
 
+/** What can stand in the path of an address: a dot or two would name another place. */
+export function checkedIdentifier(text: string): string {
+  if (['', '.', '..'].includes(text)) throw new UsageError(`This is no identifier: "${text}"`);
+  return text;
+}
+
 export function required<T>(value: T | undefined, what: string): T {
   if (value === undefined || value === '') throw new UsageError(`Missing: ${what}`);
   return value;

@@ -183,8 +183,8 @@ describe('request', () => {
       ...['--metadata', '{"order":"A-1"}', '--recipient-version', world.payee.recipientVersionId],
     ];
     const first = await cli(args, { env: token() });
-    expect(first, first.stdout).toMatchObject({ code: 0, stderr: '' });
     const { payment_request, idempotency_key, replayed } = first.lines[0];
+    expect(first).toMatchObject({ code: 0, stderr: `Idempotency key: ${idempotency_key}\n` });
     expect(replayed).toBe(false);
     expect(payment_request).toMatchObject({ status: 'pending', metadata: { order: 'A-1' } });
     expect(payment_request.payment).toMatchObject({ amount: '12.50', asset: 'XLM', to: world.payee.address });
@@ -232,12 +232,10 @@ describe('request', () => {
     const { recipientId } = world.payee;
     const args = ['request', 'create', '--recipient', recipientId, '--amount', '1', '--json'];
     const ended = await cli.here(args, { env });
-    expect(ended).toMatchObject({ code: 3, stderr: '' });
+    const key = /^Idempotency key: (\S+)\n$/.exec(ended.stderr)?.[1];
+    expect([ended.code, key]).toEqual([3, expect.any(String)]);
     expect(ended.lines).toEqual([
-      {
-        ok: false,
-        error: expect.objectContaining({ code: 'network_error', idempotency_key: expect.any(String) }),
-      },
+      { ok: false, error: expect.objectContaining({ code: 'network_error', idempotency_key: key }) },
     ]);
   });
 
@@ -269,17 +267,28 @@ describe('request', () => {
 
     await report(paid, 'broadcasted');
     await report(paid, 'confirmed');
-    const [rest, whole, late] = await Promise.all([
+    const again = (...more: string[]) =>
+      cli.here(['request', 'watch', paid, '--json', ...more], { env: token() });
+    const [rest, whole, late, lateAll] = await Promise.all([
       watch(paid, '--cursor-file', cursorFile).ended,
-      cli.here(['request', 'watch', paid, '--json'], { env: token() }),
+      again(),
       // A process of its own: a call that is cut while it connects leaves a socket behind in whoever made it.
       watch(await create('4'), '--timeout', '1s').ended,
+      cli(['request', 'watch', '--json', '--timeout', '1s'], { env: token() }),
     ]);
     expect(rest).toMatchObject({ code: 0 });
     expect(rest.lines.map(({ status }) => status)).toEqual(['broadcasted', 'confirmed']);
     expect(whole.lines.map(({ status }) => status)).toEqual(['signed', 'broadcasted', 'confirmed']);
     expect(late).toMatchObject({ code: 3 });
     expect(late.lines.at(-1).error.code).toBe('wait_timeout');
+    expect(lateAll.lines.at(-1).error.message).toContain('The end of the watch');
+
+    // What lies before the place where a watch goes on was reached all the same; what never came was not.
+    const since = ['--since', await readFile(cursorFile, 'utf8').then((text) => text.trim())];
+    const passed = await Promise.all(
+      ['pending', 'signed', 'failed'].map((status) => again('--until', status, ...since)),
+    );
+    expect(passed.map(({ code }) => code)).toEqual([0, 0, 4]);
   });
 
   it('ends at Ctrl-C with 0 where that is the usual end, and with 130 where something was waited for', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { agentKeyFromPem, agentKeyFromSeed } from '@countersign/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpFor } from '../src/help.ts';
@@ -17,12 +17,16 @@ afterAll(() => cli.remove());
 
 describe('countersign', () => {
   it('tells what it can do, for every command', async () => {
-    const [bare, group, one] = await Promise.all([
+    const [bare, group, one, asked, version] = await Promise.all([
       cli([]),
       cli.here(['keys', '--help']),
       cli(['request', 'create', '--help']),
+      cli.here(['help', 'request', 'create']),
+      cli.here(['--version', '--json']),
     ]);
-    for (const { code } of [bare, group, one]) expect(code).toBe(0);
+    for (const { code } of [bare, group, one, asked, version]) expect(code).toBe(0);
+    expect(asked.stdout).toBe(one.stdout);
+    expect(version.lines).toEqual([{ version: expect.stringMatching(/^\d+\.\d+\.\d+/) }]);
     for (const name of Object.keys(COMMANDS)) expect(bare.stdout).toContain(`\n  ${name} `);
     expect(group.stdout).not.toContain('webhooks');
     for (const [name, load] of Object.entries(COMMANDS)) {
@@ -57,6 +61,28 @@ describe('countersign', () => {
     ]);
   });
 
+  it('ends with 2 for times, identifiers and settings that cannot be', async () => {
+    const { here } = cli;
+    const refused = await Promise.all([
+      here(['request', 'watch', '--timeout', '597h']),
+      here(['wallet', 'simulate', '--timeout', '2000h']),
+      here(['request', 'create', '--recipient', 'r', '--amount', '1', '--expires-in', '8785h']),
+      here(['request', 'get', '..']),
+      here(['request', 'watch', '.']),
+      here(['connect', '--collect', '..']),
+    ]);
+    for (const { code } of refused) expect(code).toBe(2);
+    const words = [
+      'at most 596h',
+      'at most 596h',
+      'at most 8784h',
+      'no identifier',
+      'no identifier',
+      'no id',
+    ];
+    for (const [index, word] of words.entries()) expect(refused[index]?.stderr).toContain(word);
+  });
+
   it('ends with 3 when nothing answers, and with 2 when the address cannot be right', async () => {
     const env = {
       COUNTERSIGN_BASE_URL: 'http://127.0.0.1:9',
@@ -71,6 +97,7 @@ describe('countersign', () => {
       { ok: false, error: expect.objectContaining({ code: 'network_error', advice: expect.any(String) }) },
     ]);
     expect(plainHttp).toMatchObject({ code: 2, stderr: expect.stringContaining('https') });
+    expect(plainHttp.stderr).not.toContain('allowInsecureHttp');
   });
 
   it('runs the commands of the operator, and tells a wrong configuration', async () => {
@@ -78,12 +105,15 @@ describe('countersign', () => {
       cli(['config', '--json'], {
         env: { SVC_PORT: '9999', SVC_METRICS_TOKEN: 'very-secret-token-of-metrics' },
       }),
-      cli(['serve'], { env: { SVC_PORT: 'many' } }),
+      cli(['serve', '--json'], { env: { SVC_PORT: 'many' } }),
     ]);
     expect(config).toMatchObject({ code: 0, stderr: '' });
     expect(config.lines[0]).toMatchObject({ port: 9999 });
     expect(config.stdout).not.toContain('very-secret');
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('SVC_PORT') });
+    expect(wrong).toMatchObject({ code: 2, stderr: '' });
+    expect(wrong.lines).toEqual([
+      { ok: false, error: { code: 'usage', message: expect.stringContaining('SVC_PORT') } },
+    ]);
   });
 });
 
@@ -145,19 +175,25 @@ describe('profiles', () => {
     expect(JSON.parse(file)).toEqual({ kid: 'from-profile', base_url: 'http://127.0.0.1:1' });
     expect(listed.lines).toEqual([{ profiles: ['p'] }]);
 
+    await cli.here(['profiles', 'set', '--profile', 'p', '--key-file', 'keys/agent.seed']);
+    const kept = JSON.parse(await readFile(join(cli.folder, 'p.json'), 'utf8'));
+    expect(kept.key_file).toBe(resolve('keys/agent.seed'));
+
     await writeFile(join(cli.folder, 'broken.json'), '{', { mode: 0o644 });
-    const [env, broken, escaping, gone] = await Promise.all([
+    const [env, broken, escaping, gone, unseen] = await Promise.all([
       cli.here(['wallet', 'connect-key', '--profile', 'p', '--json'], {
         env: { COUNTERSIGN_BASE_URL: 'ftp://x', COUNTERSIGN_DEVICE_TOKEN: 'x' },
       }),
       cli.here(['profiles', 'show', '--profile', 'broken', '--json']),
       cli.here(['profiles', 'show', '--profile', '../p']),
       cli.here(['profiles', 'delete', '--profile', 'nobody', '--json']),
+      cli.here(['profiles', 'show', '--profile', 'nobody', '--json']),
     ]);
     expect(env).toMatchObject({ code: 2 });
     expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('chmod 600') });
     expect(broken.lines[0].error.code).toBe('profile_damaged');
     expect(escaping).toMatchObject({ code: 2 });
-    expect(gone.lines[0].error.code).toBe('profile_not_found');
+    for (const { code, lines } of [gone, unseen])
+      expect([code, lines[0].error.code]).toEqual([1, 'profile_not_found']);
   });
 });

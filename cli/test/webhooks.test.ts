@@ -132,8 +132,10 @@ describe('webhooks listen', () => {
     const message = await running.line('message');
     expect(message).toMatchObject({ status: 502, forward_fault: 'ECONNREFUSED' });
     const port = new URL(url).port;
-    const [taken, none, wrong] = await Promise.all([
+    const [taken, elsewhere, none, wrong] = await Promise.all([
       cli.here(['webhooks', 'listen', '--port', port, '--secret', secret, '--json']),
+      // TEST-NET-3: no machine has this address.
+      cli.here(['webhooks', 'listen', '--host', '203.0.113.1', '--secret', secret, '--json']),
       cli.here(['webhooks', 'listen']),
       cli.here(['webhooks', 'listen', '--secret', 'whsec_short']),
     ]);
@@ -142,6 +144,11 @@ describe('webhooks listen', () => {
     expect(taken.lines[0].error).toMatchObject({
       code: 'listen_failed',
       message: expect.stringContaining('EADDRINUSE'),
+      advice: 'Choose another --port.',
+    });
+    expect(elsewhere.lines[0].error).toMatchObject({
+      code: 'listen_failed',
+      advice: 'Choose another --host.',
     });
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('--secret-file') });
     expect(wrong).toMatchObject({ code: 2, stderr: expect.not.stringContaining('whsec_short') });

@@ -1,19 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AgentClient,
   type ConnectionWithToken,
-  NotApprovedError,
   SCOPES,
   type Scope,
-  WaitTimeoutError,
+  type WaitOptions,
 } from '@countersign/sdk';
 import { AGENT_OPTIONS, openAgent } from '../clients.ts';
 import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
 import { durationMs } from '../duration.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOutput, listing, type Output, plain } from '../output.ts';
-import { updateProfile } from '../profile.ts';
-import { readSecret, readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { keptKeyFile, updateProfile } from '../profile.ts';
+import { checkedIdentifier, readSecret, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
 const OPTIONS = {
   ...SERVICE_OPTIONS,
@@ -71,7 +69,7 @@ export const connect = defineCommand({
       base_url: baseUrl,
       agent_id: agentId,
       kid,
-      ...(keyFile === undefined || keyFile === '-' ? {} : { key_file: keyFile }),
+      ...(keyFile === undefined || keyFile === '-' ? {} : { key_file: keptKeyFile(keyFile) }),
       connection_id,
       connection_token,
     });
@@ -110,7 +108,10 @@ async function chosenWay(io: Io, values: Values): Promise<Way> {
   );
   if ([connectKey !== undefined, pair === true, collect !== undefined].filter(Boolean).length !== 1)
     throw new UsageError('Give exactly one of --connect-key (or --connect-key-file), --pair and --collect');
-  if (collect !== undefined) return (agent) => agent.connections.collectToken(collect, { signal: io.signal });
+  if (collect !== undefined) {
+    const connectionId = checkedIdentifier(collect);
+    return (agent) => agent.connections.collectToken(connectionId, { signal: io.signal });
+  }
   if (connectKey !== undefined)
     return async (agent, output) => {
       const requested_scopes = scopes ?? (await agent.exchangeAssertion({ signal: io.signal })).scopes;
@@ -133,33 +134,19 @@ async function chosenWay(io: Io, values: Values): Promise<Way> {
   };
 }
 
-interface Wait {
-  signal: AbortSignal;
-  pollMs: number;
-  timeoutMs?: number;
-}
-
 async function claimAndWait(
   agent: AgentClient,
   input: { connect_key: string; requested_scopes: readonly Scope[] },
-  { signal, pollMs, timeoutMs }: Wait,
+  wait: WaitOptions & { signal: AbortSignal },
   output: Output,
 ): Promise<ConnectionWithToken> {
-  const { connect_invitation, claim_token } = await agent.invitations.claim(input, { signal });
-  const { connect_invitation_id: id, merchant } = connect_invitation;
+  const claimed = await agent.invitations.claim(input, { signal: wait.signal });
+  const { connect_invitation } = claimed;
   output.step(
     { type: 'claimed', connect_invitation },
-    `Claimed for ${plain(merchant.name)}; waiting for the user's decision …`,
+    `Claimed for ${plain(connect_invitation.merchant.name)}; waiting for the user's decision …`,
   );
-  const deadlineMs = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
-  for (;;) {
-    const { status } = (await agent.invitations.get(id, claim_token, { signal })).connect_invitation;
-    if (status === 'rejected' || status === 'expired') throw new NotApprovedError(status);
-    if (status === 'approved') return agent.invitations.exchange(id, claim_token, { signal });
-    if (deadlineMs !== undefined && performance.now() + pollMs > deadlineMs)
-      throw new WaitTimeoutError('The approval', timeoutMs ?? 0);
-    await sleep(pollMs, undefined, { signal });
-  }
+  return agent.invitations.wait(claimed, wait);
 }
 
 function checkedScopes(given: readonly string[] | undefined): readonly Scope[] | undefined {

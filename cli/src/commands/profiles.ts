@@ -5,7 +5,9 @@ import { LocalError } from '../local-error.ts';
 import { createOutput, listing, masked } from '../output.ts';
 import {
   deleteProfile,
+  hasProfile,
   isSecretMember,
+  keptKeyFile,
   listProfiles,
   PROFILE_MEMBERS,
   type Profile,
@@ -32,6 +34,7 @@ export const profilesShow = defineCommand({
   options: { ...PROFILE_OPTION },
   async run(io, { values, isJson }) {
     const name = profileNameOf(io, values);
+    if (!hasProfile(io, name)) throw notFound(name);
     const profile = shown(readProfile(io, name));
     const file = profileFile(io, name);
     const rows = PROFILE_MEMBERS.map((member) => [member, profile[member]] as const);
@@ -52,7 +55,7 @@ export const profilesSet = defineCommand({
       ...(values['base-url'] === undefined ? {} : { base_url: values['base-url'] }),
       ...(values['agent-id'] === undefined ? {} : { agent_id: values['agent-id'] }),
       ...(values.kid === undefined ? {} : { kid: values.kid }),
-      ...(values['key-file'] === undefined ? {} : { key_file: values['key-file'] }),
+      ...(values['key-file'] === undefined ? {} : { key_file: keptKeyFile(values['key-file']) }),
     };
     if (Object.keys(change).length === 0)
       throw new UsageError('Give at least one of --base-url, --agent-id, --kid and --key-file');
@@ -70,11 +73,15 @@ export const profilesDelete = defineCommand({
   details: 'What the tokens were for goes on living: revoke a connection in the wallet.',
   async run(io, { values, isJson }) {
     const name = profileNameOf(io, values);
-    if (!deleteProfile(io, name)) throw new LocalError('profile_not_found', `There is no profile ${name}`);
+    if (!deleteProfile(io, name)) throw notFound(name);
     createOutput(io, isJson).result({ profile: name, deleted: true }, `Deleted: ${name}`);
     return EXIT.ok;
   },
 });
+
+function notFound(name: string): LocalError {
+  return new LocalError('profile_not_found', `There is no profile ${name}`);
+}
 
 function shown(profile: Profile): Profile {
   const entries = PROFILE_MEMBERS.flatMap((member) => {

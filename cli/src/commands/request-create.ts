@@ -56,6 +56,9 @@ const OPTIONS = {
   metadata: { type: 'string', placeholder: 'json', summary: 'your notes, @file for a file' },
 } as const;
 
+/** The service takes no request that would live longer. */
+const LONGEST_LIFE_MS = 366 * 24 * 3_600_000;
+
 type Values = Args<typeof OPTIONS>['values'];
 
 export const requestCreate = defineCommand({
@@ -76,8 +79,8 @@ export const requestCreate = defineCommand({
     const key = values['idempotency-key'] ?? randomUUID();
     const output = createOutput(io, isJson);
     const client = await openConnection(io, settings, values, isJson);
-    // Before anything is sent: whoever gets no answer needs it to ask again.
-    output.note(`Idempotency key: ${key}`);
+    // Before anything is sent, and for programs too: whoever gets no answer, or is killed, needs it to ask again.
+    io.stderr.write(`Idempotency key: ${key}\n`);
     const answer = await create(io, client, { body, context, key }).catch((error: unknown) => {
       if (error instanceof RangeError) throw new UsageError(error.message);
       throw isCountersignError(error) ? new AnnotatedError(error, { idempotency_key: key }) : error;
@@ -130,7 +133,7 @@ function expiry(values: Values): string | undefined {
     throw new UsageError(
       'With --idempotency-key use --expires-at: a repetition has to state the same moment',
     );
-  return new Date(Date.now() + durationMs('expires-in', within)).toISOString();
+  return new Date(Date.now() + durationMs('expires-in', within, LONGEST_LIFE_MS)).toISOString();
 }
 
 async function readContext(io: Io, values: Values): Promise<ContextInput | undefined> {

@@ -3,7 +3,7 @@ import { defineCommand, UsageError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOutput } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
-import { readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { checkedIdentifier, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
 export const requestGet = defineCommand({
   name: 'request get',
@@ -14,8 +14,11 @@ export const requestGet = defineCommand({
     const settings = readSettings(io, values);
     const [requestId, ...more] = positionals;
     if (!requestId || more.length > 0) throw new UsageError('Give one request id');
+    checkedIdentifier(requestId);
     const client = await openConnection(io, settings, values, isJson);
-    const { payment_request } = await client.paymentRequests.get(requestId, { signal: io.signal });
+    const { payment_request } = await client.paymentRequests.get(requestId, {
+      signal: io.signal,
+    });
     createOutput(io, isJson).result({ payment_request }, describeRequest(payment_request));
     return EXIT.ok;
   },

@@ -1,4 +1,4 @@
-import { isFinal, PAYMENT_REQUEST_STATUSES } from '@countersign/protocol';
+import { allowedNext, isFinal, PAYMENT_REQUEST_STATUSES } from '@countersign/protocol';
 import {
   type ConnectionClient,
   type PaymentRequestEvent,
@@ -12,7 +12,7 @@ import { EXIT } from '../exit-codes.ts';
 import { createOutput } from '../output.ts';
 import { readFileIfThere, writePrivateFile } from '../private-file.ts';
 import { describeEvent } from '../request-text.ts';
-import { readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { checkedIdentifier, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
 const OPTIONS = {
   ...SERVICE_OPTIONS,
@@ -47,6 +47,7 @@ export const requestWatch = defineCommand({
     const settings = readSettings(io, values);
     const [requestId, ...more] = positionals;
     if (more.length > 0) throw new UsageError('Give one request id');
+    if (requestId !== undefined) checkedIdentifier(requestId);
     const hoped = checkedStatus(values.until ?? 'confirmed');
     const cursor = openCursor(values);
     const timeoutMs = values.timeout === undefined ? undefined : durationMs('timeout', values.timeout);
@@ -65,7 +66,10 @@ export const requestWatch = defineCommand({
     } catch (error) {
       if (requestId === undefined && io.signal.aborted) return EXIT.ok;
       if (timer?.aborted && !io.signal.aborted)
-        throw new WaitTimeoutError(`The status ${hoped}`, timeoutMs ?? 0);
+        throw new WaitTimeoutError(
+          requestId ? `The status ${hoped}` : 'The end of the watch',
+          timeoutMs ?? 0,
+        );
       throw error;
     }
     return EXIT.ok;
@@ -104,11 +108,13 @@ async function watchOne(
 ): Promise<boolean> {
   // The record first: what it has reached by now has its event already, and nothing further is waited for.
   const { payment_request } = await client.paymentRequests.get(requestId, { signal });
-  let wasReached = payment_request.status === hoped;
-  const events =
-    payment_request.is_final || wasReached
-      ? existingEvents(client, cursor.since, signal)
-      : client.paymentRequests.events({ since: cursor.since, limit: 500, signal });
+  const { status } = payment_request;
+  // Every request was pending once, which has no event.
+  let wasReached = status === hoped || hoped === 'pending';
+  const isDecided = wasReached || !canReach(status, hoped);
+  const events = isDecided
+    ? existingEvents(client, cursor.since, signal)
+    : client.paymentRequests.events({ since: cursor.since, limit: 500, signal });
   for await (const event of events) {
     if (event.request_id === requestId) {
       show(event);
@@ -121,7 +127,17 @@ async function watchOne(
     )
       break;
   }
-  return wasReached;
+  if (wasReached || !isDecided || cursor.since === 0) return wasReached;
+  // It may have been passed before the place where this watch goes on.
+  for await (const event of existingEvents(client, 0, signal)) {
+    if (event.sequence > cursor.since) return false;
+    if (event.request_id === requestId && event.status === hoped) return true;
+  }
+  return false;
+}
+
+function canReach(from: PaymentRequestStatus, hoped: PaymentRequestStatus): boolean {
+  return allowedNext('payment_request', from).some((next) => next === hoped || canReach(next, hoped));
 }
 
 async function* existingEvents(

@@ -63,7 +63,8 @@ export const webhooksListen = defineCommand({
     const host = values.host ?? '127.0.0.1';
     server.listen(port, host);
     await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      throw new LocalError('listen_failed', `${host}:${port}: ${error.code}`, 'Choose another --port.');
+      const option = error.code === 'EADDRINUSE' || error.code === 'EACCES' ? '--port' : '--host';
+      throw new LocalError('listen_failed', `${host}:${port}: ${error.code}`, `Choose another ${option}.`);
     });
     const { port: actual } = server.address() as AddressInfo;
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}/`;
