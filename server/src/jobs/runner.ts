@@ -3,7 +3,7 @@ import { type Job, jobTopic } from './job.ts';
 
 export interface JobHealth {
   name: string;
-  /** False when the loop has not finished a turn for far longer than its pause. */
+  /** False when no turn has ended well for far longer than the loop's pause: stopped, stuck or failing. */
   alive: boolean;
   failures: number;
 }
@@ -30,7 +30,7 @@ export function startJobs(context: Context, jobs: readonly Job[]): JobRunner {
 function startLoop(context: Context, job: Job) {
   let stopped = false;
   let failures = 0;
-  let lastTurnMs = performance.now();
+  let lastGoodTurnMs = performance.now();
   let endPause: (() => void) | undefined;
   let wokenDuringTurn = false;
   const wake = () => {
@@ -55,11 +55,11 @@ function startLoop(context: Context, job: Job) {
       try {
         more = await job.run(context);
         failures = 0;
+        lastGoodTurnMs = performance.now();
       } catch (error) {
         failures += 1;
         context.log.warn({ job: job.name, failures, err: error }, 'job failed, trying again');
       }
-      lastTurnMs = performance.now();
       if (stopped || more || (wokenDuringTurn && failures === 0)) continue;
       await pause(failures > 0 ? Math.min(MAX_BACKOFF_MS, 100 * 2 ** failures) : job.everyMs);
     }
@@ -69,7 +69,7 @@ function startLoop(context: Context, job: Job) {
   return {
     health: (): JobHealth => ({
       name: job.name,
-      alive: !stopped && performance.now() - lastTurnMs < job.everyMs + STALLED_AFTER_MS,
+      alive: !stopped && performance.now() - lastGoodTurnMs < job.everyMs + STALLED_AFTER_MS,
       failures,
     }),
     async stop() {

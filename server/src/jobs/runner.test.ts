@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../context.ts';
+import type { Job } from './job.ts';
+import { type JobRunner, startJobs } from './runner.ts';
+
+const context = {
+  signals: { subscribe: () => () => {} },
+  log: { warn: () => {} },
+} as unknown as Context;
+
+describe('a job', () => {
+  let runner: JobRunner | undefined;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
+  afterEach(async () => {
+    const stopped = runner?.stop();
+    await vi.runAllTimersAsync();
+    await stopped;
+    vi.useRealTimers();
+  });
+
+  const start = (run: Job['run']) => {
+    runner = startJobs(context, [{ name: 'sweeper', everyMs: 1_000, run } as Job]);
+    return runner;
+  };
+
+  it('is alive while its turns end well, and after a few that failed', async () => {
+    let turn = 0;
+    const jobs = start(async () => {
+      turn += 1;
+      if (turn > 3 && turn < 6) throw new Error('the database is away');
+      return false;
+    });
+    for (let minute = 0; minute < 5; minute += 1) {
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(jobs.health()).toEqual([{ name: 'sweeper', alive: true, failures: 0 }]);
+    }
+  });
+
+  it.each([
+    ['hangs', () => new Promise<boolean>(() => {})],
+    ['fails every time', async () => Promise.reject(new Error('no such table'))],
+  ])('that %s is not alive', async (how, run) => {
+    const jobs = start(run);
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(jobs.health()[0]?.alive).toBe(true);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(jobs.health()[0]?.alive).toBe(false);
+    // A turn that hangs would hold back the end.
+    if (how === 'hangs') runner = undefined;
+  });
+});
