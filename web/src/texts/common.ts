@@ -21,5 +21,38 @@ export const common = {
     reload: 'Reload the page. If it happens again, tell the operator what you did.',
     reloadNow: 'Reload',
     brokenTitle: 'Something went wrong',
+    outdated: 'This could not be read again: what you see may be old.',
+    /** What to do next, in place of the advice for programs that the catalogue of errors gives. */
+    byCode: {
+      unavailable: 'Wait a moment and try again. Nothing is lost, and nothing is done twice.',
+      rate_limited: 'Too much was asked for in a short time. Wait a minute and try again.',
+      internal_error: 'Try again. If it happens again, tell the operator the reference below.',
+      csrf_invalid:
+        'You may have signed in or out in another window. Look whose page this is now, then try again.',
+      unauthenticated: 'Sign in again, then repeat what you did.',
+      token_expired: 'Sign in again, then repeat what you did.',
+      token_rotated: 'Reload the page: another window of this browser has the newer access.',
+      token_revoked: 'This access was ended and does not come back. Sign in, or connect, anew.',
+      version_conflict:
+        'Somebody else changed this meanwhile. Reload the page, look at what is there, and repeat the change if you still want it.',
+      invalid_status_transition: 'It has moved on meanwhile. Reload the page to see where it stands.',
+      status_conflict:
+        'Another device has reported something else. Do not pay; reload the page and follow what it shows.',
+      limit_reached: 'Remove what you no longer need, then try again.',
+      resource_not_found:
+        'It may have been removed, or belong to somebody else. Go back to the list and look there.',
+      network_not_enabled: 'Choose another network, or ask the operator of this service to enable this one.',
+      validation_failed: 'Mend what is named above and try again.',
+      risk_rejected: 'Remove invisible characters and addresses of others from the text, then try again.',
+      payment_request_expired: 'Do not pay. If the payment is still wanted, let the agent ask again.',
+      invitation_closed: 'It was decided or withdrawn already. To connect, make a new Connect Key.',
+      pairing_closed: 'Let the agent show a new code, and enter that one.',
+      connect_key_used: 'Make a new Connect Key.',
+      connect_key_expired: 'Make a new Connect Key.',
+      connection_revoked: 'The connection is over. Connect the agent anew.',
+      kid_conflict: 'Choose a name that no key of this agent ever had.',
+      evidence_mismatch: 'Verify this version again, then activate it.',
+      policy_incomplete: 'Fill in all four limits, then opt in again.',
+    },
   },
 } as const;

@@ -1,4 +1,4 @@
-import { isApiError, isCountersignError } from '@countersign/sdk';
+import { type ApiErrorCode, isApiError, isCountersignError } from '@countersign/sdk';
 import { common } from '../texts/common.ts';
 import { Note } from './notes.tsx';
 
@@ -18,6 +18,9 @@ export function ErrorNote({ error }: { error: unknown }) {
   );
 }
 
+/** What the catalogue advises is meant for programs; where somebody at a screen does something else, this comes first. */
+const nextSteps: Partial<Record<ApiErrorCode, string>> = common.errors.byCode;
+
 interface ErrorText {
   message: string;
   next: string;
@@ -29,7 +32,7 @@ export function describeError(error: unknown): ErrorText {
     const problems = error.issues.map((issue) => issue.message).join(' ');
     return {
       message: problems || error.message,
-      next: error.recovery ?? common.errors.tryAgain,
+      next: nextSteps[error.code] ?? error.recovery ?? common.errors.tryAgain,
       requestId: error.requestId,
     };
   }

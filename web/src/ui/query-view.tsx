@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { common } from '../texts/common.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
-import { Progress } from './notes.tsx';
+import { Note, Progress } from './notes.tsx';
 
-/** The three faces of something that is fetched: on its way, refused (with a way to try again), there. */
+/** The faces of something that is fetched: on its way, refused (with a way to try again), there, there but perhaps old. */
 export function QueryView<T>({
   query,
   children,
@@ -13,7 +13,13 @@ export function QueryView<T>({
   query: UseQueryResult<T>;
   children: (value: T) => ReactNode;
 }) {
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined)
+    return (
+      <>
+        {query.isRefetchError ? <Outdated retry={() => query.refetch()} /> : null}
+        {children(query.data)}
+      </>
+    );
   if (query.isError)
     return (
       <div className="stack">
@@ -24,4 +30,15 @@ export function QueryView<T>({
       </div>
     );
   return <Progress>{common.loading}</Progress>;
+}
+
+function Outdated({ retry }: { retry(): void }) {
+  return (
+    <Note kind="warn">
+      <span role="status">{common.errors.outdated}</span>
+      <div>
+        <Button onClick={retry}>{common.tryAgain}</Button>
+      </div>
+    </Note>
+  );
 }

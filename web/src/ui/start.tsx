@@ -12,7 +12,12 @@ import './ui.css';
 /** The SDK repeats what is safe to repeat; the cache must not repeat it once more. */
 export const queries = new QueryClient({
   defaultOptions: {
+    // The browser's guess whether there is a network decides nothing: an action that waits for one hangs without a word,
+    // and runs by itself when nobody expects it any more.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retry: false,
       staleTime: 2_000,
       throwOnError: (error) => !isApiError(error) && !(error instanceof Error),
