@@ -1,5 +1,6 @@
 import { MerchantClient } from '@countersign/sdk';
 import { noticeRefusedSession } from './session.ts';
+import { suspectChange } from './session-changes.ts';
 
 /**
  * The one client of the portal: on the origin that the page came from, with the browser's own cookie. The CSRF proof
@@ -12,6 +13,8 @@ export const merchantClient = new MerchantClient({
   fetch: async (url, init) => {
     const response = await fetch(url, init);
     if (response.status === 401) noticeRefusedSession();
+    // A proof that no longer fits: the session of this browser is another one than this window thinks.
+    if (response.status === 403 && (await response.clone().text()).includes('csrf_invalid')) suspectChange();
     return response;
   },
 });

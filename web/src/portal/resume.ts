@@ -2,6 +2,7 @@ import { isApiError } from '@countersign/sdk';
 import { useEffect } from 'react';
 import { merchantClient } from './client.ts';
 import { cannotReach, currentSession, enter, leave } from './session.ts';
+import { onSuspectedChange } from './session-changes.ts';
 
 /** Takes up what the browser's cookie stands for: the session of this browser, or none. */
 export async function resumeSession(): Promise<void> {
@@ -16,8 +17,8 @@ export async function resumeSession(): Promise<void> {
 }
 
 /**
- * At the start, and whenever somebody comes back to this tab: in another one they may have signed in, signed out or
- * changed the organization, and this one must not show or change what is no longer theirs.
+ * At the start, whenever somebody comes back to this window, and when another one says so: there they may have signed
+ * in, signed out or changed the organization, and this one must not show or change what is no longer theirs.
  */
 export function useResumedSession(): void {
   useEffect(() => {
@@ -26,6 +27,12 @@ export function useResumedSession(): void {
       if (document.visibilityState === 'visible') void resumeSession();
     };
     document.addEventListener('visibilitychange', onReturn);
-    return () => document.removeEventListener('visibilitychange', onReturn);
+    addEventListener('focus', onReturn);
+    const forget = onSuspectedChange(() => void resumeSession());
+    return () => {
+      document.removeEventListener('visibilitychange', onReturn);
+      removeEventListener('focus', onReturn);
+      forget();
+    };
   }, []);
 }

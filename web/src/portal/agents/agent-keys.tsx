@@ -16,6 +16,7 @@ import { refreshAgents, useCredentials } from './use-agent.ts';
 export function AgentKeys({ agent }: { agent: Agent }) {
   const credentials = useCredentials(agent.agent_id);
   const [made, setMade] = useState<MadeKey>();
+  const usable = credentials.data?.credentials.find(({ status }) => status === 'active');
   return (
     <>
       <section className="section" aria-labelledby="keys">
@@ -33,19 +34,15 @@ export function AgentKeys({ agent }: { agent: Agent }) {
             keys.length === 0 ? <p>{texts.empty}</p> : <KeyTable agent={agent} keys={keys} />
           }
         </QueryView>
-        {agent.status === 'revoked' ? null : (
+        {/* A second key would take the place of the first, which exists nowhere else. */}
+        {agent.status === 'revoked' || made?.pem !== undefined ? null : (
           <div className="card section">
             <h3>{texts.make.title}</h3>
             <MakeKeyForm agent={agent} onMade={setMade} />
           </div>
         )}
       </section>
-      <QueryView query={credentials}>
-        {({ credentials: keys }) => {
-          const usable = keys.find(({ status }) => status === 'active');
-          return usable === undefined ? null : <Handover agent={agent} kid={made?.kid ?? usable.kid} />;
-        }}
-      </QueryView>
+      {usable === undefined ? null : <Handover agent={agent} kid={made?.kid ?? usable.kid} />}
     </>
   );
 }

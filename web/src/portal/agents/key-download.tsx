@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { keyTexts } from '../../texts/portal/agents.ts';
 import { Button } from '../../ui/button.tsx';
+import { useLeaveGuard } from '../shell/leave-guard.tsx';
 import type { MadeKey } from './make-key-form.tsx';
 import { keyFileName } from './pem.ts';
 
@@ -11,7 +12,7 @@ export function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; o
   const [isSaved, setSaved] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  useWarningBeforeLeaving(pem !== undefined && !isSaved);
+  useLeaveGuard(pem !== undefined && !isSaved, texts.leave);
   if (pem === undefined)
     return (
       <div className="note" data-kind="good" role="status">
@@ -54,13 +55,4 @@ function save(name: string, text: string): void {
   link.click();
   // The browser has taken the content by then; the address must not outlive it.
   setTimeout(() => URL.revokeObjectURL(url), 0);
-}
-
-function useWarningBeforeLeaving(isNeeded: boolean): void {
-  useEffect(() => {
-    if (!isNeeded) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isNeeded]);
 }

@@ -5,6 +5,7 @@ import { Facts, Moment } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
 import { leave, useMerchant, useSession } from '../session.ts';
+import { announceChange } from '../session-changes.ts';
 import { NameForm } from './name-form.tsx';
 
 export function OrganizationPage() {
@@ -41,6 +42,7 @@ function Sessions() {
   const signOutEverywhere = async () => {
     await merchantClient.sessions.signOutEverywhere();
     leave('signed-out-everywhere');
+    announceChange();
   };
   return (
     <section className="card section" aria-labelledby="organization-sessions">

@@ -12,12 +12,13 @@ import { useSession } from '../session.ts';
 import { LinkPage } from '../sign-in/link-page.tsx';
 import { RequestLinkPage } from '../sign-in/request-link-page.tsx';
 import { Layout } from './layout.tsx';
+import { askedNavigation, LeaveQuestion } from './leave-guard.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { OutsideFrame } from './outside-frame.tsx';
 
 export function Portal() {
   return (
-    <Router base="/portal">
+    <Router base="/portal" aroundNav={askedNavigation}>
       <Switch>
         {/* The mailed link works whether or not somebody is signed in already. */}
         <Route path="/verify">
@@ -29,6 +30,7 @@ export function Portal() {
           <SessionGate />
         </Route>
       </Switch>
+      <LeaveQuestion />
     </Router>
   );
 }

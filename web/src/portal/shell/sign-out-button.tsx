@@ -4,15 +4,20 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { merchantClient } from '../client.ts';
 import { leave } from '../session.ts';
+import { announceChange } from '../session-changes.ts';
+import { leaveBy } from './leave-guard.tsx';
 
 export function SignOutButton() {
   const signOut = useMutation({
     mutationFn: () => merchantClient.sessions.signOut(),
-    onSuccess: () => leave('signed-out'),
+    onSuccess: () => {
+      leave('signed-out');
+      announceChange();
+    },
   });
   return (
     <>
-      <Button kind="plain" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+      <Button kind="plain" isBusy={signOut.isPending} onClick={() => leaveBy(() => signOut.mutate())}>
         {shellTexts.signOut}
       </Button>
       {signOut.isError ? <ErrorNote error={signOut.error} /> : null}

@@ -7,6 +7,7 @@ import { Progress } from '../../ui/notes.tsx';
 import { merchantClient } from '../client.ts';
 import { resumeSession } from '../resume.ts';
 import { enter, useSession } from '../session.ts';
+import { announceChange } from '../session-changes.ts';
 import { ChooseOrganization } from './choose-organization.tsx';
 import { ConfirmLink } from './confirm-link.tsx';
 import { FoundOrganization } from './found-organization.tsx';
@@ -46,6 +47,7 @@ export function LinkPage() {
   });
   const onOpened = (opened: Parameters<typeof enter>[0]) => {
     enter(opened);
+    announceChange();
     navigate('/', { replace: true });
   };
   /** A grant that is spent or over cannot be mended here, only replaced. */

@@ -129,6 +129,11 @@ export const keyTexts = {
     forget: 'I have the file: forget the key',
     saved: 'The file was handed to your browser. When it is there, let this page forget the key.',
     forgotten: 'This page no longer knows the private key.',
+    leave: {
+      title: 'Leave without the private key?',
+      body: 'It was not downloaded yet, exists only on this page, and is gone when you leave it.',
+      confirm: 'Leave and lose the key',
+    },
     lost: 'Lost it before it was saved? Revoke this key and make another one; nothing else is affected.',
   },
   handover: {

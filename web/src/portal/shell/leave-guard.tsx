@@ -1,0 +1,82 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { AroundNavHandler } from 'wouter';
+import { common } from '../../texts/common.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs.tsx';
+
+/** What would be lost by going on, and what the way out of here is called. */
+export interface LeaveQuestionTexts {
+  title: string;
+  body: string;
+  confirm: string;
+}
+
+let question: LeaveQuestionTexts | undefined;
+/** The step that waits for an answer. */
+let waiting: (() => void) | undefined;
+const listeners = new Set<() => void>();
+
+function wait(step: (() => void) | undefined): void {
+  waiting = step;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Takes the step at once, or asks first where something would be lost. */
+export function leaveBy(step: () => void): void {
+  if (question === undefined) step();
+  else wait(step);
+}
+
+/** For the router: every link and every change of page goes through here. */
+export const askedNavigation: AroundNavHandler = (navigate, to, options) =>
+  leaveBy(() => navigate(to, options));
+
+/** While something on this page exists nowhere else: closing, reloading, going back or elsewhere asks first. */
+export function useLeaveGuard(isNeeded: boolean, texts: LeaveQuestionTexts): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    question = texts;
+    const here = location.href;
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    // A step through the history has happened when it is heard of: it is taken back before the router sees it.
+    const onStep = (event: PopStateEvent) => {
+      event.stopImmediatePropagation();
+      const wanted = location.href;
+      history.pushState(null, '', here);
+      leaveBy(() => history.pushState(null, '', wanted));
+    };
+    addEventListener('beforeunload', onUnload);
+    addEventListener('popstate', onStep, { capture: true });
+    return () => {
+      question = undefined;
+      wait(undefined);
+      removeEventListener('beforeunload', onUnload);
+      removeEventListener('popstate', onStep, { capture: true });
+    };
+  }, [isNeeded, texts]);
+}
+
+export function LeaveQuestion() {
+  const step = useSyncExternalStore(subscribe, () => waiting);
+  const stay = () => wait(undefined);
+  const go = () => {
+    wait(undefined);
+    step?.();
+  };
+  return (
+    <Dialog title={question?.title ?? ''} isOpen={step !== undefined} onClose={stay}>
+      <p>{question?.body}</p>
+      <div className="row">
+        <Button kind="danger" onClick={go}>
+          {question?.confirm}
+        </Button>
+        <Button onClick={stay}>{common.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}
