@@ -199,7 +199,7 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
       expect(reachPx).toBeLessThan(FARTHEST_PX);
       expect(shown).not.toMatch(/[\n\t\u2028\u2029]/);
       await expectNoSidewaysScrolling(page);
-    if (what === IMITATION) await picture(page, 'hostile-name');
+      if (what === IMITATION) await picture(page, 'hostile-name');
     },
   );
 

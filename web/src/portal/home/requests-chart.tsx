@@ -6,7 +6,9 @@ import { type Bucket, bucketRequests, countGroups, GROUPS, type Span } from './r
 const texts = charts.requests;
 const WIDTH = 640;
 const HEIGHT = 220;
-const FRAME = { left: 34, right: 4, top: 18, bottom: 32 };
+/** On phones the letters of a drawing are larger than it is; the widest digit of them is this wide. */
+const DIGIT_WIDTH = 14;
+const FRAME = { right: 4, top: 18, bottom: 32 };
 
 const HOUR = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', hour: 'numeric' });
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
@@ -42,7 +44,8 @@ function labelOf({ from }: Bucket, span: Span): string {
 
 function Bars({ buckets, span, label }: { buckets: readonly Bucket[]; span: Span; label: string }) {
   const highest = niceTop(Math.max(...buckets.map(({ total }) => total)));
-  const inner = { width: WIDTH - FRAME.left - FRAME.right, height: HEIGHT - FRAME.top - FRAME.bottom };
+  const left = 8 + DIGIT_WIDTH * String(highest).length;
+  const inner = { width: WIDTH - left - FRAME.right, height: HEIGHT - FRAME.top - FRAME.bottom };
   const step = inner.width / buckets.length;
   const y = (count: number) => FRAME.top + inner.height * (1 - count / highest);
   const middle = Math.floor((buckets.length - 1) / 2);
@@ -50,8 +53,8 @@ function Bars({ buckets, span, label }: { buckets: readonly Bucket[]; span: Span
     <svg className="chart" data-size="wide" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       {[highest / 2, highest].map((count) => (
         <g key={count}>
-          <line className="grid" x1={FRAME.left} x2={WIDTH} y1={y(count)} y2={y(count)} />
-          <text x={FRAME.left - 6} y={y(count) + 4} textAnchor="end">
+          <line className="grid" x1={left} x2={WIDTH} y1={y(count)} y2={y(count)} />
+          <text x={left - 6} y={y(count) + 4} textAnchor="end">
             {count}
           </text>
         </g>
@@ -60,17 +63,17 @@ function Bars({ buckets, span, label }: { buckets: readonly Bucket[]; span: Span
         <Bar
           key={bucket.from.getTime()}
           bucket={bucket}
-          x={FRAME.left + index * step + step * 0.12}
+          x={left + index * step + step * 0.12}
           width={step * 0.76}
           y={y}
         />
       ))}
-      <line className="axis" x1={FRAME.left} x2={WIDTH} y1={y(0)} y2={y(0)} />
+      <line className="axis" x1={left} x2={WIDTH} y1={y(0)} y2={y(0)} />
       {buckets.map((bucket, index) =>
         index === 0 || index === middle || index === buckets.length - 1 ? (
           <text
             key={bucket.from.getTime()}
-            x={FRAME.left + (index + (index === 0 ? 0 : index === middle ? 0.5 : 1)) * step}
+            x={left + (index + (index === 0 ? 0 : index === middle ? 0.5 : 1)) * step}
             y={HEIGHT - 6}
             textAnchor={index === 0 ? 'start' : index === middle ? 'middle' : 'end'}
           >

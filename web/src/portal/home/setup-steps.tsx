@@ -1,3 +1,4 @@
+import type { Agent } from '@countersign/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { homeTexts } from '../../texts/portal/home.ts';
@@ -65,19 +66,28 @@ function Step({ name, state }: { name: StepName; state: keyof typeof TONES }) {
   );
 }
 
-async function readProgress(isActive: boolean): Promise<Record<StepName, boolean>> {
-  if (!isActive) return { domain: false, recipient: false, agent: false };
-  const [{ recipients }, { agents }] = await Promise.all([
-    merchantClient.recipients.list(),
-    merchantClient.agents.list(),
+async function readProgress(hasDomain: boolean): Promise<Record<StepName, boolean>> {
+  if (!hasDomain) return { domain: false, recipient: false, agent: false };
+  const [recipient, agent] = await Promise.all([
+    hasAny(merchantClient.recipients.each({ limit: 100 }), isActive),
+    hasAny(merchantClient.agents.each({ limit: 100 }), hasWorkingKey),
   ]);
-  const active = agents.filter((agent) => agent.status === 'active');
-  const keys = await Promise.all(
-    active.slice(0, 5).map((agent) => merchantClient.agents.credentials.list(agent.agent_id)),
-  );
-  return {
-    domain: true,
-    recipient: recipients.some((recipient) => recipient.status === 'active'),
-    agent: keys.some(({ credentials }) => credentials.some(({ status }) => status === 'active')),
-  };
+  return { domain: true, recipient, agent };
+}
+
+function isActive({ status }: { status: string }): boolean {
+  return status === 'active';
+}
+
+async function hasWorkingKey(agent: Agent): Promise<boolean> {
+  return isActive(agent) && hasAny(merchantClient.agents.credentials.each(agent.agent_id), isActive);
+}
+
+/** However long a list is, it is read no further than to the first that fits. */
+async function hasAny<T>(
+  list: AsyncIterable<T>,
+  fits: (one: T) => boolean | Promise<boolean>,
+): Promise<boolean> {
+  for await (const one of list) if (await fits(one)) return true;
+  return false;
 }
