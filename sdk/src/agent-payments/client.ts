@@ -1,7 +1,7 @@
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { apiKey, bearer, type Credential } from '../core/credential.ts';
-import { endSession } from '../core/end-session.ts';
+import { orEndedAlready } from '../core/end-session.ts';
 import type { IdempotencyStore } from '../core/idempotency.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
@@ -39,7 +39,9 @@ export class AgentPaymentsClient {
 
   /** Ends the admin session that this client uses; one that has ended already is no error. */
   endSession(options: CallOptions = {}): Promise<void> {
-    return endSession(this.#api, '/v1/admin-sessions/current', options);
+    return orEndedAlready(
+      this.#api.send<object>({ method: 'DELETE', path: '/v1/admin-sessions/current', answer: [] }, options),
+    );
   }
 
   /** What the service last said about its limits. */

@@ -1,14 +1,12 @@
 import { ApiError } from '../errors/api-error.ts';
-import type { Api } from './api.ts';
-import type { CallOptions } from './call.ts';
 
 /**
- * Ends the session that the client uses. A 401 says that there is none any more, which is what was wanted: above all
- * when the first attempt ended it and only its answer was lost.
+ * Waits for a call that ends the session it is made with. A 401 says that there is none any more, which is what was
+ * wanted: above all when the first attempt ended it and only its answer was lost.
  */
-export async function endSession(api: Api, path: string, options: CallOptions): Promise<void> {
+export async function orEndedAlready(ending: Promise<unknown>): Promise<void> {
   try {
-    await api.send<object>({ method: 'DELETE', path, answer: [] }, options);
+    await ending;
   } catch (error) {
     if (!(error instanceof ApiError) || error.httpStatus !== 401) throw error;
   }

@@ -1,7 +1,7 @@
 import type { Merchant, MerchantChoice, MerchantSession } from '@countersign/protocol';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { endSession } from '../core/end-session.ts';
+import { orEndedAlready } from '../core/end-session.ts';
 import { isApiError } from '../errors/guards.ts';
 import type { SessionCredential } from './session-credential.ts';
 
@@ -127,7 +127,12 @@ export class MerchantSessions {
    * other error the client keeps the session, so that it can be called again.
    */
   async signOut(options: CallOptions = {}): Promise<void> {
-    await endSession(this.#api, '/v1/merchant-sessions/current', options);
+    await orEndedAlready(
+      this.#api.send<object>(
+        { method: 'DELETE', path: '/v1/merchant-sessions/current', answer: [] },
+        options,
+      ),
+    );
     this.#credential.close();
   }
 
