@@ -140,9 +140,12 @@ describe('in a clone after npm ci', () => {
       if (start) executed.add(nameOf(start));
       const first = await checkout.start();
       expect(first.output()).toContain(`http://127.0.0.1:${port}`);
-      const { output } = await type(fiveMinutes, options);
-      expect(output).toContain('_svc-challenge.shop.example');
-      expect(output).toContain('svc_dt_');
+      // Twice, as readers do: every time with the link of the newest mail.
+      for (let time = 0; time < 2; time += 1) {
+        const { output } = await type(fiveMinutes, options);
+        expect(output).toContain('_svc-challenge.shop.example');
+        expect(output).toContain('svc_dt_');
+      }
       await first.stop();
 
       const backup = unclaimed(OPERATOR).filter(({ code }) => code.includes('countersign-backup'));
