@@ -11,7 +11,7 @@ export interface LeaveQuestionTexts {
   confirm: string;
 }
 
-let question: LeaveQuestionTexts | undefined;
+let guarded: { texts: LeaveQuestionTexts; place: string } | undefined;
 /** The step that waits for an answer. */
 let waiting: (() => void) | undefined;
 const listeners = new Set<() => void>();
@@ -28,7 +28,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Takes the step at once, or asks first where something would be lost. */
 export function leaveBy(step: () => void): void {
-  if (question === undefined) step();
+  if (guarded === undefined) step();
   else wait(step);
 }
 
@@ -36,27 +36,27 @@ export function leaveBy(step: () => void): void {
 export const askedNavigation: AroundNavHandler = (navigate, to, options) =>
   leaveBy(() => navigate(to, options));
 
+// A step through the history has happened when it is heard of: it is taken back before the router sees it, which hears
+// of it later, because it began to listen later.
+addEventListener('popstate', (event) => {
+  if (guarded === undefined) return;
+  event.stopImmediatePropagation();
+  const wanted = location.href;
+  history.pushState(null, '', guarded.place);
+  leaveBy(() => history.pushState(null, '', wanted));
+});
+
 /** While something on this page exists nowhere else: closing, reloading, going back or elsewhere asks first. */
 export function useLeaveGuard(isNeeded: boolean, texts: LeaveQuestionTexts): void {
   useEffect(() => {
     if (!isNeeded) return;
-    question = texts;
-    const here = location.href;
+    guarded = { texts, place: location.href };
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    // A step through the history has happened when it is heard of: it is taken back before the router sees it.
-    const onStep = (event: PopStateEvent) => {
-      event.stopImmediatePropagation();
-      const wanted = location.href;
-      history.pushState(null, '', here);
-      leaveBy(() => history.pushState(null, '', wanted));
-    };
     addEventListener('beforeunload', onUnload);
-    addEventListener('popstate', onStep, { capture: true });
     return () => {
-      question = undefined;
+      guarded = undefined;
       wait(undefined);
       removeEventListener('beforeunload', onUnload);
-      removeEventListener('popstate', onStep, { capture: true });
     };
   }, [isNeeded, texts]);
 }
@@ -68,12 +68,14 @@ export function LeaveQuestion() {
     wait(undefined);
     step?.();
   };
+  if (guarded === undefined) return null;
+  const { title, body, confirm } = guarded.texts;
   return (
-    <Dialog title={question?.title ?? ''} isOpen={step !== undefined} onClose={stay}>
-      <p>{question?.body}</p>
+    <Dialog title={title} isOpen={step !== undefined} onClose={stay}>
+      <p>{body}</p>
       <div className="row">
         <Button kind="danger" onClick={go}>
-          {question?.confirm}
+          {confirm}
         </Button>
         <Button onClick={stay}>{common.cancel}</Button>
       </div>
