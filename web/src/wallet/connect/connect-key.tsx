@@ -10,6 +10,7 @@ import { Note, Progress } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { openInvitationsQuery } from '../invitations/queries.ts';
 import { useWallet } from '../session/session.tsx';
+import { useAct } from '../use-act.ts';
 import { useCountdown } from './use-countdown.ts';
 
 const { key: texts } = connect;
@@ -19,26 +20,14 @@ export function ConnectKeyCard() {
   const client = useWallet();
   const [made, setMade] = useState<CreatedConnectKey>();
   const [isWithdrawn, setWithdrawn] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const during = async (act: () => Promise<void>) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await act();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useAct();
   const make = () =>
-    during(async () => {
+    run(async () => {
       setMade(await client.connectKeys.create());
       setWithdrawn(false);
     });
   const withdraw = (connectKeyId: string) =>
-    during(async () => {
+    run(async () => {
       await client.connectKeys.withdraw(connectKeyId);
       setMade(undefined);
       setWithdrawn(true);

@@ -10,6 +10,7 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, type Tone } from '../../ui/notes.tsx';
 import { ScopeList } from '../invitations/requester-review.tsx';
 import { useWallet } from '../session/session.tsx';
+import { useAct } from '../use-act.ts';
 
 const TONES: Record<Connection['status'], Tone> = { active: 'good', paused: 'warn', revoked: 'plain' };
 
@@ -48,24 +49,16 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
 function Actions({ connection: { connection_id, status } }: { connection: Connection }) {
   const client = useWallet();
   const cache = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { isBusy, error, run } = useAct();
   const [isRotated, setRotated] = useState(false);
   const refresh = () => cache.invalidateQueries();
-  const toggle = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const toggle = () =>
+    run(async () => {
       await (status === 'active'
         ? client.connections.pause(connection_id)
         : client.connections.resume(connection_id));
       await refresh();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const rotate = async () => {
     await client.connections.rotateToken(connection_id);
     setRotated(true);

@@ -7,6 +7,7 @@ import { Note } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { useCountdown } from '../connect/use-countdown.ts';
 import { useWallet } from '../session/session.tsx';
+import { useAct } from '../use-act.ts';
 
 interface LinkCode {
   link_code: string;
@@ -16,19 +17,8 @@ interface LinkCode {
 export function LinkDevice() {
   const client = useWallet();
   const [made, setMade] = useState<LinkCode>();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const make = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      setMade(await client.devices.createLinkCode());
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useAct();
+  const make = () => run(async () => setMade(await client.devices.createLinkCode()));
   return (
     <section className="card stack" aria-labelledby="link-title">
       <h2 id="link-title">{devices.link.title}</h2>

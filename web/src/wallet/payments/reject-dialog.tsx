@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { SelectField, TextAreaField } from '../../ui/fields.tsx';
+import { useAct } from '../use-act.ts';
 import { rejectPayment } from './approval.ts';
 import type { Payment } from './payment.ts';
 import { useApprovalTools } from './use-approval.ts';
@@ -24,21 +25,13 @@ export function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
   const cache = useQueryClient();
   const [reasonCode, setReasonCode] = useState<string>(REASONS[0]?.value ?? '');
   const [reason, setReason] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const reject = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const { isBusy, error, run } = useAct();
+  const reject = () =>
+    run(async () => {
       await rejectPayment(tools, payment, { reasonCode, reason: reason.trim() });
       onClose();
       await cache.invalidateQueries({ queryKey: ['payments'] });
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog title={decision.rejectTitle} isOpen={isOpen} onClose={onClose}>
       <p>{decision.rejectText}</p>

@@ -8,6 +8,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { useWallet } from '../session/session.tsx';
+import { useAct } from '../use-act.ts';
 
 type Threshold = 'single_tx_limit' | 'cumulative_limit' | 'validity_window' | 'allowlist';
 const THRESHOLDS: readonly Threshold[] = [
@@ -60,22 +61,10 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
 
 /** Pausing is never asked back: it only makes things safer. */
 function PauseButton({ onPause }: { onPause(): Promise<void> }) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const pause = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onPause();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useAct();
   return (
     <>
-      <Button isBusy={isBusy} onClick={pause}>
+      <Button isBusy={isBusy} onClick={() => run(onPause)}>
         {policies.pause}
       </Button>
       {error === undefined ? null : <ErrorNote error={error} />}
