@@ -146,6 +146,9 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     await openTab(page, 'Agents');
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('button', { name: 'Approve connection' }).click();
+    await page.getByText('Approved. The agent can fetch its credential now.').waitFor();
+    await openTab(page, 'Agents');
+    await page.getByRole('link', { name: 'Who asked so far' }).click();
     await page.getByRole('button', { name: 'Take back' }).click();
     await page.getByText('The agent has not fetched its credential yet.').waitFor();
     await expectSoundPage(page);

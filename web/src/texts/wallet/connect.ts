@@ -120,6 +120,7 @@ export const connections = {
   since: 'Connected',
   status: { active: 'active', paused: 'paused', revoked: 'revoked' },
   former: 'Revoked',
+  whoAsked: 'Who asked so far',
   pause: 'Pause',
   resume: 'Resume',
   pausedExplains: 'While paused it can ask for nothing new. What it asked before can still be decided.',

@@ -53,6 +53,9 @@ export function ConnectionsPage() {
           )
         }
       </QueryView>
+      <p>
+        <Link href="/invitations">{connections.whoAsked}</Link>
+      </p>
     </Page>
   );
 }
