@@ -76,10 +76,13 @@ function endSilentConnections(app: FastifyInstance): void {
   });
 }
 
-/** `/v1/agents/` and `/v1/agents//credentials` name nothing, although the router takes the empty part for an id. */
+/**
+ * `/v1/agents/` and `/v1/agents//credentials` name nothing, although the router takes the empty part for an id. What
+ * stands for any rest of a path may be empty: `/portal/` is the portal.
+ */
 function hasEmptyPart({ params }: FastifyRequest): boolean {
   const parts = params as Readonly<Record<string, string>>;
-  for (const name in parts) if (parts[name] === '') return true;
+  for (const name in parts) if (name !== '*' && parts[name] === '') return true;
   return false;
 }
 
