@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { answerMetricsQuestions } from './cluster-metrics.ts';
 import type { Config } from './config.ts';
 import type { ConnectionTarget } from './db/open.ts';
+import { endLostHandovers } from './handovers.ts';
 import type { Service } from './serve.ts';
 import { StartError } from './start-error.ts';
 
@@ -23,6 +24,7 @@ export async function runPrimary(config: Config, target: ConnectionTarget): Prom
   answerMetricsQuestions();
   const fork = () => {
     const worker = cluster.fork();
+    endLostHandovers(worker);
     // The worker asks once it listens for the answer; a message sent earlier would be lost.
     worker.on('message', (message: unknown) => message === ORDER_PLEASE && worker.send(order));
     return worker;
