@@ -1,32 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../src/app.ts';
-import { parseConfig } from '../src/config.ts';
-import { createContext } from '../src/context.ts';
-import { createCaller } from './harness/client.ts';
 import { signUp, succeed } from './harness/merchants.ts';
 import { type PaymentStage, paymentStage, postRequest } from './harness/payments.ts';
-import { freePort, serviceForTest, type TestService } from './harness/service.ts';
+import { secondService } from './harness/second-service.ts';
+import { serviceForTest, type TestService } from './harness/service.ts';
 import { agentToken, connect, deviceOf } from './harness/wallets.ts';
 
 const enrol = (service: Pick<TestService, 'call'>, headers: Record<string, string> = {}) =>
   service.call('POST', '/v1/wallet-devices', { body: { name: 'Phone' }, headers });
-
-/** A second service on the same database, as another process would be. */
-async function secondService(service: TestService) {
-  const env = { ...service.env, SVC_PORT: String(await freePort()) };
-  const config = parseConfig(env);
-  const context = await createContext(config, service.database.target, { clock: service.clock });
-  const app = await createApp(context, { jobs: false });
-  await app.start();
-  await app.server.listen({ host: config.host, port: config.port });
-  return {
-    call: createCaller(`http://${config.host}:${config.port}`),
-    async close() {
-      await app.stop();
-      await context.close();
-    },
-  };
-}
 
 describe('rate limits', () => {
   it('are off on loopback by default', async () => {
@@ -54,7 +34,6 @@ describe('rate limits', () => {
     }
     service.clock.advance(45 * 60_000);
     expect((await enrol(service)).status).toBe(201);
-    await other.close();
   });
 
   it('count by credential where there is one', async () => {

@@ -2,18 +2,17 @@ import { onTestFinished } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createContext } from '../../src/context.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { type Caller, createCaller, type Sent } from './client.ts';
 import { createTestClock } from './clock.ts';
 import { freePort, type TestService } from './service.ts';
 
-/**
- * A second service on the same database, as another process would be, whose clock is ahead. The first one's jobs see
- * nothing overdue yet and this one has none: whatever is settled was settled by a call that met it.
- */
-export async function serviceAhead(service: TestService, aheadMs: number): Promise<{ call: Caller }> {
+/** A second service on the same database, as another process would be. It has no jobs. */
+export async function secondService(
+  service: TestService,
+  clock: Clock = service.clock,
+): Promise<{ call: Caller }> {
   const config = parseConfig({ ...service.env, SVC_PORT: String(await freePort()) });
-  const clock = createTestClock();
-  clock.set(new Date(service.clock.now().getTime() + aheadMs));
   const context = await createContext(config, service.database.target, { clock });
   const app = await createApp(context, { jobs: false });
   await app.start();
@@ -23,6 +22,16 @@ export async function serviceAhead(service: TestService, aheadMs: number): Promi
     await context.close();
   });
   return { call: createCaller(`http://${config.host}:${config.port}`) };
+}
+
+/**
+ * One whose clock is ahead: the first one's jobs see nothing overdue yet, so whatever is settled was settled by a call
+ * that met it.
+ */
+export function serviceAhead(service: TestService, aheadMs: number): Promise<{ call: Caller }> {
+  const clock = createTestClock();
+  clock.set(new Date(service.clock.now().getTime() + aheadMs));
+  return secondService(service, clock);
 }
 
 /** Every page of a list of the second surface, one after the other. */

@@ -11,7 +11,8 @@ import {
   report,
 } from '../../../test/harness/payments.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
+import { timed } from '../../../test/harness/timed.ts';
+import { connect, deviceOf } from '../../../test/harness/wallets.ts';
 import { engineOf } from './wiring.ts';
 
 let service: TestService;
@@ -27,13 +28,6 @@ async function freshConnection(): Promise<PaymentStage> {
   // First uses end the time in which the token can be collected; later ones are what is measured here.
   await succeed(pollRequests(service, own));
   return own;
-}
-
-/** How long an answer took, beside the answer. */
-async function timed(pending: Promise<Received>): Promise<Received & { ms: number }> {
-  const start = performance.now();
-  const received = await pending;
-  return { ...received, ms: performance.now() - start };
 }
 
 describe('pages', () => {
@@ -174,25 +168,6 @@ describe('a long poll', () => {
     expect(await waitFor(other, suspend)).toEqual([403, 'agent_not_active']);
   });
 
-  it('of an inbox ends at once when its device is deleted', async () => {
-    const first = await enrolDevice(service);
-    const code = await succeed(
-      service.call('POST', '/v1/wallet-devices/link-codes', { device: deviceOf(first) }),
-    );
-    const second = await enrolDevice(service, { link_code: code.body.link_code });
-    const waiting = timed(
-      service.call('GET', '/v1/payment-requests', { device: deviceOf(second), query: { wait: 20 } }),
-    );
-    await pause(300);
-    const path = `/v1/wallet-devices/${second.device_id}`;
-    const deletedAt = performance.now();
-    await succeed(service.call('DELETE', path, { device: deviceOf(first) }));
-    const received = await waiting;
-    expect([received.status, received.body.error.code]).toEqual([401, 'token_revoked']);
-    // The heartbeat would notice it too, after five seconds.
-    expect(performance.now() - deletedAt).toBeLessThan(4_000);
-  });
-
   it('leaves nothing behind when its caller hangs up', async () => {
     const own = await freshConnection();
     const { waiters } = engineOf(service.context);
@@ -220,154 +195,6 @@ describe('a long poll', () => {
     expect(received.body).toEqual({ ok: true, events: [], next_cursor: 0, has_more: false });
     expect((await inbox).body.payment_requests).toEqual([]);
     expect(received.ms).toBeLessThan(10_000);
-  });
-});
-
-describe("the wallet's inbox", () => {
-  const inbox = (own: PaymentStage, query: Record<string, string | number> = {}) =>
-    service.call('GET', '/v1/payment-requests', {
-      device: deviceOf(own.device),
-      query: { connection_id: own.connectionId, ...query },
-    });
-
-  it('a request that was asked earlier and committed later is not skipped, and none is shown twice', async () => {
-    const own = await freshConnection();
-    service.clock.freeze();
-    const first = await pendingRequest(service, own);
-    const shown = (await inbox(own, { wait: 0 })).body;
-    expect(shown.payment_requests.map((one: { request_id: string }) => one.request_id)).toEqual([
-      first.request_id,
-    ]);
-    service.clock.advance(-3_000);
-    const late = await pendingRequest(service, own);
-    const next = (await inbox(own, { wait: 5, cursor: shown.next_cursor })).body;
-    expect(next.payment_requests.map((one: { request_id: string }) => one.request_id)).toEqual([
-      late.request_id,
-    ]);
-    expect((await inbox(own, { wait: 1, cursor: next.next_cursor })).body.payment_requests).toEqual([]);
-    service.clock.advance(3_000);
-    service.clock.release();
-  });
-
-  it.each([0, 7])('a burst of more than fits any cursor is shown whole, %i ms apart', async (apartMs) => {
-    const own = await freshConnection();
-    const seed = await pendingRequest(service, own);
-    const shown = (await inbox(own, { wait: 0 })).body;
-    await service.db`
-      insert into payment_requests
-      select (jsonb_populate_record(r, jsonb_build_object(
-        'request_id', 'burst-' || ${apartMs}::int || '-' || n, 'idempotency_key', 'burst-' || n,
-        'created_at', r.created_at - (351 - n) * ${apartMs}::int * interval '1 millisecond'))).*
-      from payment_requests r cross join generate_series(1, 350) n
-      where r.request_id = ${seed.request_id} and r.merchant_id = ${own.merchant.merchantId}`;
-    const seen: string[] = [];
-    let cursor = shown.next_cursor;
-    for (let page = 0; page < 5; page += 1) {
-      const { payment_requests, next_cursor } = (await inbox(own, { wait: 0, cursor, limit: 100 })).body;
-      seen.push(...payment_requests.map((record: { request_id: string }) => record.request_id));
-      cursor = next_cursor;
-    }
-    // Never missed; one that lies just where the marks ran out may come twice.
-    expect(new Set(seen.filter((id) => id.startsWith('burst'))).size).toBe(350);
-    expect(seen.length).toBeLessThanOrEqual(352);
-    const later = await pendingRequest(service, own);
-    const last = (await inbox(own, { wait: 0, cursor })).body.payment_requests;
-    expect(last.map((record: { request_id: string }) => record.request_id)).toEqual([later.request_id]);
-  });
-
-  it('waits while there is nothing, and answers at once when there is', async () => {
-    const own = await freshConnection();
-    const waiting = timed(inbox(own, { wait: 20, status: 'pending' }));
-    await pause(300);
-    const made = await pendingRequest(service, own);
-    const received = await waiting;
-    expect(received.ms).toBeLessThan(10_000);
-    const { idempotency_key: _, ...shown } = made;
-    expect(received.body.payment_requests).toEqual([shown]);
-    const again = await timed(inbox(own, { wait: 20 }));
-    expect(again.body.payment_requests).toEqual([shown]);
-    expect(again.ms).toBeLessThan(10_000);
-  });
-
-  it('with a cursor waits for what is newer, and following it skips nothing', async () => {
-    const own = await freshConnection();
-    await pendingRequest(service, own);
-    const { next_cursor } = (await inbox(own, { wait: 1 })).body;
-    const quiet = await timed(inbox(own, { wait: 1, cursor: next_cursor }));
-    expect(quiet.body).toMatchObject({ payment_requests: [], next_cursor });
-    expect(quiet.ms).toBeGreaterThan(900);
-    const waiting = inbox(own, { wait: 20, cursor: next_cursor });
-    await pause(200);
-    const made = [await pendingRequest(service, own)];
-    const woken = (await waiting).body;
-    expect(woken.payment_requests).toMatchObject([{ request_id: made[0].request_id }]);
-    for (let index = 0; index < 4; index += 1) made.push(await pendingRequest(service, own));
-    let cursor = woken.next_cursor;
-    const seen: string[] = [];
-    for (const size of [2, 2]) {
-      const page = (await inbox(own, { wait: 5, cursor, limit: 2 })).body;
-      expect(page.payment_requests).toHaveLength(size);
-      seen.push(
-        ...page.payment_requests.map((record: { request_id: string }) => record.request_id).reverse(),
-      );
-      cursor = page.next_cursor;
-    }
-    expect(seen).toEqual(made.slice(1).map((record) => record.request_id));
-  });
-
-  it('without waiting pages back from the newest, filtered by status', async () => {
-    const own = await freshConnection();
-    const ids: string[] = [];
-    for (let index = 0; index < 5; index += 1) ids.push((await pendingRequest(service, own)).request_id);
-    await succeed(report(service, own, ids[2] ?? '', { status: 'signed' }));
-    const first = (await inbox(own, { limit: 3 })).body;
-    const second = (await inbox(own, { limit: 3, cursor: first.next_cursor })).body;
-    const listed = [...first.payment_requests, ...second.payment_requests];
-    expect(listed.map((record) => record.request_id)).toEqual(ids.toReversed());
-    expect(second.next_cursor).toBeNull();
-    const signed = (await inbox(own, { status: 'signed' })).body.payment_requests;
-    expect(signed.map((record: { request_id: string }) => record.request_id)).toEqual([ids[2]]);
-    expect((await inbox(own, { status: 'paid' })).body.error.field).toBe('status');
-    expect((await inbox(own, { cursor: 'nonsense!' })).body.error.code).toBe('invalid_cursor');
-  });
-
-  it('shows both of two merchants who ask with one id in one millisecond, page by page and while waiting', async () => {
-    const device = await enrolDevice(service);
-    const stages = [await paymentStage(service, { device }), await paymentStage(service, { device })];
-    const credential = deviceOf(device);
-    const list = async (query: Record<string, string | number>) =>
-      (await service.call('GET', '/v1/payment-requests', { device: credential, query })).body;
-    service.clock.freeze();
-    for (const stage of stages) await pendingRequest(service, stage, { request_id: '1001' });
-    service.clock.release();
-    for (const mode of [{}, { wait: 0 }]) {
-      const seen: string[] = [];
-      for (let cursor: string | undefined, page = 0; page < 3; page += 1) {
-        const { payment_requests, next_cursor } = await list({
-          ...mode,
-          limit: 1,
-          ...(cursor ? { cursor } : {}),
-        });
-        seen.push(...payment_requests.map((one: { connection_id: string }) => one.connection_id));
-        if (next_cursor === null) break;
-        cursor = next_cursor;
-      }
-      expect(seen.toSorted()).toEqual(stages.map((stage) => stage.connectionId).toSorted());
-    }
-  });
-
-  it('takes the cursor of a wait without waiting too', async () => {
-    const own = await freshConnection();
-    await pendingRequest(service, own);
-    const { next_cursor: cursor } = (await inbox(own, { wait: 0 })).body;
-    const later = await pendingRequest(service, own);
-    const found = (await inbox(own, { cursor })).body.payment_requests;
-    expect(found.map((one: { request_id: string }) => one.request_id)).toEqual([later.request_id]);
-  });
-
-  it.each(['w.253402300800000..', 'w.999999999999999..'])('%s is no cursor', async (cursor) => {
-    const own = await freshConnection();
-    expect((await inbox(own, { wait: 0, cursor })).body.error.code).toBe('invalid_cursor');
   });
 });
 
