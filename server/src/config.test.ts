@@ -41,6 +41,22 @@ describe('configuration', () => {
     expect(rateLimits.token).toMatchObject({ count: 20, periodS: 60 });
   });
 
+  it('puts caps on away from loopback, and changes the named ones only', () => {
+    expect(parseConfig({}).caps.pendingRequests).toBe(Number.POSITIVE_INFINITY);
+    expect(parseConfig({ SVC_BASE_URL: 'https://pay.example' }).caps).toEqual({
+      pendingRequests: 10_000,
+      openPolicies: 100,
+      connectKeys: 20,
+      codes: 20,
+      endpointDeliveries: 100_000,
+    });
+    expect(parseConfig({ SVC_CAPS: 'connect_keys=3, codes=4' }).caps).toMatchObject({
+      connectKeys: 3,
+      codes: 4,
+      openPolicies: 100,
+    });
+  });
+
   it('drops a trailing slash of the base URL', () => {
     expect(parseConfig({ SVC_BASE_URL: 'https://pay.example/' }).baseUrl).toBe('https://pay.example');
   });
@@ -64,6 +80,8 @@ describe('configuration', () => {
     ['SVC_DNS_SERVERS', { SVC_DNS_SERVERS: 'resolver:port' }],
     ['SVC_ENABLED_NETWORKS', { SVC_ENABLED_NETWORKS: 'stellar' }],
     ['SVC_RATE_LIMITS', { SVC_RATE_LIMITS: 'create=many' }],
+    ['SVC_CAPS', { SVC_CAPS: 'codes=0' }],
+    ['SVC_CAPS', { SVC_CAPS: 'many=3' }],
     ['SVC_WORKERS', { SVC_WORKERS: '-1' }],
     ['SVC_LOG_LEVEL', { SVC_LOG_LEVEL: 'loud' }],
     ['SVC_DATADIR', { SVC_DATADIR: '/x' }],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { NETWORKS, type Network } from '@countersign/protocol';
+import { type Caps, parseCaps } from './caps.ts';
 import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
 import { parseDnsServer } from './lib/dns.ts';
 import { Secret } from './lib/secret.ts';
@@ -24,6 +25,7 @@ export interface Config {
   enabledNetworks: readonly Network[];
   metricsToken: Secret | undefined;
   rateLimits: RateLimits;
+  caps: Caps;
   /** Where the wallet page submits transactions of the test network; the service itself never speaks to it. */
   horizonUrl: string;
   workers: number;
@@ -52,6 +54,7 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_ENABLED_NETWORKS: 'networks on which payees may be activated (stellar_testnet)',
   SVC_METRICS_TOKEN: 'bearer token for /metrics (open)',
   SVC_RATE_LIMITS: 'on, off, or name=count/period,… (on; off on a loopback base URL)',
+  SVC_CAPS: 'on, off, or name=count,… (on; off on a loopback base URL)',
   SVC_HORIZON_URL:
     'Horizon server that the wallet page may submit test transactions to (https://horizon-testnet.stellar.org)',
   SVC_WORKERS: 'server processes on one port (1)',
@@ -121,6 +124,7 @@ export function parseConfig(env: Env): Config {
     enabledNetworks: readNetworks(read),
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
     rateLimits: readRateLimits(read, base.baseUrlIsLoopback),
+    caps: readCaps(read, base.baseUrlIsLoopback),
     horizonUrl: read.url('SVC_HORIZON_URL', ['https:', 'http:']) ?? 'https://horizon-testnet.stellar.org',
     workers: read.integer('SVC_WORKERS', 1, 1, 64),
     logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -264,6 +268,12 @@ function readRateLimits(read: Reader, baseUrlIsLoopback: boolean): RateLimits {
   const result = parseRateLimits(read.text('SVC_RATE_LIMITS') ?? (baseUrlIsLoopback ? 'off' : 'on'));
   for (const fault of result.faults) read.faults.push(`SVC_RATE_LIMITS ${fault}`);
   return result.limits;
+}
+
+function readCaps(read: Reader, baseUrlIsLoopback: boolean): Caps {
+  const { caps, faults } = parseCaps(read.text('SVC_CAPS') ?? (baseUrlIsLoopback ? 'off' : 'on'));
+  for (const fault of faults) read.faults.push(`SVC_CAPS ${fault}`);
+  return caps;
 }
 
 function isCidr(text: string): boolean {
