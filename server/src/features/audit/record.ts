@@ -20,12 +20,13 @@ export interface AuditEntry {
 
 /** Written in the act's own transaction: an act that is not on record has not happened. */
 export async function recordAudit(tx: Tx, act: Act, ...entries: readonly AuditEntry[]): Promise<void> {
-  const rows = entries.map((entry) => ({
+  const actorIds = await actorIdsFor(tx, entries);
+  const rows = entries.map((entry, n) => ({
     audit_event_id: act.newId('aud'),
     merchant_id: entry.merchantId,
     type: entry.type,
     actor_kind: entry.actor.kind,
-    actor_id: entry.actor.id,
+    actor_id: actorIds[n] ?? entry.actor.id,
     target_type: entry.target.type,
     target_id: entry.target.id,
     details: tx.json((entry.details ?? {}) as never),
@@ -35,7 +36,20 @@ export async function recordAudit(tx: Tx, act: Act, ...entries: readonly AuditEn
   if (rows.length > 0) await tx`insert into audit_events ${tx(rows)}`;
 }
 
-/** The caller as the audit trail names it. */
+/** What a merchant may read names a wallet as this merchant alone knows it: device ids would tell users apart everywhere. */
+async function actorIdsFor(tx: Tx, entries: readonly AuditEntry[]): Promise<(string | null)[]> {
+  const isHidden = ({ merchantId, actor }: AuditEntry) => merchantId !== null && actor.kind === 'wallet';
+  if (!entries.some(isHidden)) return [];
+  const asked = entries.map((entry) => (isHidden(entry) ? entry : undefined));
+  const rows = await tx<{ name: string | null }[]>`
+    select wallet_pseudonym(i.merchant_id, i.device_id) as name
+    from unnest(${asked.map((entry) => entry?.merchantId ?? null)}::text[],
+                ${asked.map((entry) => entry?.actor.id ?? null)}::text[]) with ordinality i(merchant_id, device_id, n)
+    order by i.n`;
+  return rows.map((row) => row.name);
+}
+
+/** The caller as the audit trail names it; a wallet by its device, which no merchant gets to read. */
 export function auditActor(principal: Principal): AuditActor {
   switch (principal.kind) {
     case 'merchant':
