@@ -66,8 +66,8 @@ export async function populate(sql: Database, group: string, merchants: number):
     await sql`insert into connections (connection_id, merchant_id, agent_id, wallet_id, status, scopes, created_at, updated_at)
       values (${caller.connectionId}, ${caller.merchantId}, ${caller.agentId}, ${caller.walletId}, 'active',
               ${SCOPE_LIST}::text[], ${now}, ${now})`;
-    await sql`insert into connection_tokens (token_hash, connection_id, generation, seed, key_id, created_at, first_used_at)
-      values (${hashSecret(caller.connectionToken)}, ${caller.connectionId}, 1, ${randomBytes(32)}, 'bench', ${now}, ${now})`;
+    await sql`insert into connection_tokens (token_hash, connection_id, generation, key_id, created_at, first_used_at)
+      values (${hashSecret(caller.connectionToken)}, ${caller.connectionId}, 1, 'bench', ${now}, ${now})`;
     await sql`insert into connection_heads (connection_id, last_sequence) values (${caller.connectionId}, 0)`;
   }
   await sql`vacuum analyze`;

@@ -1,16 +1,9 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
-import { createDatabase } from '../../../test/harness/database.ts';
+import { expect, it } from 'vitest';
 import { succeed } from '../../../test/harness/merchants.ts';
+import { databaseBefore } from '../../../test/harness/older-database.ts';
 import { paymentStage } from '../../../test/harness/payments.ts';
 import { serviceForTest } from '../../../test/harness/service.ts';
 import { claim, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
-import { SQL_FOLDER } from '../../context.ts';
-import { migrate } from '../../db/migrate.ts';
-import { openDatabase } from '../../db/open.ts';
 
 it('two merchants cannot tell from their audit trails that they have the same user', async () => {
   const service = await serviceForTest();
@@ -40,19 +33,7 @@ it('two merchants cannot tell from their audit trails that they have the same us
 });
 
 it('a trail that was written with device ids no longer shows them', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-sql-'));
-  const database = await createDatabase({ empty: true });
-  const db = openDatabase(database.target, { pool: 2 });
-  onTestFinished(async () => {
-    await db.end();
-    await database.drop();
-    await rm(folder, { recursive: true });
-  });
-  const files = await readdir(SQL_FOLDER);
-  const migration = files.find((file) => file.endsWith('_wallet_pseudonyms.sql')) ?? '';
-  for (const file of files.filter((other) => other < migration))
-    await cp(fileURLToPath(new URL(file, SQL_FOLDER)), join(folder, file));
-  await migrate(db, pathToFileURL(`${folder}/`));
+  const { db, upgrade } = await databaseBefore('wallet_pseudonyms');
   await db`insert into wallets values ('wlt_1', now())`;
   await db`
     insert into devices (device_id, wallet_id, name, status, created_at)
@@ -62,7 +43,7 @@ it('a trail that was written with device ids no longer shows them', async () => 
     select 'aud_' || n, merchant, 'connection.revoked', kind, actor, 'connection', 'con_1', '{}', 'r', now()
     from (values (1, 'mer_1', 'wallet', 'dev_1'), (2, 'mer_1', 'wallet', 'dev_2'), (3, 'mer_2', 'wallet', 'dev_1'),
                  (4, null, 'wallet', 'dev_1'), (5, 'mer_1', 'operator', 'acc_1')) as v(n, merchant, kind, actor)`;
-  await migrate(db, SQL_FOLDER);
+  await upgrade();
   const rows = await db<{ actor_id: string }[]>`select actor_id from audit_events order by audit_event_id`;
   const [first, second, elsewhere, own, operator] = rows.map((row) => row.actor_id);
   expect(first).toMatch(/^wallet_[0-9a-f]{26}$/);

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
 
-/** What the token row keeps. Together with the derived key it yields the token; alone it yields nothing. */
+/** What the token row keeps until the token's first use. Together with the derived key it yields the token; alone it yields nothing. */
 export interface ConnectionTokenSource {
   connectionId: string;
   generation: number;
@@ -96,12 +96,13 @@ export function judgeConnectionToken(row: ConnectionTokenRow | undefined): Conne
 }
 
 /**
- * The first call whose credential check passes ends the time in which the token can be collected. False when the
- * token was used or superseded meanwhile: then it has to be judged again.
+ * The first call whose credential check passes ends the time in which the token can be collected, and wipes what it
+ * was made from: from then on database and master key together do not yield it. False when the token was used or
+ * superseded meanwhile: then it has to be judged again.
  */
 export async function markFirstUse(sql: Sql, tokenHash: string, now: Date): Promise<boolean> {
   const rows = await sql`
-    update connection_tokens set first_used_at = ${now}
+    update connection_tokens set first_used_at = ${now}, seed = null
     where token_hash = ${tokenHash} and first_used_at is null and ended_at is null
     returning token_hash`;
   return rows.length > 0;

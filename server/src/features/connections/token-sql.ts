@@ -3,9 +3,9 @@ import type { Sql, Tx } from '../../db/open.ts';
 export interface LivingToken {
   connection_id: string;
   generation: number;
-  seed: Uint8Array;
+  /** Null once the token has been used. */
+  seed: Uint8Array | null;
   key_id: string;
-  first_used_at: Date | null;
 }
 
 export async function insertToken(
@@ -21,14 +21,14 @@ export async function insertToken(
 /** The one token of the connection that has not been superseded. */
 export async function findLivingToken(sql: Sql, connectionId: string): Promise<LivingToken | undefined> {
   const [row] = await sql<LivingToken[]>`
-    select connection_id, generation, seed, key_id, first_used_at from connection_tokens
+    select connection_id, generation, seed, key_id from connection_tokens
     where connection_id = ${connectionId} and ended_at is null`;
   return row;
 }
 
 export async function endLivingToken(tx: Tx, connectionId: string, now: Date): Promise<number> {
   const [row] = await tx<{ generation: number }[]>`
-    update connection_tokens set ended_at = ${now}
+    update connection_tokens set ended_at = ${now}, seed = null
     where connection_id = ${connectionId} and ended_at is null
     returning generation`;
   return row?.generation ?? 0;

@@ -33,7 +33,7 @@ export async function issueToken(
 /** The current token as long as nobody has used it, else undefined. */
 export async function unusedToken(sql: Sql, keys: Keys, connectionId: string): Promise<string | undefined> {
   const row = await findLivingToken(sql, connectionId);
-  if (!row || row.first_used_at) return undefined;
+  if (!row?.seed) return undefined;
   return deriveConnectionToken(keys, {
     connectionId,
     generation: row.generation,
