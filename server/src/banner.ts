@@ -23,6 +23,7 @@ export function banner(config: Config): string {
     ...(config.enabledNetworks.some((network) => network !== 'stellar_testnet')
       ? ['             real money: these networks were enabled by this installation']
       : []),
+    ...config.warnings.map((warning) => `  Warning    ${warning}`),
     '',
     `  Try        curl ${config.baseUrl}/health`,
     `             curl -X POST ${config.baseUrl}/v1/merchant-accounts/registrations \\`,

@@ -57,6 +57,31 @@ describe('configuration', () => {
     });
   });
 
+  it('warns of an https base URL without a word about its proxy, and of nothing else', () => {
+    const warningsFor = (env: Record<string, string>) => parseConfig(env).warnings;
+    expect(warningsFor({ SVC_BASE_URL: 'https://pay.example' })).toEqual([
+      expect.stringMatching(/^SVC_TRUSTED_PROXIES is not set.*"none"/),
+    ]);
+    expect(warningsFor({})).toEqual([]);
+    for (const [text, proxies] of [
+      ['none', []],
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+    ] as const) {
+      const env = { SVC_BASE_URL: 'https://pay.example', SVC_TRUSTED_PROXIES: text };
+      expect(parseConfig(env)).toMatchObject({ warnings: [], trustedProxies: proxies });
+    }
+  });
+
+  it('listens to other machines only under a public base URL', () => {
+    for (const host of ['0.0.0.0', '::', '192.0.2.7', 'pay.internal'])
+      expect(faultsOf({ SVC_HOST: host })).toEqual([
+        expect.stringMatching(/^SVC_HOST .*set SVC_BASE_URL to the public https address/),
+      ]);
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
+      expect(faultsOf({ SVC_HOST: host })).toEqual([]);
+    expect(faultsOf({ SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'https://pay.example' })).toEqual([]);
+  });
+
   it('drops a trailing slash of the base URL', () => {
     expect(parseConfig({ SVC_BASE_URL: 'https://pay.example/' }).baseUrl).toBe('https://pay.example');
   });
@@ -73,6 +98,8 @@ describe('configuration', () => {
     ['SVC_MASTER_KEY', { SVC_MASTER_KEY: 'short' }],
     ['SVC_MASTER_KEY_PREVIOUS', { SVC_MASTER_KEY_PREVIOUS: `${KEY},short` }],
     ['SVC_SMTP_URL', { SVC_SMTP_URL: 'mail.example', SVC_MAIL_FROM: 'a@b.example' }],
+    ['SVC_SMTP_URL', { SVC_SMTP_URL: 'smtp://mail.example?tls=no', SVC_MAIL_FROM: 'a@b.example' }],
+    ['SVC_SECURITY_CONTACT', { SVC_SECURITY_CONTACT: 'security@pay.example' }],
     ['SVC_MAIL_FROM', { SVC_SMTP_URL: 'smtp://mail.example' }],
     ['SVC_TRUSTED_PROXIES', { SVC_TRUSTED_PROXIES: '10.0.0.0/33' }],
     ['SVC_ALLOW_UNSAFE_DURABILITY', { SVC_ALLOW_UNSAFE_DURABILITY: 'yes' }],

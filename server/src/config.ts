@@ -24,12 +24,16 @@ export interface Config {
   dnsServers: readonly string[] | undefined;
   enabledNetworks: readonly Network[];
   metricsToken: Secret | undefined;
+  /** Where a person reports a vulnerability: a URI, published in `security.txt`. */
+  securityContact: string;
   rateLimits: RateLimits;
   caps: Caps;
   /** Where the wallet page submits transactions of the test network; the service itself never speaks to it. */
   horizonUrl: string;
   workers: number;
   logLevel: LogLevel;
+  /** Settings that work but that an operator should look at; said at the start. */
+  warnings: readonly string[];
 }
 
 const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -45,14 +49,16 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_DATA_DIR: 'folder for the embedded database, the master key file and local mail (./data)',
   SVC_MASTER_KEY: '32 bytes in base64; required with DATABASE_URL',
   SVC_MASTER_KEY_PREVIOUS: 'former master keys, comma separated, for reading only',
-  SVC_SMTP_URL: 'smtp:// or smtps:// server for mail; unset: .eml files in <data dir>/mail',
+  SVC_SMTP_URL:
+    'smtp:// or smtps:// server for mail, always encrypted unless it is loopback or says ?tls=optional; unset: .eml files in <data dir>/mail',
   SVC_MAIL_FROM: 'sender of mail; required with SVC_SMTP_URL',
-  SVC_TRUSTED_PROXIES: 'CIDR list of proxies whose X-Forwarded-For is believed',
+  SVC_TRUSTED_PROXIES: 'CIDR list of proxies whose X-Forwarded-For is believed, or none (none)',
   SVC_ALLOW_UNSAFE_DURABILITY: 'on: accept a database that may lose acknowledged writes (off)',
   SVC_DB_POOL: 'database connections per process (8)',
   SVC_DNS_SERVERS: 'host:port[,…] used for domain proofs (the system resolver)',
   SVC_ENABLED_NETWORKS: 'networks on which payees may be activated (stellar_testnet)',
-  SVC_METRICS_TOKEN: 'bearer token for /metrics (open)',
+  SVC_METRICS_TOKEN: 'bearer token for /metrics (open on a loopback base URL, closed elsewhere)',
+  SVC_SECURITY_CONTACT: 'mailto: or https: address in security.txt (mailto:security@<host of the base URL>)',
   SVC_RATE_LIMITS: 'on, off, or name=count/period,… (on; off on a loopback base URL)',
   SVC_CAPS: 'on, off, or name=count,… (on; off on a loopback base URL)',
   SVC_HORIZON_URL:
@@ -87,7 +93,7 @@ export function parseConfig(env: Env): Config {
   const port = read.integer('SVC_PORT', 8787, 1, 65_535);
   const base = readBaseUrl(read, port);
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
-  const smtpUrl = read.url('SVC_SMTP_URL', ['smtp:', 'smtps:']);
+  const smtpUrl = readSmtpUrl(read);
   const mailFrom = read.text('SVC_MAIL_FROM');
   const masterKey = read.masterKeys('SVC_MASTER_KEY')[0];
   if (databaseUrl && !masterKey) {
@@ -101,8 +107,9 @@ export function parseConfig(env: Env): Config {
     );
   }
 
+  const proxies = readProxies(read);
   const config: Config = {
-    host: readHost(read),
+    host: readHost(read, base.baseUrlIsLoopback),
     port,
     ...base,
     database: databaseUrl ? { kind: 'server', url: new Secret(databaseUrl) } : { kind: 'embedded' },
@@ -111,7 +118,7 @@ export function parseConfig(env: Env): Config {
     previousMasterKeys: read.masterKeys('SVC_MASTER_KEY_PREVIOUS'),
     smtpUrl: smtpUrl ? new Secret(smtpUrl) : undefined,
     mailFrom: mailFrom ?? 'Countersign <countersign@localhost>',
-    trustedProxies: read.list('SVC_TRUSTED_PROXIES', isCidr, 'an address or CIDR block such as 10.0.0.0/8'),
+    trustedProxies: proxies ?? [],
     allowUnsafeDurability: read.oneOf('SVC_ALLOW_UNSAFE_DURABILITY', ['off', 'on'] as const, 'off') === 'on',
     dbPool: read.integer('SVC_DB_POOL', 8, 1, 200),
     dnsServers: emptyAsUndefined(
@@ -123,11 +130,15 @@ export function parseConfig(env: Env): Config {
     ),
     enabledNetworks: readNetworks(read),
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
+    securityContact:
+      read.url('SVC_SECURITY_CONTACT', ['mailto:', 'https:']) ??
+      `mailto:security@${new URL(base.baseUrl).hostname}`,
     rateLimits: readRateLimits(read, base.baseUrlIsLoopback),
     caps: readCaps(read, base.baseUrlIsLoopback),
     horizonUrl: read.url('SVC_HORIZON_URL', ['https:', 'http:']) ?? 'https://horizon-testnet.stellar.org',
     workers: read.integer('SVC_WORKERS', 1, 1, 64),
     logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
+    warnings: warningsOf(base.baseUrlIsLoopback, proxies),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -220,12 +231,43 @@ function reader(env: Env, faults: string[]) {
   };
 }
 
-function readHost(read: Reader): string {
+/** A loopback base URL turns limits and caps off and lets webhooks go to this machine: nobody else may reach it. */
+function readHost(read: Reader, baseUrlIsLoopback: boolean): string {
   const host = read.text('SVC_HOST') ?? '127.0.0.1';
   if (!isIP(host) && !/^[a-zA-Z0-9.-]+$/.test(host)) {
     read.faults.push(`SVC_HOST is "${host}": set an address such as 127.0.0.1 or 0.0.0.0.`);
+  } else if (baseUrlIsLoopback && host !== '::1' && !isLoopbackHost(host)) {
+    read.faults.push(
+      `SVC_HOST is "${host}", which other machines can reach, but SVC_BASE_URL is a loopback address, ` +
+        'which turns limits off: set SVC_BASE_URL to the public https address, or SVC_HOST to 127.0.0.1.',
+    );
   }
   return host;
+}
+
+/** Undefined when it is not set at all. */
+function readProxies(read: Reader): string[] | undefined {
+  const text = read.text('SVC_TRUSTED_PROXIES');
+  if (text === undefined || text === 'none') return text === undefined ? undefined : [];
+  return read.list('SVC_TRUSTED_PROXIES', isCidr, 'an address or CIDR block such as 10.0.0.0/8');
+}
+
+function readSmtpUrl(read: Reader): string | undefined {
+  const url = read.url('SVC_SMTP_URL', ['smtp:', 'smtps:']);
+  const tls = url === undefined ? null : new URL(url).searchParams.get('tls');
+  if (tls !== null && tls !== 'optional')
+    read.faults.push(
+      'SVC_SMTP_URL has another "tls" than "optional": leave it out, so that mail is always encrypted.',
+    );
+  return url;
+}
+
+function warningsOf(baseUrlIsLoopback: boolean, proxies: readonly string[] | undefined): string[] {
+  if (baseUrlIsLoopback || proxies !== undefined) return [];
+  return [
+    'SVC_TRUSTED_PROXIES is not set, but an https SVC_BASE_URL always has a proxy in front: all callers share its ' +
+      'address and one limit. Set it to the address of the proxy, or to "none" if this is meant.',
+  ];
 }
 
 function readBaseUrl(read: Reader, port: number): Pick<Config, 'baseUrl' | 'baseUrlIsLoopback'> {

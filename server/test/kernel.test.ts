@@ -88,6 +88,84 @@ describe('metrics', () => {
   });
 });
 
+describe('a public base URL', () => {
+  const PUBLIC = { SVC_BASE_URL: 'https://pay.example', SVC_TRUSTED_PROXIES: 'none' };
+
+  it('keeps /metrics closed until a token is configured', async () => {
+    const open = await serviceForTest({ env: PUBLIC });
+    const answer = await open.call('GET', '/metrics', { headers: { authorization: 'Bearer guess' } });
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthenticated']);
+    const guarded = await serviceForTest({ env: { ...PUBLIC, SVC_METRICS_TOKEN: 'scrape-me' } });
+    const headers = { authorization: 'Bearer scrape-me' };
+    expect((await guarded.call('GET', '/metrics', { headers })).status).toBe(200);
+  });
+
+  it('is the only public name the service answers under', async () => {
+    const named = await serviceForTest({ env: PUBLIC });
+    expect(await statusUnder(named.url, 'pay.example', '/v1/errors')).toBe(200);
+    expect(await statusUnder(named.url, 'PAY.example.:8443', '/v1/errors')).toBe(200);
+    for (const host of [
+      'evil.example',
+      'pay.example.evil.example',
+      'xpay.example',
+      'pay.example@evil.example',
+    ])
+      expect(await statusUnder(named.url, host, '/v1/errors'), host).toBe(404);
+  });
+});
+
+const statusUnder = async (url: string, host: string, path: string): Promise<number> => {
+  const text = await rawAnswer(url, `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+};
+
+describe('a name that somebody pointed at a laptop', () => {
+  it.each(['/v1/errors', '/portal', '/docs', '/openapi.json'])('reaches nothing of %s', async (path) => {
+    expect(await statusUnder(service.url, 'rebound.example:8787', path)).toBe(404);
+    for (const host of [
+      '127.0.0.1',
+      '[::1]:8787',
+      'localhost:1',
+      'wallet.localhost',
+      '192.0.2.1:80',
+      'service',
+    ])
+      expect(await statusUnder(service.url, host, path), host).toBe(200);
+  });
+
+  it('may ask for health, as probes do', async () => {
+    for (const path of ['/health', '/metrics', '/health?from=probe'])
+      expect(await statusUnder(service.url, 'pod-7.cluster.example', path), path).toBe(200);
+    expect(await statusUnder(service.url, 'pod-7.cluster.example', '/healthy')).toBe(404);
+  });
+});
+
+describe('security.txt', () => {
+  it('says where to report, until when, under which policy, and where it belongs', async () => {
+    const { status, headers, text } = await service.call('GET', '/.well-known/security.txt');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    const fields = new Map(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/) as [string, string]),
+    );
+    expect(fields.get('Contact')).toBe('mailto:security@127.0.0.1');
+    expect(fields.get('Canonical')).toBe(`${service.url}/.well-known/security.txt`);
+    const days = (Date.parse(fields.get('Expires') ?? '') - service.clock.now().getTime()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(366);
+    const policy = (fields.get('Policy') ?? '').replace(service.url, '');
+    expect((await service.call('GET', policy)).text).toContain('privately');
+  });
+
+  it('names the contact that is configured', async () => {
+    const named = await serviceForTest({ env: { SVC_SECURITY_CONTACT: 'https://pay.example/report' } });
+    const { text } = await named.call('GET', '/.well-known/security.txt');
+    expect(text).toMatch(/^Contact: https:\/\/pay\.example\/report$/m);
+  });
+});
+
 describe('query parameters', () => {
   let session: { cookie: string; csrf: string };
   beforeAll(async () => {

@@ -40,6 +40,8 @@ export interface MailCatcherOptions {
   port?: number;
   /** Requires this login; offered without TLS, as loopback is the wire. */
   login?: { user: string; password: string };
+  /** PEM. Offers STARTTLS with it, and takes no mail without. */
+  tls?: { key: string; cert: string };
 }
 
 /** An SMTP server on loopback that takes every mail and keeps it. */
@@ -49,7 +51,8 @@ export async function startMailCatcher(options: MailCatcherOptions = {}): Promis
   const listeners: ((mail: ReceivedMail) => unknown)[] = [];
   const waiting = createWaitingRoom();
   const faults: SmtpFault[] = [];
-  const { login } = options;
+  const { login, tls } = options;
+  const disabledCommands = [...(tls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])];
 
   const refusal = (at: SmtpFault['at']): Error | undefined => {
     if (faults[0]?.at !== at) return undefined;
@@ -59,13 +62,16 @@ export async function startMailCatcher(options: MailCatcherOptions = {}): Promis
 
   const server = new SMTPServer({
     authOptional: login === undefined,
-    disabledCommands: login === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
+    disabledCommands,
+    ...tls,
     allowInsecureAuth: true,
     logger: false,
     onAuth(auth, _session, done) {
       const welcome = auth.username === login?.user && auth.password === login?.password;
       done(welcome ? null : new Error('wrong login'), welcome ? { user: auth.username } : undefined);
     },
+    onMailFrom: (_address, session, done) =>
+      done(tls && !session.secure ? Object.assign(new Error('use STARTTLS'), { responseCode: 530 }) : null),
     onRcptTo: (_address, _session, done) => done(refusal('recipient')),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { AppError } from '../errors.ts';
 import type { Document } from './document.ts';
 import { toAppError, toWireError } from './errors.ts';
+import { createHostCheck } from './host.ts';
 import { createPathTable, pathOf, toRouterPath } from './path-table.ts';
 import { compileRoute, type Kernel, type Outgoing } from './pipeline.ts';
 import { parseQuery, type RawQuery } from './query.ts';
@@ -21,6 +22,7 @@ export async function createHttpServer(
   documents: readonly Document[],
 ): Promise<FastifyInstance> {
   const methodsOf = createPathTable([...routes, ...documents]);
+  const isKnownHost = createHostCheck(kernel.context.config);
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -46,7 +48,8 @@ export async function createHttpServer(
   app.addHook('onRequest', (request, _reply, done) => {
     request.startedMs = performance.now();
     request.id = requestIdOf(kernel, request.raw);
-    if (request.is404 || hasEmptyPart(request)) done(noRoute(methodsOf(request.url)));
+    if (!isKnownHost(request.raw.headers.host, request.url)) done(otherHost(kernel));
+    else if (request.is404 || hasEmptyPart(request)) done(noRoute(methodsOf(request.url)));
     else done();
   });
   app.setErrorHandler((error, request, reply) => sendError(kernel, error, request, reply));
@@ -143,6 +146,12 @@ function addDocument(app: FastifyInstance, kernel: Kernel, document: Document): 
       observeAnswer(kernel, request, document.path, status);
       return answer.body;
     },
+  });
+}
+
+function otherHost({ context }: Kernel): AppError {
+  return new AppError('resource_not_found', {
+    message: `This service is not known under that name. Its address is ${context.config.baseUrl}.`,
   });
 }
 

@@ -10,6 +10,7 @@ import type { JobHealth } from '../../jobs/runner.ts';
 import { equalInConstantTime } from '../../lib/keys.ts';
 import { docsDocuments } from './docs.ts';
 import { health } from './health.ts';
+import { securityDocuments } from './security-txt.ts';
 
 export interface OperationsParts {
   jobs(): readonly JobHealth[];
@@ -33,16 +34,20 @@ export function operationsFeature(parts: OperationsParts): Feature {
         },
       },
       ...docsDocuments(),
+      ...securityDocuments(),
     ],
   };
 }
 
 async function metrics(context: Context, request: IncomingMessage): Promise<DocumentAnswer> {
-  const expected = context.config.metricsToken;
+  const { metricsToken: expected, baseUrlIsLoopback } = context.config;
   if (expected) {
     const sent = headerValues(request, 'authorization');
     const token = /^Bearer +(.*)$/i.exec(sent[0] ?? '')?.[1] ?? '';
     if (sent.length !== 1 || !equalInConstantTime(token, expected.reveal())) throw unauthenticated();
+  } else if (!baseUrlIsLoopback) {
+    // How busy a service is and what it refuses concerns its operator only.
+    throw unauthenticated();
   }
   const { contentType, text } = await context.metrics.render();
   return { contentType, body: text };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selfSigned } from '../../../test/harness/certificates.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { createMailer, type Mail, MailError } from './index.ts';
 
@@ -146,6 +147,30 @@ describe('over SMTP', () => {
     expect((await faultOf(mailer.send(mail))).permanent).toBe(false);
     await mailer.send({ ...mail, to: 'next@shop.example' });
     expect((await server.waitForMail('next@shop.example')).subject).toBe(mail.subject);
+  });
+
+  // 0.0.0.0 leads to this machine too, and is no loopback address.
+  const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0');
+
+  it('to another machine nothing goes in the clear, unless the address says so', async () => {
+    const to = 'clear@shop.example';
+    const strict = createMailer({ smtpUrl: elsewhere(server.url), from, mailDir: dir });
+    const fault = await faultOf(strict.send({ ...mail, to }));
+    expect(fault.permanent).toBe(false);
+    expect(fault.message).toMatch(/STARTTLS.*tls=optional/);
+    expect(server.mails.filter((received) => received.to.includes(to))).toEqual([]);
+    const lenient = createMailer({ smtpUrl: `${elsewhere(server.url)}?tls=optional`, from, mailDir: dir });
+    await lenient.send({ ...mail, to });
+    await server.waitForMail(to);
+  });
+
+  it('a certificate that nobody vouches for is no encryption', async () => {
+    const tls = await selfSigned(['0.0.0.0']);
+    const doubtful = await startSmtpServer({ tls });
+    const mailer = createMailer({ smtpUrl: elsewhere(doubtful.url), from, mailDir: dir });
+    expect((await faultOf(mailer.send(mail))).permanent).toBe(false);
+    expect(doubtful.mails).toEqual([]);
+    await doubtful.close();
   });
 
   it('the login is used and never told', async () => {

@@ -12,10 +12,12 @@ const totalTimeoutMs = 45_000;
 /** A connection of its own per mail: mail is rare, and a pool would hand out connections that died of boredom. */
 export function createSmtpMailer(from: string, smtpUrl: string): Mailer {
   const server = parseServer(smtpUrl);
+  // A mail carries a sign-in link, and the login a password: encrypted, or not at all, except to this very machine.
+  const requireTLS = server.searchParams.get('tls') !== 'optional' && !isLoopback(server.hostname);
+  server.searchParams.delete('tls');
   const transport = createTransport({
-    url: smtpUrl,
-    // A password goes over the wire encrypted, or not at all, except to this very machine.
-    ...(server.username !== '' && !isLoopback(server.hostname) ? { requireTLS: true } : {}),
+    url: server.href,
+    ...(requireTLS ? { requireTLS } : {}),
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: silenceTimeoutMs,
@@ -66,6 +68,12 @@ function asMailError(error: unknown, host: string): MailError {
   if (error instanceof MailError) return error;
   const code = fieldOf(error, 'code') ?? 'unknown';
   const reply = Number(fieldOf(error, 'responseCode') ?? 0);
+  if (code === 'ETLS')
+    return new MailError(
+      `${host}: no encrypted connection. Have the server offer STARTTLS with a valid certificate, use smtps://, ` +
+        'or add ?tls=optional to SVC_SMTP_URL to send sign-in links in the clear.',
+      false,
+    );
   // A refused login is the operator's to mend, after which the same mail goes through.
   const permanent = reply >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return new MailError(`${host}: mail not accepted (${code}${reply === 0 ? '' : ` ${reply}`})`, permanent);

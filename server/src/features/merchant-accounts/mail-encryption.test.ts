@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createAuthority } from '../../../test/harness/certificates.ts';
+import { createDatabase } from '../../../test/harness/database.ts';
+import { createLogLines } from '../../../test/harness/log-lines.ts';
+import { tokenIn, uniqueEmail } from '../../../test/harness/merchants.ts';
+import { startProcess } from '../../../test/harness/process.ts';
+import { freePort, serviceForTest } from '../../../test/harness/service.ts';
+import { startSmtpServer } from '../../../test/harness/smtp-server.ts';
+
+const PATH = '/v1/merchant-accounts/registrations';
+// 0.0.0.0 leads to this machine too, and is no loopback address.
+const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0');
+
+it('a sign-in link waits for a server that offers encryption, and the log says so', async () => {
+  const plain = await startSmtpServer();
+  onTestFinished(() => plain.close());
+  const { log, lines } = createLogLines();
+  const service = await serviceForTest({
+    env: { SVC_SMTP_URL: elsewhere(plain.url) },
+    overrides: () => ({ log }),
+  });
+  const body = { email: uniqueEmail() };
+  expect((await service.call('POST', PATH, { body })).status).toBe(202);
+  await expect.poll(() => lines.filter((line) => line.includes('STARTTLS'))).not.toEqual([]);
+  expect(plain.mails).toEqual([]);
+  expect(await service.db`select from mail_jobs where email = ${body.email}`).toHaveLength(1);
+});
+
+it('a sign-in link goes over STARTTLS when the certificate is vouched for', async () => {
+  const authority = await createAuthority();
+  const folder = await mkdtemp(join(tmpdir(), 'mail-ca-'));
+  const database = await createDatabase();
+  const encrypted = await startSmtpServer({ tls: await authority.issue(['0.0.0.0']) });
+  await writeFile(join(folder, 'ca.pem'), authority.cert);
+  const service = await startProcess({
+    DATABASE_URL: database.url,
+    SVC_DATA_DIR: folder,
+    SVC_PORT: String(await freePort()),
+    SVC_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SVC_SMTP_URL: elsewhere(encrypted.url),
+    SVC_MAIL_FROM: 'Countersign <no-reply@countersign.example>',
+    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+  });
+  onTestFinished(async () => {
+    await service.end();
+    await encrypted.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+  const body = { email: uniqueEmail() };
+  expect((await service.call('POST', PATH, { body })).status).toBe(202);
+  expect(tokenIn((await encrypted.waitForMail(body.email)).text)).toMatch(/^svc_ml_/);
+});
