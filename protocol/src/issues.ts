@@ -5,6 +5,7 @@ export const ISSUE_CODES = {
   invalid_format: 'The value does not have the form that the field needs.',
   too_short: 'The text or list is shorter than allowed.',
   too_long: 'The text, list or object is longer than allowed.',
+  too_many: 'More of them were sent than a call may have.',
   out_of_range: 'The number, time or nesting depth lies outside the allowed range.',
   invalid_enum: 'The value is not one of the allowed ones.',
   unknown_field: 'No such field exists here; it may be misspelt.',

@@ -5,6 +5,8 @@ export interface AppErrorOptions {
   message?: string;
   field?: string;
   issues?: readonly Issue[];
+  /** How many issues there are beside the listed ones. */
+  moreIssues?: number;
   details?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;
@@ -16,6 +18,7 @@ export class AppError extends Error {
   readonly httpStatus: number;
   readonly field: string | undefined;
   readonly issues: readonly Issue[] | undefined;
+  readonly moreIssues: number;
   readonly details: Record<string, unknown> | undefined;
   readonly headers: Record<string, string> | undefined;
 
@@ -29,6 +32,7 @@ export class AppError extends Error {
     this.httpStatus = ERRORS[code].httpStatus;
     this.field = options.field ?? options.issues?.[0]?.field;
     this.issues = options.issues;
+    this.moreIssues = options.moreIssues ?? 0;
     this.details = options.details;
     this.headers = options.headers;
   }
@@ -39,14 +43,52 @@ export function notFound(): AppError {
   return new AppError('resource_not_found');
 }
 
-/** `risk_rejected` when nothing but risk was found, otherwise `validation_failed`; every issue is listed. */
+/*
+ * A response never grows with what was sent: a caller gets enough issues to work on, and the number of the others.
+ * Without these bounds a request of 64 KiB was answered with 4 MB.
+ */
+export const MAX_ISSUES = 200;
+export const MAX_ISSUES_BYTES = 36 * 1024;
+const MAX_PATH_LENGTH = 200;
+const MAX_MESSAGE_LENGTH = 600;
+
+/** `risk_rejected` when nothing but risk was found, otherwise `validation_failed`. */
 export function invalid(issues: readonly Issue[]): AppError {
   const onlyRisk = issues.every((issue) => isRiskIssue(issue.code));
-  const first = issues[0];
+  const listed = listIssues(issues);
+  const first = listed[0];
   const rest = issues.length - 1;
   const more = rest > 0 ? ` (and ${rest} more, see issues)` : '';
   const message = first ? `${first.message}${more}` : 'The request is not valid.';
-  return new AppError(onlyRisk ? 'risk_rejected' : 'validation_failed', { message, issues });
+  return new AppError(onlyRisk ? 'risk_rejected' : 'validation_failed', {
+    message,
+    issues: listed,
+    moreIssues: issues.length - listed.length,
+  });
+}
+
+function listIssues(issues: readonly Issue[]): Issue[] {
+  const listed: Issue[] = [];
+  let bytes = 0;
+  for (const { field, code, message } of issues.slice(0, MAX_ISSUES)) {
+    const issue = { field: shortPath(field), code, message: shorten(message, MAX_MESSAGE_LENGTH) };
+    bytes += Buffer.byteLength(JSON.stringify(issue));
+    if (bytes > MAX_ISSUES_BYTES) break;
+    listed.push(issue);
+  }
+  return listed;
+}
+
+/** Paths are made of names that the caller chose; the middle of a long one goes. */
+export function shortPath(path: string): string {
+  return shorten(path, MAX_PATH_LENGTH);
+}
+
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const tail = Math.floor((length - 1) / 3);
+  const head = length - 1 - tail;
+  return `${text.slice(0, head)}…${text.slice(-tail)}`.replace(/\p{Cs}/gu, '');
 }
 
 export function refuseWhenInvalid(issues: readonly Issue[]): void {

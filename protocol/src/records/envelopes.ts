@@ -18,6 +18,8 @@ export const ErrorEnvelopeSchema = record('ErrorEnvelope', {
     request_id: text(1, 160),
     field: Type.Optional(Type.String()),
     issues: Type.Optional(Type.Array(IssueSchema)),
+    /** How many issues there are beside the listed ones. */
+    more_issues: Type.Optional(integer(1)),
     details: Type.Optional(freeObject()),
   }),
 });

@@ -53,9 +53,14 @@ function readRefusal(
     requestId: typeof requestId === 'string' ? requestId : undefined,
     field: typeof field === 'string' ? field : undefined,
     issues: readIssues(error['issues'] ?? details['issues']),
+    moreIssues: readCount(error['more_issues'] ?? details['more_issues']),
     details,
     retryAfterMs,
   };
+}
+
+function readCount(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
 function readIssues(value: unknown): Issue[] {

@@ -10,6 +10,7 @@ export interface Refusal {
   requestId: string | undefined;
   field: string | undefined;
   issues: Issue[];
+  moreIssues: number;
   details: Record<string, unknown>;
   retryAfterMs: number | undefined;
 }
@@ -26,8 +27,10 @@ export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends Counters
   readonly requestId: string | undefined;
   /** The first field with a problem, as a dotted path. */
   readonly field: string | undefined;
-  /** Every problem of the request at once. */
+  /** Every problem of the request at once, 200 at most. */
   readonly issues: readonly Issue[];
+  /** How many problems there are beside the listed ones. */
+  readonly moreIssues: number;
   /** More about this error; its members depend on `code`. */
   readonly details: DetailsOf<Code>;
   /** How long the service asks to wait. */
@@ -48,6 +51,7 @@ export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends Counters
     this.requestId = refusal.requestId;
     this.field = refusal.field;
     this.issues = refusal.issues;
+    this.moreIssues = refusal.moreIssues;
     this.details = refusal.details as DetailsOf<Code>;
     this.retryAfterMs = refusal.retryAfterMs;
     this.call = facts.call;

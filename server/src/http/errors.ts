@@ -40,9 +40,14 @@ function first(error: AppError, requestId: string): Record<string, unknown> {
       request_id: requestId,
       ...(error.field === undefined ? {} : { field: error.field }),
       ...(error.issues === undefined ? {} : { issues: error.issues }),
+      ...moreIssues(error),
       ...(error.details === undefined ? {} : { details: error.details }),
     },
   };
+}
+
+function moreIssues({ moreIssues }: AppError): { more_issues?: number } {
+  return moreIssues === 0 ? {} : { more_issues: moreIssues };
 }
 
 function second(error: AppError, requestId: string, now: Date): Record<string, unknown> {
@@ -51,7 +56,11 @@ function second(error: AppError, requestId: string, now: Date): Record<string, u
     error: {
       code: error.code,
       message: error.message,
-      details: { ...error.details, ...(error.issues === undefined ? {} : { issues: error.issues }) },
+      details: {
+        ...error.details,
+        ...(error.issues === undefined ? {} : { issues: error.issues }),
+        ...moreIssues(error),
+      },
     },
     request_id: requestId,
     timestamp: now.toISOString(),

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '@countersign/protocol';
+import { MAX_ISSUES } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
 import type { CredentialKind } from './principals.ts';
@@ -295,7 +296,12 @@ const FIRST_ERROR: Json = {
         message: { type: 'string' },
         request_id: { type: 'string' },
         field: { type: 'string' },
-        issues: { type: 'array', items: ISSUE },
+        issues: { type: 'array', items: ISSUE, maxItems: MAX_ISSUES },
+        more_issues: {
+          type: 'integer',
+          minimum: 1,
+          description: 'How many issues there are beside the listed ones; absent when none.',
+        },
         details: { type: 'object' },
       },
     },
@@ -313,7 +319,13 @@ const SECOND_ERROR: Json = {
       properties: {
         code: { type: 'string', enum: Object.keys(ERRORS) },
         message: { type: 'string' },
-        details: { type: 'object' },
+        details: {
+          type: 'object',
+          properties: {
+            issues: { type: 'array', items: ISSUE, maxItems: MAX_ISSUES },
+            more_issues: { type: 'integer', minimum: 1 },
+          },
+        },
       },
     },
     request_id: { type: 'string' },

@@ -16,7 +16,7 @@ import { toAppError } from './errors.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
 import { readJson } from './json.ts';
 import type { Principal } from './principals.ts';
-import { compileQueryReader, type QueryReader, type RawQuery } from './query.ts';
+import { compileQueryReader, type QueryReader, type RawQuery, tooManyIssue } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { type Answer, isAnswer, isMutation, type Route } from './route.ts';
 import { compileValidator, identityIssues, type Validator } from './validate.ts';
@@ -139,11 +139,13 @@ function compileQueryCheck(route: Route): QueryReader {
   const validate = route.query ? compileValidator(route.query) : undefined;
   const known = new Set(Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {}));
   return (raw) => {
+    const tooMany = tooManyIssue(raw);
+    if (tooMany) return { query: {}, issues: [tooMany] };
     const { query, issues: misread } = read(raw);
     const issues = identityIssues(raw, known);
     issues.push(...misread);
-    for (const issue of validate?.(query) ?? [])
-      if (!misread.some((other) => other.field === issue.field)) issues.push(issue);
+    const unread = new Set(misread.map((issue) => issue.field));
+    for (const issue of validate?.(query) ?? []) if (!unread.has(issue.field)) issues.push(issue);
     return { query, issues };
   };
 }
@@ -193,25 +195,33 @@ function compileBodyCheck(context: Context, route: Route): BodyCheck {
     const found = validate(parsed);
     if (!route.check) return found;
     if (found.length === 0) return route.check(body, context);
-    const sound: Record<string, unknown> = { ...body };
-    for (const issue of found) takeOut(sound, issue.field);
-    // A member that has the wrong form was sent: nobody should read that it is missing too.
     const faulty = new Set(found.map((issue) => issue.field));
-    return [...found, ...route.check(sound, context).filter((issue) => !faulty.has(issue.field))];
+    // A member that has the wrong form was sent: nobody should read that it is missing too.
+    const more = route.check(withoutFaulty(body, faulty), context);
+    return [...found, ...more.filter((issue) => !faulty.has(issue.field))];
   };
 }
 
 /** A faulty member goes as a whole; of a list only the faulty item, which leaves a hole that iteration passes over. */
-function takeOut(sound: Record<string, unknown>, field: string): void {
-  const [, name = '', index] = /^([^.[]+)(?:\[(\d+)\])?/.exec(field) ?? [];
-  const list = sound[name];
-  if (index === undefined || !Array.isArray(list)) {
-    delete sound[name];
-    return;
+function withoutFaulty(
+  body: Readonly<Record<string, unknown>>,
+  faulty: ReadonlySet<string>,
+): Record<string, unknown> {
+  const sound: Record<string, unknown> = { ...body };
+  const copies = new Map<string, unknown[]>();
+  for (const field of faulty) {
+    const [, name = '', index] = /^([^.[]+)(?:\[(\d+)\])?/.exec(field) ?? [];
+    const list = sound[name];
+    if (index === undefined || !Array.isArray(list)) {
+      delete sound[name];
+      continue;
+    }
+    const copy = copies.get(name) ?? list.slice();
+    copies.set(name, copy);
+    delete copy[Number(index)];
+    sound[name] = copy;
   }
-  const items: unknown[] = list.slice();
-  delete items[Number(index)];
-  sound[name] = items;
+  return sound;
 }
 
 /** A route without a body schema takes an empty object. */

@@ -2,7 +2,14 @@ import type { Issue } from '@countersign/protocol';
 import type { TSchema } from 'typebox';
 import { AppError } from '../errors.ts';
 
-export type RawQuery = Record<string, string | string[]>;
+export type RawQuery = Record<string, string | string[]> & {
+  /** Set when there were more parameters than a call may have; those behind the last allowed one were not read. */
+  [TOO_MANY]?: true;
+};
+
+const TOO_MANY = Symbol('too many parameters');
+/** No call has a quarter as many. */
+export const MAX_PARAMETERS = 64;
 
 /** Nothing in it is encoded. Most queries are like that, and cutting them up takes a fifth of what the parser takes. */
 const PLAIN = /^[\w.~:,/@!$'()*;=&-]*$/;
@@ -12,7 +19,7 @@ export function parseQuery(text: string): RawQuery {
   const query = new Nameless() as RawQuery;
   if (text === '') return query;
   if (PLAIN.test(text)) cutUp(text, query);
-  else for (const [name, value] of new URLSearchParams(text)) add(query, name, value);
+  else readEncoded(text, query);
   return query;
 }
 
@@ -20,11 +27,29 @@ export function parseQuery(text: string): RawQuery {
 const Nameless = function Nameless() {} as unknown as new () => object;
 Nameless.prototype = Object.freeze(Object.create(null));
 
+function readEncoded(text: string, query: RawQuery): void {
+  let count = 0;
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (count === MAX_PARAMETERS) {
+      query[TOO_MANY] = true;
+      return;
+    }
+    count += 1;
+    add(query, name, value);
+  }
+}
+
 function cutUp(text: string, query: RawQuery): void {
+  let count = 0;
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     const next = text.indexOf('&', start);
     end = next < 0 ? text.length : next;
     if (end === start) continue;
+    if (count === MAX_PARAMETERS) {
+      query[TOO_MANY] = true;
+      return;
+    }
+    count += 1;
     const at = text.indexOf('=', start);
     if (at < 0 || at > end) add(query, text.slice(start, end), '');
     else add(query, text.slice(start, at), text.slice(at + 1, end));
@@ -33,7 +58,19 @@ function cutUp(text: string, query: RawQuery): void {
 
 function add(query: RawQuery, name: string, value: string): void {
   const known = query[name];
-  query[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
+  if (known === undefined) query[name] = value;
+  else if (Array.isArray(known)) known.push(value);
+  else query[name] = [known, value];
+}
+
+/** One issue, instead of one for each of them. */
+export function tooManyIssue(query: RawQuery): Issue | undefined {
+  if (!query[TOO_MANY]) return undefined;
+  return {
+    field: 'query',
+    code: 'too_many',
+    message: `A call takes at most ${MAX_PARAMETERS} query parameters.`,
+  };
 }
 
 /** Opaque or not: a malformed place in a list has a code of its own. */

@@ -2,6 +2,7 @@ import type { Issue, IssueCode } from '@countersign/protocol';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
+import { shortPath } from '../errors.ts';
 
 const ajv = new Ajv2020({
   allErrors: true,
@@ -28,10 +29,14 @@ export function compileValidator(schema: TSchema): Validator {
   return (value) => {
     if (validate(value)) return [];
     const issues: Issue[] = [];
+    const known = new Set<string>();
     for (const error of validate.errors ?? []) {
       const issue = toIssue(error);
-      if (issue && !issues.some((known) => known.field === issue.field && known.code === issue.code))
-        issues.push(issue);
+      if (!issue) continue;
+      const name = `${issue.code} ${issue.field}`;
+      if (known.has(name)) continue;
+      known.add(name);
+      issues.push(issue);
     }
     return issues;
   };
@@ -50,6 +55,14 @@ function identityIssue(field: string): Issue {
     field,
     code: 'identity_field_forbidden',
     message: `${field} must not be sent: the caller's identity comes from its credential.`,
+  };
+}
+
+function unknownIssue(field: string): Issue {
+  return {
+    field,
+    code: 'unknown_field',
+    message: `${field} is not a field of this call: remove it or correct its name.`,
   };
 }
 
@@ -93,12 +106,7 @@ function toIssue(error: ErrorObject): Issue | undefined {
   if (error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties') {
     const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
     if (path === '' && IDENTITY_FIELDS.has(name)) return identityIssue(name);
-    const field = join(path, name);
-    return {
-      field,
-      code: 'unknown_field',
-      message: `${field} is not a field of this call: remove it or correct its name.`,
-    };
+    return unknownIssue(join(path, shortPath(name)));
   }
   const rule = RULES[error.keyword];
   if (!rule) return undefined; // combinators only repeat what their branches reported
