@@ -6,6 +6,7 @@ const sourceOf = (name: string) => fileURLToPath(new URL(`${name}/index.ts`, imp
 export default defineConfig({
   resolve: {
     alias: {
+      '@countersign/protocol/api': sourceOf('protocol/src/api'),
       '@countersign/protocol/records': sourceOf('protocol/src/records'),
       '@countersign/protocol': sourceOf('protocol/src'),
       '@countersign/sdk': sourceOf('sdk/src'),

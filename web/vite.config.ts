@@ -12,6 +12,7 @@ export default defineConfig({
   base: '/',
   resolve: {
     alias: {
+      '@countersign/protocol/api': here('../protocol/src/api/index.ts'),
       '@countersign/protocol': here('../protocol/src/index.ts'),
       '@countersign/sdk': here('../sdk/src/index.ts'),
     },

@@ -1,17 +1,13 @@
 import type { ErrorCatalogueEntry } from '@countersign/protocol';
+import { listErrors } from '@countersign/protocol/api';
+import { createApi } from './core/api.ts';
 import type { CallOptions } from './core/call.ts';
-import { request } from './core/request.ts';
 import { type ClientOptions, resolveSettings } from './core/settings.ts';
 
 /** The published error table of the service itself, which may be newer than this SDK. */
-export async function fetchErrorCatalogue(
+export function fetchErrorCatalogue(
   client: ClientOptions,
   options: CallOptions = {},
 ): Promise<{ errors: ErrorCatalogueEntry[] }> {
-  const answered = await request<{ errors: ErrorCatalogueEntry[] }>(
-    resolveSettings(client),
-    { method: 'GET', path: '/v1/errors', answer: ['errors'] },
-    options,
-  );
-  return answered.members;
+  return createApi(resolveSettings(client)).call(listErrors, {}, options);
 }

@@ -1,4 +1,5 @@
 import { formatWebhookSecret } from '@countersign/protocol';
+import * as api from '@countersign/protocol/api';
 import { fetchErrorCatalogue, isCountersignError, verifyWebhook } from '@countersign/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../../server/src/app.ts';
@@ -18,12 +19,24 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([receiver.close(), service.close()]));
 
+const OPERATIONS = new Map(
+  Object.entries(api as Record<string, unknown>).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && 'path' in value
+      ? [[name, value as api.Operation] as const]
+      : [],
+  ),
+);
+
 /** Every call is written as data in one form, so that what the SDK can call is readable from its text. */
 function calledRoutes(): string[] {
   const calls = new Set<string>();
   for (const text of sourceFiles().values()) {
     for (const [, method, path] of text.matchAll(/method: '([A-Z]+)',\s*path: '([^']+)'/g))
       calls.add(`${method} ${path}`);
+    for (const [, name] of text.matchAll(/\.call\(\s*(\w+)/g)) {
+      const operation = OPERATIONS.get(name ?? '');
+      if (operation) calls.add(`${operation.method} ${operation.path}`);
+    }
   }
   return [...calls].toSorted();
 }

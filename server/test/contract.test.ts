@@ -1,7 +1,7 @@
 import { ERRORS } from '@countersign/protocol';
+import type { CredentialKind } from '@countersign/protocol/api';
 import { describe, expect, it } from 'vitest';
 import { allRoutes } from '../src/app.ts';
-import type { CredentialKind } from '../src/http/principals.ts';
 
 /** The published calls: method, path, kinds of credential, success status. Written from the contract, not from the code. */
 const KINDS: Record<string, CredentialKind> = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { newToken, type TokenKind } from '@countersign/protocol';
+import type { CredentialKind } from '@countersign/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../src/app.ts';
-import type { CredentialKind } from '../src/http/principals.ts';
 import type { Route } from '../src/http/route.ts';
 import { type TestAgent, usableAgent } from './harness/agents.ts';
 import type { Received, Sent } from './harness/client.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { isMutation } from '@countersign/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentsFeature } from '../src/features/agents/index.ts';
 import { recipientsFeature } from '../src/features/recipients/index.ts';
-import { isMutation } from '../src/http/route.ts';
 import { rawPublicKey, signText, type TestAgent, usableAgent } from './harness/agents.ts';
 import type { Received, Sent } from './harness/client.ts';
 import { outcome, type SignedUp, signUp, type TestMerchant, verifiedMerchant } from './harness/merchants.ts';

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { type CredentialKind, isMutation } from '@countersign/protocol/api';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { equalInConstantTime } from '../lib/keys.ts';
 import { type Presented, unauthenticated } from './credentials.ts';
 import { headerValues } from './headers.ts';
 import { isSameOrigin } from './origin.ts';
-import type { CredentialKind, PresentedCredential, Principal, Principals } from './principals.ts';
-import { isMutation, type Route } from './route.ts';
+import type { PresentedCredential, Principal, Principals } from './principals.ts';
+import type { Route } from './route.ts';
 
 /** One look-up per kind of credential. Each is owned by the feature that issues the credential. */
 export type Authenticators = {

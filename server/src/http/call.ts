@@ -1,11 +1,12 @@
 import type { Issue } from '@countersign/protocol';
+import type { CredentialKind } from '@countersign/protocol/api';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { Presented } from './credentials.ts';
 import { headerValues } from './headers.ts';
 import type { Incoming, Kernel } from './pipeline.ts';
-import type { CredentialKind, PresentedCredential, Principal, Principals } from './principals.ts';
+import type { PresentedCredential, Principal, Principals } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
 import type { Call, Route } from './route.ts';
 

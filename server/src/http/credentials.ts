@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { checkToken, type TokenKind } from '@countersign/protocol';
+import type { CredentialKind } from '@countersign/protocol/api';
 import { AppError } from '../errors.ts';
 import { hashSecret } from '../lib/keys.ts';
 import { headerValues } from './headers.ts';
-import type { CredentialKind, PresentedCredential } from './principals.ts';
+import type { PresentedCredential } from './principals.ts';
 
 export interface Presented {
   /** `Authorization`, else the wallet's fields, else the session cookie. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@countersign/protocol';
+import { type CredentialKind, isMutation } from '@countersign/protocol/api';
 import { type TProperties, type TSchema, Type } from 'typebox';
-import type { CredentialKind } from './principals.ts';
-import { isMutation, type Route } from './route.ts';
+import type { Route } from './route.ts';
 
 /*
  * How a route may be called and what it may answer, read from its declaration. The OpenAPI document is written from

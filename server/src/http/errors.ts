@@ -1,6 +1,6 @@
+import type { Surface } from '@countersign/protocol/api';
 import { isUnavailable } from '../db/open.ts';
 import { AppError } from '../errors.ts';
-import type { Surface } from './route.ts';
 
 export interface WireError {
   status: number;

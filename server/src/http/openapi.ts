@@ -1,9 +1,10 @@
 import { ERRORS, type ErrorCode } from '@countersign/protocol';
 import { MAX_ISSUES } from '../errors.ts';
+import { type CredentialKind, isMutation } from '@countersign/protocol/api';
 import { VERSION } from '../version.ts';
 import { publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
-import type { CredentialKind } from './principals.ts';
-import { isMutation, REPLAYED_HEADER, type Route } from './route.ts';
+import { nameSchemas } from './openapi-components.ts';
+import { REPLAYED_HEADER, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -13,7 +14,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
   for (const route of [...routes].sort((a, b) => a.path.localeCompare(b.path, 'en'))) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   }
-  return {
+  return nameSchemas({
     openapi: '3.1.0',
     info: {
       title: 'Countersign',
@@ -30,7 +31,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
       headers: HEADERS,
       schemas: { Error: FIRST_ERROR, Health: HEALTH, SurfaceError: SECOND_ERROR },
     },
-  };
+  });
 }
 
 const OPERATIONS = 'Operations';
@@ -136,7 +137,7 @@ function operation(route: Route): Json {
   ];
   const body = publishedBody(route);
   return {
-    operationId: operationId(route),
+    operationId: route.id || operationId(route),
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     tags: [route.tag],

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Issue } from '@countersign/protocol';
+import { isMutation } from '@countersign/protocol/api';
 import { createAct } from '../act.ts';
 import type { Context } from '../context.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../errors.ts';
@@ -18,7 +19,7 @@ import { readJson } from './json.ts';
 import type { Principal } from './principals.ts';
 import { compileQueryReader, type QueryReader, type RawQuery, tooManyIssue } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { type Answer, isAnswer, isMutation, type Route } from './route.ts';
+import { type Answer, isAnswer, type Route } from './route.ts';
 import { compileValidator, identityIssues, type Validator } from './validate.ts';
 
 export interface Kernel {

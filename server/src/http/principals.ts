@@ -1,4 +1,5 @@
 import type { Scope } from '@countersign/protocol';
+import type { CredentialKind } from '@countersign/protocol/api';
 
 /** Who is calling, as proved by a credential. Tenant and actor come from here and from nowhere else. */
 export interface MerchantPrincipal {
@@ -69,7 +70,6 @@ export interface Principals {
   admin: AdminPrincipal;
 }
 
-export type CredentialKind = keyof Principals;
 export type Principal = Principals[CredentialKind];
 
 /** A credential as sent: its kind is known from its form, its worth is not. */

@@ -1,3 +1,5 @@
+import type { RateLimitName } from '@countersign/protocol/api';
+
 /**
  * The limits that protect the service, by name. `security` limits guard something guessable or costly and are
  * counted in PostgreSQL, so that they hold across processes; the others only smooth load and are counted in
@@ -13,9 +15,11 @@ export const RATE_LIMITS = {
   merchant_mutations: { count: 120, periodS: 60, per: 'session', security: false },
   device_enrolment: { count: 20, periodS: 3600, per: 'address', security: true },
   registrations: { count: 20, periodS: 3600, per: 'address', security: true },
-} as const satisfies Record<string, { count: number; periodS: number; per: string; security: boolean }>;
+} as const satisfies Record<
+  RateLimitName,
+  { count: number; periodS: number; per: string; security: boolean }
+>;
 
-export type RateLimitName = keyof typeof RATE_LIMITS;
 export interface RateLimit {
   count: number;
   periodS: number;

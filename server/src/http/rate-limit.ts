@@ -1,6 +1,7 @@
+import type { RateLimitName } from '@countersign/protocol/api';
 import type { Database } from '../db/open.ts';
 import { AppError } from '../errors.ts';
-import type { RateLimit, RateLimitName, RateLimits } from './rate-limit-table.ts';
+import type { RateLimit, RateLimits } from './rate-limit-table.ts';
 
 export interface RateState {
   headers: Record<string, string>;

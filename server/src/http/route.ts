@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { ErrorCode, Issue, Scope } from '@countersign/protocol';
+import type { Issue } from '@countersign/protocol';
+import {
+  type CredentialKind,
+  type Nothing,
+  type Operation,
+  type Surface,
+  surfaceOf,
+} from '@countersign/protocol/api';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
-import type { CredentialKind, PresentedCredential, Principals } from './principals.ts';
+import type { PresentedCredential, Principals } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
-import type { RateLimitName } from './rate-limit-table.ts';
-
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
-/** Which envelope a path uses: `{ok, …}` or `{success, data, …}`. */
-export type Surface = 'first' | 'second';
 
 /** One call, after the checks that its route declares. */
 export interface Call<Kinds extends CredentialKind, Body, Query> {
@@ -55,37 +56,13 @@ export interface Screened<Caller> {
   query: Record<string, unknown>;
 }
 
-export interface RouteSpec<Kinds extends CredentialKind, Body extends TObject, Query extends TObject> {
-  method: Method;
-  /** With `{name}` for parameters. */
-  path: string;
-  /** One line for the reference page. */
-  summary: string;
-  description?: string;
-  tag: string;
-  /** Accepted kinds; an empty list needs no credential. */
-  credential: readonly Kinds[];
-  /** Needed by connection tokens. */
-  scope?: Scope;
-  /** A mutation by a merchant that is still pending is refused unless this is set. */
-  allowsPendingMerchant?: boolean;
-  /** Refuse a foreign `Origin` although no session is used yet. */
-  sameOriginOnly?: boolean;
-  body?: Body;
-  query?: Query;
-  /** Reads the idempotency key from its three carriers; a repeat answers 200 (see `replay`). */
-  idempotent?: boolean;
-  /** Success status; 200 when absent. */
-  status?: 200 | 201 | 202;
-  /** The status when what was asked for was there already, so that nothing new was made. */
-  statusWhenKnown?: 200;
-  /** Members of the answer (first surface) or of `data` (second). */
-  answer: TSchema;
-  /** Codes beyond those that the declared checks can give. */
-  errors?: readonly ErrorCode[];
-  limit?: RateLimitName;
-  /** A limit whose subject only `run` knows, which counts the call with `call.limit`. */
-  lateLimit?: RateLimitName;
+/** What a feature adds to an operation: how it is carried out. */
+export interface Implementation<
+  Kinds extends CredentialKind,
+  Body extends TObject,
+  Query extends TObject,
+  Result extends TSchema,
+> {
   /** Judged after the credential and before the body's schema: what must be refused whatever else is wrong. */
   screen?(input: Screened<Principals[Kinds]>): void | Promise<void>;
   /**
@@ -100,26 +77,43 @@ export interface RouteSpec<Kinds extends CredentialKind, Body extends TObject, Q
   credentialCheck?: 'statement';
   /** `run` gets the issues instead of a refusal, because it can add more of them. */
   collectsIssues?: boolean;
-  run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Record<string, unknown>>;
+  run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Static<Result>>;
 }
 
-/** A route with its types erased: what the server, the documentation and the tests walk over. */
-export type Route = Omit<RouteSpec<CredentialKind, TObject, TObject>, 'run' | 'check' | 'screen'> & {
+/** An operation with its implementation, types erased: what the server, the documentation and the tests walk over. */
+export type Route = Operation & {
   surface: Surface;
   screen?(input: Screened<unknown>): void | Promise<void>;
   check?(body: Record<string, unknown>, context: Context): Issue[];
+  credentialCheck?: 'statement';
+  collectsIssues?: boolean;
   run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
 };
 
-// biome-ignore lint/complexity/noBannedTypes: an absent schema leaves no members
-type Nothing = TObject<{}>;
+export function implement<
+  Kinds extends CredentialKind,
+  Body extends TObject,
+  Query extends TObject,
+  Result extends TSchema,
+>(
+  operation: Operation<Kinds, Body, Query, Result>,
+  implementation: Implementation<Kinds, Body, Query, Result>,
+): Route {
+  return { ...operation, ...implementation, surface: surfaceOf(operation.path) } as unknown as Route;
+}
 
+/** A route that states its operation itself. To be replaced by `implement`. */
 export function defineRoute<
   const Kinds extends CredentialKind = never,
   Body extends TObject = Nothing,
   Query extends TObject = Nothing,
->(spec: RouteSpec<Kinds, Body, Query>): Route {
-  return { ...spec, surface: surfaceOf(spec.path) } as unknown as Route;
+>(
+  spec: Omit<Operation<Kinds, Body, Query>, 'id'> &
+    Omit<Implementation<Kinds, Body, Query, TSchema>, 'run'> & {
+      run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Record<string, unknown>>;
+    },
+): Route {
+  return { ...spec, id: '', surface: surfaceOf(spec.path) } as unknown as Route;
 }
 
 /** A class, so that marking and asking cost next to nothing: as a spread with a symbol it took 5 µs of every read. */
@@ -152,12 +146,4 @@ export const REPLAYED_HEADER = 'Idempotency-Replayed';
 
 export function isAnswer(value: Answer | Record<string, unknown>): value is Answer {
   return value instanceof MarkedAnswer;
-}
-
-export function surfaceOf(path: string): Surface {
-  return /^\/v1\/(agent-payments|automation-policies)(\/|$|\?)/.test(path) ? 'second' : 'first';
-}
-
-export function isMutation(method: string): boolean {
-  return method !== 'GET' && method !== 'HEAD';
 }

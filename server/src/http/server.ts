@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { surfaceOf } from '@countersign/protocol/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Document } from './document.ts';
@@ -8,7 +9,7 @@ import { createHostCheck } from './host.ts';
 import { createPathTable, pathOf, toRouterPath } from './path-table.ts';
 import { compileRoute, type Kernel, type Outgoing } from './pipeline.ts';
 import { parseQuery, type RawQuery } from './query.ts';
-import { type Route, surfaceOf } from './route.ts';
+import type { Route } from './route.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 // 160 code points, each up to four bytes, each byte percent-encoded.

@@ -1,0 +1,4 @@
+/** Every operation of the API, and what it takes to state one. */
+export * from './catalogue.ts';
+export * from './limits.ts';
+export * from './operation.ts';

@@ -1,0 +1,13 @@
+/** The rate limits by name. What each allows is the server's configuration; which call counts against which is the contract. */
+export const RATE_LIMIT_NAMES = [
+  'token',
+  'claim',
+  'pairing',
+  'pairing_lookup',
+  'create',
+  'reads',
+  'merchant_mutations',
+  'device_enrolment',
+  'registrations',
+] as const;
+export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];

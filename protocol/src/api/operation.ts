@@ -1,0 +1,113 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Scope } from '../enumerations.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { RateLimitName } from './limits.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Every kind of credential, by the name that operations use for it. */
+export const CREDENTIAL_KINDS = [
+  'merchant',
+  'agent',
+  'claim',
+  'connection',
+  'wallet',
+  'api_key',
+  'admin',
+] as const;
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
+
+/** Which envelope a path uses: `{ok, …}` or `{success, data, …}`. */
+export type Surface = 'first' | 'second';
+
+/**
+ * One operation of the API as data: the only place that states it. The server implements it, the SDK calls it, and the
+ * OpenAPI document, the reference page and the tests are written from it.
+ */
+export interface Operation<
+  Kinds extends CredentialKind = CredentialKind,
+  Body extends TObject = TObject,
+  Query extends TObject = TObject,
+  Answer extends TSchema = TSchema,
+  Path extends string = string,
+> {
+  /** The name people call it by: `createPaymentRequest`. */
+  readonly id: string;
+  readonly method: Method;
+  /** With `{name}` for parameters. */
+  readonly path: Path;
+  /** One line for the reference page. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  /** Accepted kinds; an empty list needs no credential. */
+  readonly credential: readonly Kinds[];
+  /** Needed by connection tokens. */
+  readonly scope?: Scope;
+  /** A mutation by a merchant that is still pending is refused unless this is set. */
+  readonly allowsPendingMerchant?: boolean;
+  /** Refuses a foreign `Origin` although no session is used yet. */
+  readonly sameOriginOnly?: boolean;
+  readonly body?: Body;
+  readonly query?: Query;
+  /** Reads the idempotency key from its three carriers; a repeat answers 200. */
+  readonly idempotent?: boolean;
+  /** Success status; 200 when absent. */
+  readonly status?: 200 | 201 | 202;
+  /** The status when the record existed already, so that nothing new was made. */
+  readonly statusWhenKnown?: 200;
+  /** Members of the response (first surface) or of `data` (second). */
+  readonly answer: Answer;
+  /** Codes beyond those that the declared checks can give. */
+  readonly errors?: readonly ErrorCode[];
+  /** The rate limit that counts every call. */
+  readonly limit?: RateLimitName;
+  /** A rate limit whose subject only the implementation knows. */
+  readonly lateLimit?: RateLimitName;
+}
+
+// biome-ignore lint/complexity/noBannedTypes: an absent schema leaves no members
+export type Nothing = TObject<{}>;
+
+export function operation<
+  const Kinds extends CredentialKind = never,
+  Body extends TObject = Nothing,
+  Query extends TObject = Nothing,
+  Answer extends TSchema = TSchema,
+  const Path extends string = string,
+>(spec: Operation<Kinds, Body, Query, Answer, Path>): Operation<Kinds, Body, Query, Answer, Path> {
+  return spec;
+}
+
+/** What a caller sends in the body. */
+export type BodyOf<Of> = Of extends { readonly body?: infer Body extends TObject } ? Static<Body> : never;
+/** What a caller may send in the query; everything that has a default may be left out. */
+export type QueryOf<Of> = Of extends { readonly query?: infer Query extends TObject }
+  ? Partial<Static<Query>>
+  : never;
+/** The members of a success, without the envelope. */
+export type AnswerOf<Of> = Of extends { readonly answer: infer Answer extends TSchema }
+  ? Static<Answer>
+  : never;
+/** The `{names}` of the path. */
+export type ParamsOf<Of> = Of extends { readonly path: infer Path extends string }
+  ? Record<NamesIn<Path>, string>
+  : never;
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** Members that every success carries. */
+export function answerMembers(operation: Operation): readonly string[] {
+  const { required } = operation.answer as { required?: readonly string[] };
+  return required ?? [];
+}
+
+export function surfaceOf(path: string): Surface {
+  return /^\/v1\/(agent-payments|automation-policies)(\/|$|\?)/.test(path) ? 'second' : 'first';
+}
+
+export function isMutation(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
