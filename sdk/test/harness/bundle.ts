@@ -25,6 +25,7 @@ async function bundle(format: 'esm' | 'iife'): Promise<string> {
     target: 'es2022',
     alias: {
       '@countersign/sdk': file('../../src/index.ts'),
+      '@countersign/protocol/api': file('../../../protocol/src/api/index.ts'),
       '@countersign/protocol': file('../../../protocol/src/index.ts'),
     },
     logLevel: 'silent',

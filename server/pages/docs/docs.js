@@ -1,4 +1,4 @@
-import { describeMembers, exampleOf, flatten } from './schema.js';
+import { describeMembers, exampleOf, flatten, resolveReferences } from './schema.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -226,7 +226,7 @@ function draw(calls) {
 
 const answer = await fetch('/openapi.json');
 if (answer.ok) {
-  draw(readCalls(await answer.json()));
+  draw(readCalls(resolveReferences(await answer.json())));
   if (location.hash) document.querySelector(CSS.escape(location.hash).replace('\\#', '#'))?.scrollIntoView();
 } else {
   byId('operations').replaceChildren(

@@ -66,3 +66,15 @@ export function flatten(schema) {
     { properties: {}, required: [] },
   );
 }
+
+/** Puts the named schemas where they are referred to: the page shows each call whole. None refers to itself. */
+export function resolveReferences(document) {
+  const resolve = (value) => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(value.$ref ?? '')?.[1];
+    if (name) return resolve(document.components.schemas[name] ?? {});
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(member)]));
+  };
+  return { ...document, paths: resolve(document.paths) };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { generatedFiles } from '../src/generated.ts';
+import { nameSchemas } from '../src/http/openapi-components.ts';
+
+interface Page {
+  describeMembers(schema: unknown): { name: string }[];
+  flatten(schema: unknown): unknown;
+  resolveReferences(document: object): Document;
+}
+interface Document {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content: Record<string, { schema: unknown }> }> }>
+  >;
+  components: { schemas: Record<string, unknown> };
+}
+
+const document = JSON.parse(generatedFiles()['openapi.json'] ?? '') as Document;
+
+describe('the schemas of the OpenAPI document', () => {
+  it('have names, and each record stands in one place', () => {
+    const names = Object.keys(document.components.schemas);
+    expect(names).toEqual(
+      expect.arrayContaining(['PaymentRequest', 'Connection', 'Recipient', 'AutomationPolicy']),
+    );
+    expect(JSON.stringify(document.paths)).not.toContain('"title"');
+  });
+
+  it('cannot have one name for two things', () => {
+    const schema = (type: string) => ({ title: 'Thing', type });
+    const two = { paths: { a: schema('string'), b: schema('integer') }, components: { schemas: {} } };
+    expect(() => nameSchemas(two)).toThrow('Two different schemas have the title Thing');
+  });
+
+  it('are shown whole by the reference page', async () => {
+    const file = new URL('../pages/docs/schema.js', import.meta.url).href;
+    const page = (await import(file)) as Page;
+    const read = page.resolveReferences(document).paths['/v1/payment-requests/{id}']?.['get'];
+    const schema = read?.responses['200']?.content['application/json']?.schema;
+    const members = page.describeMembers(page.flatten(schema)).map(({ name }) => name);
+    expect(members).toEqual(
+      expect.arrayContaining([
+        'payment_request',
+        'payment_request.payment.amount',
+        'payment_request.payee.name',
+      ]),
+    );
+  });
+});
