@@ -23,7 +23,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(names).toEqual(
       expect.arrayContaining(['PaymentRequest', 'Connection', 'Recipient', 'AutomationPolicy']),
     );
-    expect(JSON.stringify(document.paths)).not.toContain('"title"');
+    expect(JSON.stringify(document.paths).includes('"title":"')).toBe(false);
   });
 
   it('cannot have one name for two things', () => {

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '@countersign/protocol';
-import { MAX_ISSUES } from '../errors.ts';
 import { type CredentialKind, isMutation } from '@countersign/protocol/api';
+import { MAX_ISSUES } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
 import { nameSchemas } from './openapi-components.ts';
