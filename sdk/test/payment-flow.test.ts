@@ -66,7 +66,8 @@ describe('a payment', () => {
     await wallet.paymentRequests.reportStatus(request_id, { status: 'broadcasted', tx_hash: 'ab12' });
     await wallet.paymentRequests.reportStatus(request_id, { status: 'confirmed' });
     expect(await settled).toMatchObject({ status: 'confirmed', tx_hash: 'ab12', is_final: true });
-    const seen = (await merchant.paymentRequests.get(request_id)).payment_request;
+    const { connection_id } = shown;
+    const seen = (await merchant.paymentRequests.get(request_id, { connection_id })).payment_request;
     expect(seen.status).toBe('confirmed');
   });
 

@@ -7,6 +7,11 @@ function stableEndpoints({ tables }: Evidence): Map<string, EndpointRow> {
   return new Map(stable.map((row) => [row.merchant_id, row]));
 }
 
+/** Ids are only unique within a connection. */
+function nameOf(request: { connection_id: string; request_id: string }): string {
+  return `${request.connection_id} ${request.request_id}`;
+}
+
 /** Whatever happened has its message, and the message a delivery to whoever always listens. */
 export const everyEventHasItsDeliveries: Invariant = (evidence) => {
   const { tables, attempts } = evidence;
@@ -33,11 +38,11 @@ export const everyEventHasItsDeliveries: Invariant = (evidence) => {
   }
   const created = groupBy(
     tables.webhook_messages.filter((row) => row.type === 'payment_request.created'),
-    (row) => `${row.merchant_id} ${JSON.parse(row.body).data.payment_request.request_id}`,
+    (row) => `${row.merchant_id} ${nameOf(JSON.parse(row.body).data.payment_request)}`,
   );
   for (const row of tables.payment_requests) {
     if (!stable.has(row.merchant_id)) continue;
-    const count = created.get(`${row.merchant_id} ${row.request_id}`)?.length ?? 0;
+    const count = created.get(`${row.merchant_id} ${nameOf(row)}`)?.length ?? 0;
     result.expect(count === 1, () => `${row.request_id} has ${count} messages of its creation`);
   }
   const activated = new Set(

@@ -113,19 +113,18 @@ export const statusPathsWalkTheTable: Invariant = ({ tables }) => {
   const result = finding();
   const events = groupBy(
     tables.payment_request_events,
-    (event) => `${event.merchant_id} ${event.request_id}`,
+    (event) => `${event.connection_id} ${event.request_id}`,
   );
   const known = new Set<string>();
   for (const row of tables.payment_requests) {
-    const name = `${row.merchant_id} ${row.request_id}`;
+    const name = `${row.connection_id} ${row.request_id}`;
     known.add(name);
     const path = (events.get(name) ?? []).toSorted((a, b) => a.state_version - b.state_version);
     let status = 'pending';
     let isWalk = path.length === row.state_version - 1;
     for (const [index, event] of path.entries()) {
       isWalk &&= event.state_version === index + 2 && event.previous_status === status;
-      isWalk &&=
-        event.connection_id === row.connection_id && event.type === `payment_request.${event.status}`;
+      isWalk &&= event.merchant_id === row.merchant_id && event.type === `payment_request.${event.status}`;
       isWalk &&= STEPS[status]?.includes(event.status) ?? false;
       status = event.status;
     }

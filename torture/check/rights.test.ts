@@ -98,7 +98,7 @@ describe('tenants', () => {
       method: 'GET',
       credential: 'token',
       status: 200,
-      body: { payment_request: { request_id: 'pr_1' } },
+      body: { payment_request: { request_id: 'pr_1', connection_id: 'con_1' } },
     });
     const look = (id: string) =>
       violationsOf(

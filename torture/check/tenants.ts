@@ -55,7 +55,7 @@ function ownersOf({ tables }: Evidence): Map<string, Owner[]> {
   const add = (name: string, owner: Owner) => owners.set(name, [...(owners.get(name) ?? []), owner]);
   const agentOf = new Map(tables.connections.map((row) => [row.connection_id, row.agent_id]));
   for (const row of tables.payment_requests) {
-    add(`request ${row.request_id}`, {
+    add(`request ${row.connection_id} ${row.request_id}`, {
       merchant: row.merchant_id,
       wallet: row.wallet_id,
       connection: row.connection_id,
@@ -113,15 +113,29 @@ function viewersOf({ attempts, tables }: Evidence): Map<string, Viewer> {
   return viewers;
 }
 
+interface RequestName {
+  connection_id: string;
+  request_id: string;
+}
+
+function requestsIn(body: {
+  payment_requests?: RequestName[];
+  payment_request?: RequestName;
+}): RequestName[] {
+  return body.payment_requests ?? (body.payment_request ? [body.payment_request] : []);
+}
+
 function* shownIn({ answer, path }: Attempt): Generator<{ kind: string; id: string }> {
   const body = answer?.body;
   if (!body) return;
   const lists: [string, string, unknown][] = [
-    ['request', 'request_id', body.payment_requests ?? (body.payment_request && [body.payment_request])],
     ['connection', 'connection_id', body.connections ?? (body.connection && [body.connection])],
     ['recipient', 'recipient_id', body.recipients ?? (body.recipient && [body.recipient])],
     ['endpoint', 'webhook_endpoint_id', body.webhook_endpoints],
   ];
+  // Ids are only unique within a connection.
+  for (const { connection_id, request_id } of requestsIn(body))
+    yield { kind: 'request', id: `${connection_id} ${request_id}` };
   for (const [kind, member, records] of lists)
     if (Array.isArray(records)) for (const record of records) yield { kind, id: record[member] };
   for (const id of body.webhook_deliveries ?? []) yield { kind: 'delivery', id };

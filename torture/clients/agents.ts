@@ -44,9 +44,14 @@ function newRequest(scene: Scene, link: Link): KnownRequest {
       : {}),
     ...(random.chance(0.4) ? { metadata: { order: world.nextName(), note: 'über — 支払い' } } : {}),
     ...(transaction === undefined ? {} : { transaction_id: transaction }),
-    ...(random.chance(0.1) ? { request_id: `order-${world.nextName()}` } : {}),
+    ...(random.chance(0.1) ? { request_id: orderOf(scene, link) } : {}),
   };
   return { key: `key-${world.nextName()}`, body };
+}
+
+/** Ids are unique per connection, so that customers of one merchant may have the same; strangers never do. */
+function orderOf({ random, world }: Scene, { tenant }: Link): string {
+  return `order-${tenant.index}-${random.chance(0.5) ? world.nextName() : random.int(200)}`;
 }
 
 function send(call: Caller, bearer: string, request: KnownRequest): Promise<Received> {

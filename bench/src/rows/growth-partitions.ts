@@ -18,7 +18,7 @@ export async function notePartitions({ database, callers }: Ground, note: Note):
       `create table parted_${part} partition of parted for values with (modulus ${PARTITIONS}, remainder ${part})`,
     );
   for (const columns of [
-    'unique (merchant_id, request_id)',
+    'unique (merchant_id, request_id, connection_id)',
     'unique (merchant_id, connection_id, idempotency_key)',
   ])
     await sql.unsafe(`alter table parted add ${columns}`);

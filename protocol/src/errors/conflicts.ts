@@ -35,14 +35,13 @@ export const STATE_CONFLICTS = {
   },
   request_id_conflict: {
     httpStatus: 409,
-    meaning: 'This request_id already names another payment request of the same merchant.',
+    meaning: 'This request_id already names another payment request of the same connection.',
     recovery: 'Choose another request_id, or repeat the first request unchanged to get its record.',
     safeToRetry: false,
   },
   ambiguous_request_id: {
     httpStatus: 409,
-    meaning:
-      'Two merchants gave the same request_id to requests in this wallet, so it is unclear which one is meant.',
+    meaning: 'Requests of two connections have this request_id, so it is unclear which one is meant.',
     recovery: 'Add connection_id to the call.',
     safeToRetry: false,
   },

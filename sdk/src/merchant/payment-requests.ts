@@ -32,8 +32,12 @@ export class MerchantPaymentRequests {
     return eachPaymentRequest(this.#api, query, options);
   }
 
-  /** Reads one request: the truth, which webhooks only point to. */
-  get(requestId: string, options: CallOptions = {}): Promise<PaymentRequestAnswer> {
-    return readPaymentRequest(this.#api, requestId, {}, options);
+  /** Reads one request: the truth, which webhooks only point to. `connection_id` selects between equal ids. */
+  get(
+    requestId: string,
+    query: { connection_id?: string } = {},
+    options: CallOptions = {},
+  ): Promise<PaymentRequestAnswer> {
+    return readPaymentRequest(this.#api, requestId, query, options);
   }
 }

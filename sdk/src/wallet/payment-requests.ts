@@ -21,7 +21,7 @@ export interface StatusReport {
   reason_code?: string;
   /** For people; only with rejected and failed. */
   reason?: string;
-  /** Selects between equal ids of two merchants. */
+  /** Selects between equal ids of two connections. */
   connection_id?: string;
 }
 

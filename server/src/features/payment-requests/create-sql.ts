@@ -101,29 +101,28 @@ export async function insertRequests(
              display, metadata, 'pending', created_at, expires_at, created_at
       from gate order by connection_id, idempotency_key
       on conflict do nothing
-      returning r.merchant_id, r.request_id, ${sql.unsafe(RECORD_JSON)} as record
+      returning r.connection_id, r.request_id, ${sql.unsafe(RECORD_JSON)} as record
     ), said as (
       select g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
              null::bigint as sequence, made.record, null::text as previous_status, g.created_at as now
-      from made join gate g on g.merchant_id = made.merchant_id and g.request_id = made.request_id
+      from made join gate g on g.connection_id = made.connection_id and g.request_id = made.request_id
     ), ${sql.unsafe(WEBHOOK_ROWS)}
     select i.n, g.connection_id, g.wallet_id, made.record, (select count(*) from delivery)::int as deliveries
     from input i
       left join gate g on g.n = i.n
-      left join made on made.merchant_id = g.merchant_id and made.request_id = g.request_id`;
+      left join made on made.connection_id = g.connection_id and made.request_id = g.request_id`;
   const byNumber = new Map(outcomes.map((outcome) => [outcome.n, outcome]));
   return rows.map((_row, n) => byNumber.get(n) ?? NOTHING);
 }
 
 const NOTHING: CreateOutcome = { record: null, connection_id: null, wallet_id: null, deliveries: 0 };
 
-/** A request that is already known by the key or by the id. */
+/** A request of the caller's connection that is already known by the key or by the id. */
 export interface KnownRequest {
   request_id: string;
-  connection_id: string;
   intent_digest: string;
   is_overdue: boolean;
-  /** Found by the key of this connection. */
+  /** Found by the key, not by the id. */
   by_key: boolean;
   record: string;
 }
@@ -135,7 +134,7 @@ export async function findKnown(
   now: Date,
 ): Promise<KnownRequest[]> {
   const columns = sql`
-    r.request_id, r.connection_id, r.intent_digest,
+    r.request_id, r.intent_digest,
     r.status = 'pending' and r.expires_at < ${now} as is_overdue, ${sql.unsafe(RECORD_JSON)} as record`;
   return sql<KnownRequest[]>`
     select ${columns}, true as by_key from payment_requests r
@@ -143,5 +142,6 @@ export async function findKnown(
       and r.idempotency_key = ${names.key}
     union all
     select ${columns}, false as by_key from payment_requests r
-    where r.merchant_id = ${caller.merchantId} and r.request_id = ${names.requestId}`;
+    where r.merchant_id = ${caller.merchantId} and r.connection_id = ${caller.connectionId}
+      and r.request_id = ${names.requestId}`;
 }

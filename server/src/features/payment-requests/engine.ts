@@ -34,7 +34,7 @@ export type Waited = ({ kind: 'poll' } & WaitingPoll) | ({ kind: 'inbox' } & Wai
 export interface Engine extends EngineParts {
   creates: Lanes<CreateRow, CreateOutcome>;
   /**
-   * For a create that names its own id, whose conflict could concern another caller's row, and for one that has to be
+   * For a create that names its own id, of which a shared statement could hold two, and for one that has to be
    * explained: it waits for whatever holds its connection.
    */
   createAlone(row: CreateRow): Promise<CreateOutcome>;

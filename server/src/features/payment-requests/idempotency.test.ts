@@ -9,10 +9,11 @@ import {
   paymentStage,
   pendingRequest,
   postRequest,
+  readRequest,
   report,
 } from '../../../test/harness/payments.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
-import { agentToken, connect, deviceOf } from '../../../test/harness/wallets.ts';
+import { agentToken, connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;
@@ -169,13 +170,35 @@ describe('an id chosen by the agent', () => {
     expect([received.status, received.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is unique in the organization, not beyond it', async () => {
+  it('of another customer is neither blocked nor told apart from a free one', async () => {
+    const id = `order-${randomUUID()}`;
+    const customer = async () => ({
+      ...stage,
+      ...(await connect(service, stage.agent, await enrolDevice(service))),
+    });
+    const [first, second] = [await customer(), await customer()];
+    const bodies = [{ request_id: id }, { request_id: id, payment: { amount: '1' } }];
+    const answersTo = async (caller: PaymentStage, name: string) => {
+      const answers = [];
+      for (const body of bodies)
+        answers.push(await postRequest(service, caller, { ...body, request_id: name }));
+      answers.push(await readRequest(service, caller, name));
+      const spelled = JSON.stringify(answers.map(({ status, body }) => [status, body]));
+      return spelled
+        .replaceAll(name, 'id')
+        .replaceAll(caller.connectionId, 'connection')
+        .replaceAll(/"(created_at|expires_at|updated_at|idempotency_key|request_id)":"[^"]*"/g, '"$1"');
+    };
+    await succeed(postRequest(service, first, { request_id: id, payment: { amount: '0.5' } }));
+    expect(await answersTo(second, id)).toBe(await answersTo(second, `order-${randomUUID()}`));
+    const own = (await readRequest(service, first, id)).body.payment_request;
+    expect([own.connection_id, own.payment.amount]).toEqual([first.connectionId, '0.5']);
+  });
+
+  it('is unique in the connection: wallet and merchant say which they mean', async () => {
     const request_id = `order-${randomUUID()}`;
     await post({ request_id });
-    const sibling = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
-    const taken = await postRequest(service, sibling, { request_id });
-    expect([taken.status, taken.body.error.code]).toEqual([409, 'request_id_conflict']);
-    const other = await paymentStage(service, { device: stage.device });
+    const other = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
     expect((await postRequest(service, other, { request_id })).status).toBe(201);
 
     const path = `/v1/payment-requests/${request_id}`;
@@ -184,6 +207,13 @@ describe('an id chosen by the agent', () => {
     expect([unclear.status, unclear.body.error.code]).toEqual([409, 'ambiguous_request_id']);
     const report1 = await report(service, stage, request_id, { status: 'signed' });
     expect([report1.status, report1.body.error.code]).toEqual([409, 'ambiguous_request_id']);
+    const { session } = stage.merchant;
+    const both = await service.call('GET', path, { session });
+    expect([both.status, both.body.error.code]).toEqual([409, 'ambiguous_request_id']);
+    for (const connection_id of [stage.connectionId, other.connectionId]) {
+      const one = await service.call('GET', path, { session, query: { connection_id } });
+      expect(one.body.payment_request).toMatchObject({ request_id, connection_id });
+    }
     const chosen = await service.call('GET', path, { device, query: { connection_id: other.connectionId } });
     expect(chosen.body.payment_request).toMatchObject({
       connection_id: other.connectionId,
@@ -197,6 +227,29 @@ describe('an id chosen by the agent', () => {
       connection_id: other.connectionId,
       status: 'signed',
     });
+    const untouched = await readRequest(service, stage, request_id);
+    expect(untouched.body.payment_request.status).toBe('pending');
+  });
+
+  it('expires for both connections that have it, each with an event of its own', async () => {
+    const device = await enrolDevice(service);
+    const first = { ...stage, ...(await connect(service, stage.agent, device)) };
+    const second = { ...stage, ...(await connect(service, stage.agent, device)) };
+    const request_id = `order-${randomUUID()}`;
+    const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
+    for (const each of [first, second]) await succeed(postRequest(service, each, { request_id, expires_at }));
+    service.clock.advance(60_001);
+    const shown = await service.call('GET', '/v1/payment-requests', { device: deviceOf(device) });
+    expect(shown.body.payment_requests.map((row: { status: string }) => row.status)).toEqual([
+      'expired',
+      'expired',
+    ]);
+    const events = [...(await allEvents(service, first)), ...(await allEvents(service, second))];
+    expect(events.map((event) => [event.sequence, event.request_id, event.connection_id])).toEqual([
+      [1, request_id, first.connectionId],
+      [1, request_id, second.connectionId],
+    ]);
+    expect(new Set(events.map((event) => event.event_id)).size).toBe(2);
   });
 });
 

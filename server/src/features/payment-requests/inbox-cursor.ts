@@ -41,7 +41,7 @@ function markOf({ connection_id, request_id, created_at }: Shown): Mark {
 
 export const INBOX_MARK = `left(encode(sha256(convert_to(r.connection_id || '/' || r.request_id, 'UTF8')), 'hex'), ${HASH_LENGTH})`;
 
-/** Ids are the merchants' own, so two of them can ask with one id in one millisecond: the connection tells them apart. */
+/** Two connections can ask with one id in one millisecond: the connection tells them apart. */
 export function positionOf({ connection_id, request_id, created_at }: Shown): Position {
   return { createdAt: created_at, id: `${connection_id}/${request_id}` };
 }

@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import { decodeInboxCursor, encodeInboxCursor, type InboxPlace, positionOf } from './inbox-cursor.ts';
 import { type ListedRow, type ListFilter, listRequests, type Owner } from './read-sql.ts';
 import { expireOverdue } from './settle.ts';
+import type { RequestName } from './settle-sql.ts';
 import { type Audience, paymentRequestView } from './view.ts';
 
 export type Reader = ConnectionPrincipal | MerchantPrincipal | WalletPrincipal;
@@ -104,16 +105,8 @@ async function settledRows(engine: Engine, act: Act, owner: Owner, filter: ListF
   return listRequests(engine.db, owner, filter, act.now);
 }
 
-export async function settleShown(
-  engine: Engine,
-  act: Act,
-  rows: readonly { merchant_id: string; request_id: string }[],
-): Promise<void> {
-  await expireOverdue(engine.db, act, {
-    kind: 'requests',
-    merchantIds: rows.map((row) => row.merchant_id),
-    requestIds: rows.map((row) => row.request_id),
-  });
+export async function settleShown(engine: Engine, act: Act, requests: readonly RequestName[]): Promise<void> {
+  await expireOverdue(engine.db, act, { kind: 'requests', requests });
 }
 
 function toViews(rows: readonly ListedRow[], audience: Audience): PaymentRequest[] {

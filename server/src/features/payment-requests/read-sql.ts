@@ -123,17 +123,18 @@ function hasStatus(sql: Sql, status: PaymentRequestStatus | undefined, now: Date
   return sql`r.status = ${status}`;
 }
 
+/** Every request of the organization with this id; more than one when two of its connections have it. */
 export async function findForMerchant(
   sql: Sql,
   merchantId: string,
   choice: { requestId: string; connectionId: string | null },
   now: Date,
-): Promise<ListedRow | undefined> {
-  const [row] = await sql<ListedRow[]>`
+): Promise<ListedRow[]> {
+  return sql<ListedRow[]>`
     select r.merchant_id, r.connection_id, r.request_id, r.created_at, r.status = 'pending' and r.expires_at < ${now} as is_overdue,
            ${sql.unsafe(RECORD_JSON)} as record
     from payment_requests r
     where r.merchant_id = ${merchantId} and r.request_id = ${choice.requestId}
-      and r.connection_id = coalesce(${choice.connectionId}::id, r.connection_id)`;
-  return row;
+      and r.connection_id = coalesce(${choice.connectionId}::id, r.connection_id)
+    order by r.connection_id limit 2`;
 }

@@ -23,15 +23,14 @@ export async function readOne(
   return readOne(engine, act, reader, choice);
 }
 
-async function find(
+function find(
   engine: Engine,
   act: Act,
   reader: WalletPrincipal | MerchantPrincipal,
   choice: { requestId: string; connectionId: string | null },
 ) {
   if (reader.kind === 'wallet') return findForWallet(engine.db, reader.walletId, choice, act.now);
-  const row = await findForMerchant(engine.db, reader.merchantId, choice, act.now);
-  return row ? [row] : [];
+  return findForMerchant(engine.db, reader.merchantId, choice, act.now);
 }
 
 /** An agent's read, as JSON text: one statement, credential included, shared with whoever reads at the same moment. */
@@ -54,6 +53,7 @@ export async function readForAgent(
   if (!row || row.record === null) throw notFound();
   if (call.connectionId !== null && call.connectionId !== row.connection_id) throw notFound();
   if (!row.is_overdue) return row.record;
-  await settleShown(engine, act, [{ merchant_id: row.merchant_id, request_id: call.requestId }]);
+  const { merchant_id, connection_id } = row;
+  await settleShown(engine, act, [{ merchant_id, connection_id, request_id: call.requestId }]);
   return readForAgent(engine, act, call);
 }

@@ -28,17 +28,15 @@ export async function findKnownRequest(
   const byKey = rows.find((row) => row.by_key);
   const byId = rows.find((row) => !row.by_key);
   if (byKey && byKey.intent_digest !== names.intentDigest) throw new AppError('idempotency_key_reused');
-  if (byId && byId.connection_id !== principal.connectionId) return { kind: 'conflict' };
   if (byKey && byId && byKey.request_id !== byId.request_id) throw new AppError('idempotency_key_reused');
   if (byId && byId.intent_digest !== names.intentDigest) return { kind: 'conflict' };
   const known = byKey ?? byId;
   if (!known) return { kind: 'new' };
   if (known.is_overdue) {
-    const { merchantId } = principal;
+    const { merchantId, connectionId } = principal;
     await expireOverdue(engine.db, act, {
       kind: 'requests',
-      merchantIds: [merchantId],
-      requestIds: [known.request_id],
+      requests: [{ merchant_id: merchantId, connection_id: connectionId, request_id: known.request_id }],
     });
     return findKnownRequest(engine, act, principal, names);
   }

@@ -34,7 +34,7 @@ export const CREATE_INPUT = Type.Object(
     idempotency_key: Type.Optional(
       Type.String({ description: 'The same as the header. One of the two, or request_id, is needed.' }),
     ),
-    request_id: Type.Optional(reference('Becomes the id of the request; unique in the organization.')),
+    request_id: Type.Optional(reference('Becomes the id of the request; unique in this connection.')),
     transaction_id: Type.Optional(reference('A transaction context; its newest revision is pinned.')),
     connection_id: Type.Optional(reference("Must be the token's own.")),
     source: Type.Optional(freeForm('Where the request comes from. Up to 8 KiB, 8 levels deep.')),
@@ -68,7 +68,7 @@ export const STATUS_INPUT = Type.Object(
     reason: Type.Optional(
       Type.String({ maxLength: 280, description: 'For people. Only with rejected and failed.' }),
     ),
-    connection_id: Type.Optional(reference('Selects between equal ids of two merchants.')),
+    connection_id: Type.Optional(reference('Selects between equal ids of two connections.')),
   },
   CLOSED,
 );

@@ -3,10 +3,17 @@ import type postgres from 'postgres';
 import type { Sql } from '../../db/open.ts';
 import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
-/** Which pending requests are to be settled. Rows are locked in the order of (merchant, request), as everywhere. */
+/** What names a request: ids are only unique within a connection. */
+export interface RequestName {
+  merchant_id: string;
+  connection_id: string;
+  request_id: string;
+}
+
+/** Which pending requests are to be settled. Rows are locked in the order of their primary key, as everywhere. */
 export type Selection =
   /** Those that a caller is about to see. */
-  | { kind: 'requests'; merchantIds: readonly string[]; requestIds: readonly string[] }
+  | { kind: 'requests'; requests: readonly RequestName[] }
   /** Overdue ones of a connection that is being polled. */
   | { kind: 'overdue_of_connection'; merchantId: string; connectionId: string; limit: number }
   /** Whatever is overdue and nobody else is working on. */
@@ -14,10 +21,7 @@ export type Selection =
   /** Everything that is still pending on a connection that has just been revoked. */
   | { kind: 'revoked_connection'; merchantId: string; connectionId: string };
 
-export interface SettledRow {
-  merchant_id: string;
-  request_id: string;
-  connection_id: string;
+export interface SettledRow extends RequestName {
   wallet_id: string;
   status: Extract<PaymentRequestStatus, 'expired' | 'rejected'>;
   /** Only for those that a caller is about to see. */
@@ -57,7 +61,7 @@ export async function settlePending(
     ), numbered as materialized (
       select m.*, row_number() over w as number,
              ('evt_' || substr(${seed}, 5, 10)
-               || upper(substr(md5(${seed} || m.merchant_id || ' ' || m.request_id), 1, 16)))::id as event_id
+               || upper(substr(md5(${seed} || m.connection_id || ' ' || m.request_id), 1, 16)))::id as event_id
       from moved m window w as (partition by m.connection_id order by m.updated_at, m.request_id)
     ), head as (
       insert into connection_heads as h (connection_id, last_sequence)
@@ -90,16 +94,18 @@ function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQue
       return sql`
         select r.ctid
         from payment_requests r join unnest(
-          ${[...selection.merchantIds]}::id[], ${[...selection.requestIds]}::id[]) as s(merchant_id, request_id)
-          on s.merchant_id = r.merchant_id and s.request_id = r.request_id
+          ${selection.requests.map((row) => row.merchant_id)}::id[],
+          ${selection.requests.map((row) => row.request_id)}::id[],
+          ${selection.requests.map((row) => row.connection_id)}::id[]) as s(merchant_id, request_id, connection_id)
+          on s.merchant_id = r.merchant_id and s.request_id = r.request_id and s.connection_id = r.connection_id
         where r.status = 'pending' and r.expires_at < ${now}
-        order by r.merchant_id, r.request_id for update of r`;
+        order by r.merchant_id, r.request_id, r.connection_id for update of r`;
     case 'overdue_of_connection':
       return sql`
         select r.ctid from payment_requests r
         where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
           and r.status = 'pending' and r.expires_at < ${now}
-        order by r.merchant_id, r.request_id limit ${selection.limit} for update`;
+        order by r.merchant_id, r.request_id, r.connection_id limit ${selection.limit} for update`;
     case 'overdue':
       // Whoever else holds a row settles it; waiting for it could only hold the others up.
       return sql`
@@ -111,6 +117,6 @@ function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQue
         select r.ctid from payment_requests r
         where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
           and r.status = 'pending'
-        order by r.merchant_id, r.request_id for update`;
+        order by r.merchant_id, r.request_id, r.connection_id for update`;
   }
 }

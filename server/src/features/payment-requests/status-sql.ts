@@ -2,8 +2,9 @@ import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
+import type { RequestName } from './settle-sql.ts';
 
-/** Which request a wallet means: two merchants may have given out the same id. */
+/** Which request a wallet means: two of its connections may have the same id. */
 export interface WalletChoice {
   requestId: string;
   connectionId: string | null;
@@ -44,13 +45,13 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
       where dt.token_hash = ${report.tokenHash} and d.device_id = coalesce(${report.deviceId}::id, d.device_id)
         and ${deviceIsUsable(sql, now)} and dt.first_used_at is not null
     ), found as materialized (
-      select r.merchant_id, r.request_id, r.status, w.device_id
+      select r.merchant_id, r.request_id, r.connection_id, r.status, w.device_id
       from caller w
         join connections c on c.wallet_id = w.wallet_id
         join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${report.requestId}
           and r.connection_id = c.connection_id
       where c.connection_id = coalesce(${report.connectionId}::id, c.connection_id)
-      order by r.merchant_id, r.request_id
+      order by r.merchant_id, r.request_id, r.connection_id
       for update of r
     ), moved as (
       update payment_requests r set
@@ -58,7 +59,8 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
         tx_hash = coalesce(r.tx_hash, ${txHash}), reason = ${report.reason}, reason_text = ${report.reasonText},
         decided_by_device_id = f.device_id
       from found f
-      where r.merchant_id = f.merchant_id and r.request_id = f.request_id and (select count(*) from found) = 1
+      where r.merchant_id = f.merchant_id and r.request_id = f.request_id and r.connection_id = f.connection_id
+        and (select count(*) from found) = 1
         and r.status = any(${[...report.from]}::text[])
         and (r.status <> 'pending' or r.expires_at >= ${now})
         and (${txHash}::text is null or r.tx_hash is null or r.tx_hash = ${txHash})
@@ -88,10 +90,7 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
   return row;
 }
 
-export interface ReportedRow {
-  merchant_id: string;
-  request_id: string;
-  connection_id: string;
+export interface ReportedRow extends RequestName {
   status: PaymentRequestStatus;
   tx_hash: string | null;
   decided_by_device_id: string | null;
@@ -99,7 +98,7 @@ export interface ReportedRow {
   record: string;
 }
 
-/** Every request of the wallet with this id; more than one when two merchants chose the same. */
+/** Every request of the wallet with this id; more than one when two of its connections have it. */
 export async function findForWallet(
   sql: Sql,
   walletId: string,
@@ -113,21 +112,23 @@ export async function findForWallet(
       join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${choice.requestId}
         and r.connection_id = c.connection_id
     where c.wallet_id = ${walletId} and c.connection_id = coalesce(${choice.connectionId}::id, c.connection_id)
-    order by r.merchant_id limit 2`;
+    order by r.merchant_id, r.connection_id limit 2`;
 }
 
 /** A repeat by the deciding device may bring the transaction's hash later, once. */
 export async function addTxHash(
   db: Database,
-  place: { merchantId: string; requestId: string; walletId: string; deviceId: string },
+  name: RequestName,
+  device: { walletId: string; deviceId: string },
   status: PaymentRequestStatus,
   txHash: string,
   now: Date,
 ): Promise<string | undefined> {
   const [row] = await db<{ record: string }[]>`
     update payment_requests r set tx_hash = ${txHash}, updated_at = ${now}
-    where r.merchant_id = ${place.merchantId} and r.request_id = ${place.requestId} and r.wallet_id = ${place.walletId}
-      and r.status = ${status} and r.decided_by_device_id = ${place.deviceId} and r.tx_hash is null
+    where r.merchant_id = ${name.merchant_id} and r.request_id = ${name.request_id}
+      and r.connection_id = ${name.connection_id} and r.wallet_id = ${device.walletId}
+      and r.status = ${status} and r.decided_by_device_id = ${device.deviceId} and r.tx_hash is null
     returning ${db.unsafe(RECORD_JSON)} as record`;
   return row?.record;
 }

@@ -101,8 +101,7 @@ async function expire(
   row: ReportedRow,
   reported: PaymentRequestStatus,
 ): Promise<StatusResult | undefined> {
-  const selection = { merchantIds: [row.merchant_id], requestIds: [row.request_id] };
-  const [settled] = await expireOverdue(engine.db, act, { kind: 'requests', ...selection });
+  const [settled] = await expireOverdue(engine.db, act, { kind: 'requests', requests: [row] });
   if (!settled?.record || !settled.event || reported !== 'expired') return undefined;
   return { record: settled.record, event: settled.event };
 }
@@ -126,9 +125,7 @@ async function repeat(
     });
   }
   if (!isOwn || txHash === undefined || row.tx_hash !== null) return { record: row.record, event: null };
-  const { merchant_id: merchantId, request_id: requestId } = row;
-  const place = { merchantId, requestId, walletId: principal.walletId, deviceId: principal.deviceId };
-  const record = await addTxHash(engine.db, place, row.status, txHash, act.now);
+  const record = await addTxHash(engine.db, row, principal, row.status, txHash, act.now);
   return record === undefined ? undefined : { record, event: null };
 }
 

@@ -95,7 +95,7 @@ function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
           <tr key={`${request.connection_id} ${request.request_id}`}>
             <td className="amount-cell">
               <Link
-                href={`/payment-requests/${pathPart(request.request_id)}`}
+                href={`/payment-requests/${pathPart(request.request_id)}?connection=${request.connection_id}`}
                 aria-label={texts.open(amount)}
               >
                 {amount}

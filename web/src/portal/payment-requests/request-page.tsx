@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '@countersign/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
@@ -16,10 +16,13 @@ import { noteSeen } from './seen-steps.ts';
 import { Timeline } from './timeline.tsx';
 
 export function PaymentRequestPage({ id }: { id: string }) {
+  // Two connections may have one id; a link from the list says which is meant.
+  const connection = new URLSearchParams(useSearch()).get('connection');
+  const choice = connection === null ? {} : { connection_id: connection };
   const query = useQuery({
-    queryKey: ['payment-requests', 'one', id],
+    queryKey: ['payment-requests', 'one', id, connection],
     queryFn: async ({ signal }) =>
-      noteSeen((await merchantClient.paymentRequests.get(id, { signal })).payment_request),
+      noteSeen((await merchantClient.paymentRequests.get(id, choice, { signal })).payment_request),
     refetchInterval: ({ state }) => (state.data?.is_final ? false : LIVE_MS),
   });
   return (
