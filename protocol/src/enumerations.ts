@@ -174,6 +174,10 @@ export type AgentPaymentStatus = (typeof AGENT_PAYMENT_STATUSES)[number];
 export const PAYMENT_INITIATORS = ['agent', 'human'] as const;
 export type PaymentInitiator = (typeof PAYMENT_INITIATORS)[number];
 
+/** Who typed the address of a payment that names no Recipient. */
+export const ADDRESS_ORIGINS = ['operator', 'agent', 'user'] as const;
+export type AddressOrigin = (typeof ADDRESS_ORIGINS)[number];
+
 export const AUTOMATION_POLICY_STATUSES = ['draft', 'active', 'paused', 'expired', 'revoked'] as const;
 export type AutomationPolicyStatus = (typeof AUTOMATION_POLICY_STATUSES)[number];
 

@@ -1,10 +1,12 @@
 /** The records of the service, from the package that defines them. */
 export type {
+  AddressOrigin,
   AdminSession,
   Agent,
   AgentPayment,
   AgentPaymentStatus,
   AgentStatus,
+  AllowedPayee,
   AllowlistEntry,
   ApiKey,
   AuditEvent,

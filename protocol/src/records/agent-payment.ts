@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AMOUNT_PATTERN } from '../amounts.ts';
 import {
+  ADDRESS_ORIGINS,
   AGENT_PAYMENT_STATUSES,
   API_KEY_STATUSES,
   AUTOMATION_POLICY_STATUSES,
@@ -17,6 +18,7 @@ import {
   integer,
   nullableId,
   nullableInteger,
+  nullableOneOf,
   nullableText,
   nullableTime,
   oneOf,
@@ -95,15 +97,18 @@ export const AgentPaymentSchema = record('AgentPayment', {
   payee: Optional(
     Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true }),
   ),
+  to_entered_by: Optional(nullableOneOf(ADDRESS_ORIGINS)),
   facts_digest: digest(),
 });
 export type AgentPayment = Static<typeof AgentPaymentSchema>;
 
 export interface AllowlistEntry {
   recipient_id?: string;
-  /** The version that was active when the user opted in. */
+  /** The version that the user sees or has accepted. */
   recipient_version_id?: string | null;
   address?: string;
+  /** Beside an address: none means that the payment has none. */
+  memo?: string;
 }
 
 function allowlist() {
@@ -119,7 +124,11 @@ function allowlist() {
           },
           required: ['recipient_id'],
         },
-        { type: 'object', properties: { address: { type: 'string', minLength: 1 } }, required: ['address'] },
+        {
+          type: 'object',
+          properties: { address: { type: 'string', minLength: 1 }, memo: { type: 'string', minLength: 1 } },
+          required: ['address'],
+        },
       ],
     },
   });
@@ -136,10 +145,7 @@ function validityWindow() {
   });
 }
 
-/**
- * An allowlisted Recipient as a person can read it: in the version that the user accepted, or, before the opt-in, in the
- * active one that an opt-in would accept.
- */
+/** An allowlisted Recipient as a person can read it, in the version that the user accepts or has accepted. */
 export const AllowedPayeeSchema = record('AllowedPayee', {
   recipient_id: id('rcp'),
   recipient_version_id: id('rcv'),
@@ -164,6 +170,12 @@ export const AutomationPolicySchema = record('AutomationPolicy', {
   validity_window: validityWindow(),
   allowlist: allowlist(),
   allowed_payees: Optional(Type.Array(AllowedPayeeSchema)),
+  proposed_payees: Optional(
+    Type.Array(AllowedPayeeSchema, {
+      description:
+        'The versions that the next consent would accept, when they are not those in force; otherwise empty.',
+    }),
+  ),
   usage: Type.Object({ spent: decimal(), reserved: decimal(), remaining: nullableDecimal() }),
   opted_in_at: nullableTime(),
   created_at: time(),

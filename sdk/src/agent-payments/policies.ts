@@ -17,8 +17,8 @@ export interface PolicyThresholds {
   cumulative_limit?: string;
   /** When the policy holds. */
   validity_window?: { from: string; until: string };
-  /** To whom it may pay. */
-  allowlist?: readonly ({ recipient_id: string } | { address: string })[];
+  /** To whom it may pay: Recipients, or addresses with exactly their memo (none means none). */
+  allowlist?: readonly ({ recipient_id: string } | { address: string; memo?: string })[];
 }
 
 /** A new policy, as a draft. */
@@ -98,7 +98,10 @@ export class AutomationPolicies {
     return eachRecord(read, query, options);
   }
 
-  /** Changes thresholds. By an admin session an active policy becomes a draft again; by the wallet it is consent. */
+  /**
+   * Changes thresholds. By an admin session an active policy becomes a draft again; by the wallet it is consent, with
+   * the same `version_conflict` as `optIn` when a payee is not the one that was shown.
+   */
   update(policyId: string, change: PolicyChange, options: CallOptions = {}): Promise<AutomationPolicy> {
     return this.#policy(
       { method: 'PATCH', path: '/v1/automation-policies/{id}', params: { id: policyId }, body: change },
@@ -106,7 +109,11 @@ export class AutomationPolicies {
     );
   }
 
-  /** The user's consent to exactly this version. For wallets. */
+  /**
+   * The user's consent to exactly this version. For wallets. `version_conflict` also when a payee has moved since: then
+   * the policy shows the present one (`allowed_payees` of a draft, `proposed_payees` otherwise) under a new version.
+   * Read it, show it, ask again.
+   */
   optIn(policyId: string, input: { version: number }, options: CallOptions = {}): Promise<AutomationPolicy> {
     return this.#policy(
       { method: 'POST', path: '/v1/automation-policies/{id}/opt-in', params: { id: policyId }, body: input },

@@ -98,7 +98,8 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
         : undefined;
     if (route.screen) {
       const { principal, companion } = proved ?? {};
-      await route.screen({ context, principal, companion, body: body ?? {}, query: rawQuery });
+      const { params } = incoming;
+      await route.screen({ context, principal, companion, params, body: body ?? {}, query: rawQuery });
     }
     const idempotencyKey = route.idempotent
       ? await readKey(request, body, deferred ? check : undefined)

@@ -52,6 +52,7 @@ export interface Screened<Caller> {
   context: Context;
   principal: Caller;
   companion: Principals['api_key'] | undefined;
+  params: Readonly<Record<string, string>>;
   body: Record<string, unknown>;
   query: Record<string, unknown>;
 }

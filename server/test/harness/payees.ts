@@ -43,7 +43,15 @@ export async function activePayee(
   merchant: MerchantWithDomain,
   overrides: Record<string, unknown> = {},
 ): Promise<TestPayee> {
-  const created = await createPayee(service, merchant, overrides);
+  return activateFirst(service, merchant, await createPayee(service, merchant, overrides));
+}
+
+/** Verifies and activates what `createPayee` has made. */
+export async function activateFirst(
+  service: Callable,
+  merchant: MerchantWithDomain,
+  created: Received,
+): Promise<TestPayee> {
   const { recipient, recipient_version } = created.body;
   const activated = await verifyAndActivate(service, merchant, {
     recipientId: recipient.recipient_id,

@@ -10,7 +10,7 @@ import {
   report,
   usageOf,
 } from '../../../test/harness/autonomy.ts';
-import type { Received } from '../../../test/harness/client.ts';
+import type { Received, Sent } from '../../../test/harness/client.ts';
 import { outcome, succeed } from '../../../test/harness/merchants.ts';
 import { activePayee, createPayee, stellarAddress } from '../../../test/harness/payees.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
@@ -156,6 +156,28 @@ describe('what is pinned', () => {
         decimals: 7,
       }),
     });
+  });
+
+  it('a plain address carries who typed it, a Recipient nobody', async () => {
+    user = await anotherUser(service, world);
+    const to = stellarAddress();
+    await activePolicy(service, user, { allowlist: [{ address: to }] });
+    const device = deviceOf(user.device);
+    const typed = async (
+      sent: Sent,
+      overrides: Record<string, unknown> = { to, recipient_id: undefined },
+    ) => {
+      const { data } = (await succeed(pay(service, user, '1', overrides, sent))).body;
+      const read = await service.call('GET', `/v1/agent-payments/${data.id}`, { device });
+      expect(read.body.data).toEqual(data);
+      return data.to_entered_by;
+    };
+    expect(await typed({ apiKey: user.apiKey })).toBe('agent');
+    expect(await typed({ bearer: user.admin })).toBe('operator');
+    expect(await typed({ session: user.merchant.session })).toBe('operator');
+    expect(await typed({ device })).toBe('user');
+    expect(await typed({ device, apiKey: user.apiKey })).toBe('user');
+    expect(await typed({ device }, {})).toBeNull();
   });
 
   it('lives for an hour unless it says otherwise', async () => {

@@ -1,4 +1,5 @@
 import {
+  type AddressOrigin,
   factsDigest,
   type HitlDetails,
   type Issue,
@@ -13,7 +14,7 @@ import { governingPolicy, holdPolicy, namedPolicy } from '../automation-policies
 import type { Judgement } from '../automation-policies/judge.ts';
 import { reserveAmount } from '../automation-policies/usage.ts';
 import { judgePayment } from '../automation-policies/verdict.ts';
-import { limitsView, type PolicyRow } from '../automation-policies/view.ts';
+import { type JudgedRow, limitsView } from '../automation-policies/view.ts';
 import { expiryOrDefault, timeIssues } from '../payment-requests/create-checks.ts';
 import { holdConnection, type ProjectConnection, refuseIdle } from '../project-access/connection.ts';
 import { type ProjectCaller, reachOf } from '../project-access/reach.ts';
@@ -23,6 +24,14 @@ import { CREATED, HELD_BACK } from './counters.ts';
 import type { PaymentInput } from './schema.ts';
 import { insertPayment, selectByKey } from './sql.ts';
 import { type PaymentRow, paymentView } from './view.ts';
+
+/** Nobody vouches for a bare address, so wallets say whose it is: the credential that decided typed it. */
+const ENTERED_BY: Record<ProjectCaller['principal']['kind'], AddressOrigin> = {
+  admin: 'operator',
+  merchant: 'operator',
+  api_key: 'agent',
+  wallet: 'user',
+};
 
 export interface CreateResult {
   payment: PaymentRow;
@@ -56,6 +65,7 @@ export async function createAgentPayment(
     initiated_by: initiatedBy,
     policy_id: policy?.policy_id ?? null,
     ...pinnedFacts(destination, input.amount),
+    to_entered_by: destination.recipientId === null ? ENTERED_BY[caller.principal.kind] : null,
     metadata: input.metadata ?? null,
     created_at: act.now,
     expires_at: expiryOrDefault(input, act.now),
@@ -133,7 +143,7 @@ async function policyOf(
   destination: Destination,
   input: PaymentInput,
   initiatedBy: PaymentInitiator,
-): Promise<PolicyRow | undefined> {
+): Promise<JudgedRow | undefined> {
   const named =
     input.policy_id === undefined ? undefined : await namedPolicy(tx, act, connection, input.policy_id);
   if (initiatedBy === 'human') return undefined;
@@ -148,39 +158,38 @@ async function reserve(
   tx: Tx,
   act: Act,
   connection: ProjectConnection,
-  seen: PolicyRow | undefined,
+  seen: JudgedRow | undefined,
   destination: Destination,
   amount: string,
 ): Promise<void> {
-  const allowed = await judged(tx, act, seen, destination, amount);
+  const allowed = judged(act, seen, destination, amount);
   if (await reserved(tx, act, allowed, amount)) return;
   const held = await holdPolicy(tx, act, connection, allowed.policy_id);
-  if (await reserved(tx, act, await judged(tx, act, held, destination, amount), amount)) return;
+  if (await reserved(tx, act, judged(act, held, destination, amount), amount)) return;
   throw new AppError('unavailable', {
     message: 'The policy changes too fast just now; send the same again.',
   });
 }
 
-async function judged(
-  tx: Tx,
+function judged(
   act: Act,
-  policy: PolicyRow | undefined,
+  policy: JudgedRow | undefined,
   destination: Destination,
   amount: string,
-): Promise<PolicyRow> {
-  const judgement = await judgePayment(tx, policy, destination, amount, act.now);
+): JudgedRow {
+  const judgement = judgePayment(policy, destination, amount, act.now);
   if (judgement.verdict === 'allow' && policy) return policy;
   for (const threshold of judgement.triggered) act.count(HELD_BACK, { threshold });
   throw new AppError('HC_NC_5_HITL_REQUIRED', { details: { ...hitlDetails(judgement, policy) } });
 }
 
-function reserved(tx: Tx, act: Act, policy: PolicyRow, amount: string): Promise<boolean> {
+function reserved(tx: Tx, act: Act, policy: JudgedRow, amount: string): Promise<boolean> {
   const { policy_id: policyId, merchant_id: merchantId, version } = policy;
   return reserveAmount(tx, { policyId, merchantId, version }, amount, act.now);
 }
 
 /** What stood in the way, what would pass, and how to go on. */
-function hitlDetails(judgement: Judgement, policy: PolicyRow | undefined): HitlDetails {
+function hitlDetails(judgement: Judgement, policy: JudgedRow | undefined): HitlDetails {
   const speaks = judgement.remaining !== null && policy !== undefined;
   return {
     triggered_thresholds: judgement.triggered,

@@ -6,7 +6,12 @@ import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
 import { defineRoute, type Route, replay } from '../../http/route.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
-import { type ScreenedInput, screenNames, screenNamesAndReferences } from '../project-access/screen.ts';
+import {
+  type ScreenedInput,
+  screenNames,
+  screenNamesAndReferences,
+  screenOwned,
+} from '../project-access/screen.ts';
 import { checkPaymentInput, reasonIssues } from './checks.ts';
 import { createAgentPayment } from './create.ts';
 import { cancelPayment, type Decision, reportStatus } from './decide.ts';
@@ -61,6 +66,7 @@ const createRoute = defineRoute({
     'idempotency_key_reused',
     'risk_rejected',
     'human_credential_required',
+    'insufficient_scope',
     'HC_NC_5_HITL_REQUIRED',
     'connection_paused',
     'connection_revoked',
@@ -142,9 +148,9 @@ const cancelRoute = defineRoute({
   summary: 'Take an intent back before the wallet has decided',
   tag: TAG,
   credential: ['api_key', 'admin', 'merchant'],
-  screen: screenNames,
+  screen: screenOwned('agent_payments'),
   answer: AgentPaymentSchema,
-  errors: [...ON_PAYMENT, 'invalid_status_transition'],
+  errors: [...ON_PAYMENT, 'invalid_status_transition', 'insufficient_scope'],
   async run({ context, act, principal, companion, params }) {
     const caller = { principal, companion };
     return answered(

@@ -89,7 +89,7 @@ describe('equality passes and one base unit more does not', () => {
 });
 
 describe('the allowlist', () => {
-  it('takes a Recipient by name or address, and addresses', async () => {
+  it('takes a Recipient that the intent names, and plain addresses', async () => {
     const user = await anotherUser(service, world);
     const friend = stellarAddress();
     const other = await activePayee(service, user.merchant);
@@ -97,37 +97,53 @@ describe('the allowlist', () => {
     await activePolicy(service, user, { allowlist: [named, { address: friend }] });
     const direct = (to: string) => pay(service, user, '1', { to, recipient_id: undefined });
     expect(triggered(await pay(service, user, '1'))).toBe('201');
-    expect(triggered(await direct(user.payee.address))).toBe('201');
+    expect(triggered(await direct(user.payee.address))).toBe('allowlist');
     expect(triggered(await direct(friend))).toBe('201');
     expect(triggered(await direct(stellarAddress()))).toBe('allowlist');
     expect(triggered(await pay(service, user, '1', { recipient_id: other.recipientId }))).toBe('allowlist');
   });
 
-  it('a new version of a Recipient needs a new opt-in', async () => {
+  it('an address with two memos is two payees, for create and for evaluate', async () => {
+    const user = await anotherUser(service, world);
+    const address = stellarAddress();
+    const payee = (memo?: string) =>
+      activePayee(service, user.merchant, memo === undefined ? { address } : { address, memo });
+    const [shop, evil, bare] = [await payee('SHOP-111'), await payee('EVIL-999'), await payee()];
+    const destinations = {
+      shop: { recipient_id: shop.recipientId },
+      evil: { recipient_id: evil.recipientId },
+      bare: { recipient_id: bare.recipientId },
+      direct: { to: address, recipient_id: undefined },
+    };
+    const passes = async (entry: Record<string, string>) => {
+      const policy = await activePolicy(service, user, { allowlist: [entry], cumulative_limit: '1000' });
+      expect(policy.allowlist).toEqual([entry]);
+      const passed: string[] = [];
+      for (const [name, destination] of Object.entries(destinations)) {
+        const created = triggered(await pay(service, user, '1', destination));
+        const { data } = (await succeed(evaluate(user, policy.id, { amount: '1', ...destination }))).body;
+        expect(data.triggered_thresholds.join() || '201').toBe(created);
+        if (created === '201') passed.push(name);
+      }
+      const device = deviceOf(user.device);
+      await succeed(service.call('DELETE', `/v1/automation-policies/${policy.id}`, { device }));
+      return passed;
+    };
+    expect(await passes({ recipient_id: shop.recipientId })).toEqual(['shop']);
+    expect(await passes({ address, memo: 'SHOP-111' })).toEqual(['shop']);
+    expect(await passes({ address })).toEqual(['bare', 'direct']);
+  });
+
+  it('another version of a Recipient is not covered, wherever the intent points', async () => {
     const user = await anotherUser(service, world);
     const payee = await activePayee(service, user.merchant);
     const own = { ...user, payee };
-    const policy = await activePolicy(service, own);
+    await activePolicy(service, own);
     expect(triggered(await pay(service, own, '1'))).toBe('201');
-    const moved = await replacePayee(service, user.merchant, payee);
-    const pinned = (await readPolicy(service, own, policy.id)).allowed_payees;
-    expect(pinned).toMatchObject([{ recipient_version_id: payee.recipientVersionId }]);
+    await replacePayee(service, user.merchant, payee);
     expect(triggered(await pay(service, own, '1'))).toBe('allowlist');
     const direct = { to: payee.address, recipient_id: undefined };
     expect(triggered(await pay(service, own, '1', direct))).toBe('allowlist');
-    const again = await optIn(service, own, policy);
-    expect(again.body.data).toMatchObject({
-      status: 'active',
-      version: policy.version + 1,
-      allowlist: [{ recipient_id: payee.recipientId }],
-      allowed_payees: [{ recipient_version_id: moved.recipientVersionId, address: moved.address }],
-    });
-    expect(triggered(await pay(service, own, '1'))).toBe('201');
-    const archived = { status: 'archived', version: moved.version };
-    const path = `/v1/recipients/${payee.recipientId}`;
-    await succeed(service.call('PATCH', path, { session: user.merchant.session, body: archived }));
-    expect(outcome(await pay(service, own, '1'))).toBe('409 recipient_not_active');
-    expect(outcome(await optIn(service, own, again.body.data))).toBe('409 recipient_not_active');
   });
 });
 

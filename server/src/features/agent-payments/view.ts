@@ -1,4 +1,5 @@
 import type {
+  AddressOrigin,
   AgentPayment,
   AgentPaymentStatus,
   Network,
@@ -29,6 +30,8 @@ export interface PaymentRow {
   decimals: number;
   chain_id: number | null;
   payee: Record<string, unknown>;
+  /** Null with a Recipient, and where it was not written down yet. */
+  to_entered_by: AddressOrigin | null;
   facts_digest: string;
   metadata: Record<string, unknown> | null;
   status: AgentPaymentStatus;
@@ -70,6 +73,7 @@ export function paymentView(row: PaymentRow): AgentPayment {
     memo: row.memo,
     recipient_version_id: row.recipient_version_id,
     payee: row.payee,
+    to_entered_by: row.to_entered_by,
     facts_digest: row.facts_digest,
   };
 }

@@ -1,12 +1,20 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { type AuditActor, auditActor, recordAudit } from '../audit/record.ts';
-import type { ProjectCaller, Reach } from '../project-access/reach.ts';
-import { queueWebhook } from '../webhooks/queue.ts';
-import { selectPolicy } from './sql.ts';
+import type { ProjectCaller } from '../project-access/reach.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
+import { selectChanged } from './sql.ts';
 import { type PolicyRow, policyView } from './view.ts';
 
 type PolicyAct = 'created' | 'updated' | 'activated' | 'paused' | 'resumed' | 'expired' | 'revoked';
+
+/** A policy that was just changed. */
+export interface ChangedPolicy {
+  policyId: string;
+  merchantId: string;
+  /** Defaults to the act's moment. */
+  occurredAt?: Date;
+}
 
 /**
  * Reads the policy as the change left it and puts the change on record: for the audit trail and for the merchant's
@@ -16,29 +24,42 @@ export async function announcePolicy(
   tx: Tx,
   act: Act,
   actor: AuditActor,
-  policy: { policyId: string; merchantId: string },
+  policy: ChangedPolicy,
   what: PolicyAct,
-  occurredAt: Date = act.now,
 ): Promise<PolicyRow> {
-  const { merchantId, policyId } = policy;
-  const reach: Reach = { kind: 'merchant', merchantId };
-  const row = await selectPolicy(tx, reach, policyId, act.now);
+  const [row] = await announcePolicies(tx, act, actor, [policy], what);
   if (!row) throw new Error('A policy that was just changed is not there.');
+  return row;
+}
+
+/** The same for many of them, with as many statements as for one. */
+export async function announcePolicies(
+  tx: Tx,
+  act: Act,
+  actor: AuditActor,
+  changed: readonly ChangedPolicy[],
+  what: PolicyAct,
+): Promise<PolicyRow[]> {
+  if (changed.length === 0) return [];
   const type = `automation_policy.${what}` as const;
-  await recordAudit(tx, act, {
-    merchantId,
+  const moments = new Map(changed.map(({ policyId, occurredAt }) => [policyId, occurredAt ?? act.now]));
+  const rows = await selectChanged(tx, changed, act.now);
+  const entries = rows.map((row) => ({
+    merchantId: row.merchant_id,
     type,
     actor,
-    target: { type: 'automation_policy', id: policyId },
+    target: { type: 'automation_policy' as const, id: row.policy_id },
     details: { connection_id: row.connection_id, status: row.status, version: row.version },
-  });
-  await queueWebhook(tx, act, {
-    merchantId,
+  }));
+  const events = rows.map((row) => ({
+    merchantId: row.merchant_id,
     type,
     data: { automation_policy: policyView(row) },
-    occurredAt,
-  });
-  return row;
+    occurredAt: moments.get(row.policy_id) ?? act.now,
+  }));
+  await recordAudit(tx, act, ...entries);
+  await queueWebhooks(tx, act, events);
+  return rows;
 }
 
 export function actorOf(caller: ProjectCaller): AuditActor {

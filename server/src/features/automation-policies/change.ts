@@ -3,16 +3,18 @@ import type { Tx } from '../../db/open.ts';
 import { versionConflict } from '../../errors.ts';
 import { refuseRevoked } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
+import { acceptPayees, type Consent } from './accept.ts';
 import { actorOf, announcePolicy } from './announce.ts';
 import { impossible, openPolicy } from './open-policy.ts';
+import { lookUpPayees, pinned } from './pins.ts';
 import type { PolicyChange } from './schema.ts';
-import { type PolicyState, type ThresholdValues, updatePolicy } from './sql.ts';
-import { mergeThresholds, pinAllowlist, refuseIncomplete, refuseUnknownRecipients } from './thresholds.ts';
-import type { PolicyRow } from './view.ts';
+import { updatePolicy } from './sql.ts';
+import { mergeThresholds, refuseIncomplete } from './thresholds.ts';
 
 /**
  * New thresholds. Whoever changes what the user has accepted takes the consent away with it: the policy is a draft
- * again, also when it was paused. The user's own change is a consent, so it must leave the policy complete.
+ * again, also when it was paused. The user's own change is a consent, so it must leave the policy complete and accepts
+ * only payees that the user has seen in it.
  */
 export async function changePolicy(
   tx: Tx,
@@ -20,29 +22,31 @@ export async function changePolicy(
   caller: ProjectCaller,
   policyId: string,
   input: PolicyChange,
-): Promise<PolicyRow> {
+): Promise<Consent> {
   const { policy, connection } = await openPolicy(tx, act, caller, policyId);
   // Before the version: the revocation raised it, and reading again would not help the caller.
   refuseRevoked(connection);
   const { merchant_id: merchantId } = policy;
-  await refuseUnknownRecipients(tx, merchantId, input.allowlist);
+  const values = mergeThresholds(policy, input);
+  const payees = await lookUpPayees(tx, merchantId, values.allowlist);
   if (policy.version !== input.version) throw versionConflict(policy.version);
   if (policy.status === 'expired' || policy.status === 'revoked') throw impossible(policy, 'draft', caller);
-  const values = mergeThresholds(policy, input);
-  await updatePolicy(tx, policy, await stateAfter(tx, act, caller, policy, values), act.now);
-  return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'updated');
-}
-
-async function stateAfter(
-  tx: Tx,
-  act: Act,
-  caller: ProjectCaller,
-  policy: PolicyRow,
-  values: ThresholdValues,
-): Promise<PolicyState> {
-  if (caller.principal.kind !== 'wallet' || policy.status === 'draft')
-    return { ...values, status: 'draft', opted_in_at: null };
-  refuseIncomplete(values, act.now);
-  const allowlist = await pinAllowlist(tx, policy.merchant_id, values.allowlist);
-  return { ...values, allowlist, status: policy.status, opted_in_at: act.now };
+  if (caller.principal.kind !== 'wallet' || policy.status === 'draft') {
+    const allowlist = pinned(values.allowlist, payees);
+    const draft = { ...values, allowlist, proposed: null, status: 'draft' as const, opted_in_at: null };
+    await updatePolicy(tx, policy, draft, act.now);
+  } else {
+    refuseIncomplete(values, act.now);
+    const accepted = await acceptPayees(tx, act, policy, values.allowlist, payees);
+    if (accepted.refusal) return accepted;
+    const { allowlist } = accepted;
+    const { status } = policy;
+    await updatePolicy(
+      tx,
+      policy,
+      { ...values, allowlist, proposed: null, status, opted_in_at: act.now },
+      act.now,
+    );
+  }
+  return { policy: await announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'updated') };
 }

@@ -10,6 +10,7 @@ import {
 } from '@countersign/protocol';
 import { invalid } from '../../errors.ts';
 import { momentIssues, parseMoment } from '../agents/moment.ts';
+import { misleadingText } from '../recipients/payee.ts';
 import type { EvaluateInput, PolicyChange, PolicyInput, Thresholds } from './schema.ts';
 
 const NETWORK = networkRow(SECOND_SURFACE_NETWORK);
@@ -89,11 +90,33 @@ function windowIssues(window: Thresholds['validity_window']): Issue[] {
   return issues;
 }
 
-function entryIssues(entry: { recipient_id?: string; address?: string }, index: number): Issue[] {
+function entryIssues(
+  entry: { recipient_id?: string; address?: string; memo?: string },
+  index: number,
+): Issue[] {
   const field = `allowlist[${index}]`;
   const choice = destinationIssues({ recipient_id: entry.recipient_id, to: entry.address }, field);
   if (choice.length > 0) return choice;
-  return addressIssues(entry.address, `${field}.address`);
+  const { address, memo } = entry;
+  if (address === undefined) return memo === undefined ? [] : [memoOfRecipient(`${field}.memo`)];
+  return [...addressIssues(address, `${field}.address`), ...memoIssues(address, memo, `${field}.memo`)];
+}
+
+function memoOfRecipient(field: string): Issue {
+  return {
+    field,
+    code: 'payment_fact_forbidden',
+    message: 'memo must not be sent beside recipient_id: the Recipient fixes it.',
+  };
+}
+
+/** The network's own rules for a memo, and nothing in it that could mislead the user who reads it. */
+function memoIssues(address: string, memo: string | undefined, field: string): Issue[] {
+  if (memo === undefined) return [];
+  const { nativeAsset: asset = '' } = NETWORK;
+  const derived = deriveFacts({ network: SECOND_SURFACE_NETWORK, asset, address, memo });
+  const faulty = derived.ok ? [] : derived.issues.filter((issue) => issue.field === 'memo');
+  return [...faulty.map((issue) => ({ ...issue, field })), ...misleadingText(memo, field, { address })];
 }
 
 /** Exactly one of the two. */

@@ -305,6 +305,31 @@ describe('the input', () => {
     ]);
   });
 
+  it("an address may have a memo by the network's rules, a Recipient has its own", async () => {
+    await fresh();
+    const address = stellarAddress();
+    const issues = async (...allowlist: Record<string, string>[]) => {
+      const sent = { apiKey: user.apiKey, body: policyBody(user, { allowlist }) };
+      const received = await service.call('POST', '/v1/automation-policies', sent);
+      return (received.body.error?.details.issues ?? []).map(
+        (issue: { field: string; code: string }) => `${received.status} ${issue.field} ${issue.code}`,
+      );
+    };
+    expect(
+      await issues({ address, memo: 'SHOP-111' }, { address }, { address, memo: '☕'.repeat(9) }),
+    ).toEqual([]);
+    expect(await issues({ address, memo: '☕'.repeat(10) }, { address, memo: '' })).toEqual([
+      '400 allowlist[0].memo too_long',
+      '400 allowlist[1].memo too_short',
+    ]);
+    expect(await issues({ recipient_id: user.payee.recipientId, memo: 'x' })).toEqual([
+      '400 allowlist[0].memo payment_fact_forbidden',
+    ]);
+    expect(await issues({ address, memo: 'a\u202eb' })).toEqual([
+      '422 allowlist[0].memo risk_control_characters',
+    ]);
+  });
+
   it('the native asset has no issuer, and a change must change something', async () => {
     await fresh();
     const withIssuer = { apiKey: user.apiKey, body: policyBody(user, { issuer: stellarAddress() }) };

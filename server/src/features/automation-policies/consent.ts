@@ -4,10 +4,12 @@ import { AppError, versionConflict } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { refuseRevoked } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
+import { acceptPayees, type Consent } from './accept.ts';
 import { actorOf, announcePolicy } from './announce.ts';
 import { impossible, openPolicy } from './open-policy.ts';
+import { lookUpPayees } from './pins.ts';
 import { findOtherActive, updatePolicy } from './sql.ts';
-import { pinAllowlist, refuseIncomplete } from './thresholds.ts';
+import { refuseIncomplete } from './thresholds.ts';
 import type { PolicyRow } from './view.ts';
 
 /** Nobody but a device of the connection's wallet consents. */
@@ -17,7 +19,7 @@ export interface UserCaller extends ProjectCaller {
 
 /**
  * The user lets the agent act on its own, within exactly what the user has seen: hence the version. Done again on an
- * active policy it accepts the Recipients anew, in their present versions.
+ * active policy it accepts the versions that were proposed, and changes nothing when none were.
  */
 export async function optIn(
   tx: Tx,
@@ -25,15 +27,20 @@ export async function optIn(
   caller: UserCaller,
   policyId: string,
   version: number,
-): Promise<PolicyRow> {
+): Promise<Consent> {
   const policy = await openForConsent(tx, act, caller, policyId, version);
   if (policy.status === 'revoked') throw impossible(policy, 'active', caller);
   refuseIncomplete(policy, act.now);
   const { merchant_id: merchantId } = policy;
-  const allowlist = await pinAllowlist(tx, merchantId, policy.allowlist);
+  const payees = await lookUpPayees(tx, merchantId, policy.allowlist);
+  const accepted = await acceptPayees(tx, act, policy, policy.allowlist, payees);
+  if (accepted.refusal) return accepted;
+  if (policy.status === 'active' && policy.proposed === null) return { policy };
   await refuseSecondActive(tx, policy);
-  await updatePolicy(tx, policy, { ...policy, allowlist, status: 'active', opted_in_at: act.now }, act.now);
-  return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'activated');
+  const { allowlist } = accepted;
+  const state = { ...policy, allowlist, proposed: null, status: 'active' as const, opted_in_at: act.now };
+  await updatePolicy(tx, policy, state, act.now);
+  return { policy: await announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'activated') };
 }
 
 /** Goes on with what the user had accepted; the Recipients stay pinned as they were. */

@@ -1,22 +1,22 @@
 import type { Database, Tx } from '../../db/open.ts';
 
-/** Locked in their order, like everywhere. */
-export async function revokeAllOf(
+/** Ends up to `limit` policies of a connection and answers which. Locked in their order, like everywhere. */
+export async function revokeSome(
   tx: Tx,
-  merchantId: string,
-  connectionId: string,
+  { merchantId, connectionId }: { merchantId: string; connectionId: string },
+  limit: number,
   now: Date,
 ): Promise<string[]> {
   const rows = await tx<{ policy_id: string }[]>`
     with living as materialized (
       select policy_id from automation_policies
       where merchant_id = ${merchantId} and connection_id = ${connectionId} and status <> 'revoked'
-      order by policy_id for update
+      order by policy_id limit ${limit} for update
     )
     update automation_policies p set status = 'revoked', version = p.version + 1, updated_at = ${now}
     from living where p.policy_id = living.policy_id and p.status <> 'revoked'
     returning p.policy_id`;
-  return rows.map((row) => row.policy_id).sort();
+  return rows.map((row) => row.policy_id);
 }
 
 export interface ExpiredPolicy {

@@ -26,7 +26,7 @@ export async function evaluatePolicy(
   const fields = { network: blamed, asset: blamed };
   const destination = await resolveDestination(sql, merchantId, { asset, to, recipient_id, fields });
   refuseWhenInvalid(mismatchIssues(destination.facts, policy, fields));
-  const judgement = await judgePayment(sql, policy, destination, amount, act.now);
+  const judgement = judgePayment(policy, destination, amount, act.now);
   return {
     id: policy.policy_id,
     status: policy.status,

@@ -1,17 +1,19 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { SYSTEM_ACTOR } from '../audit/record.ts';
-import { announcePolicy } from './announce.ts';
+import { announcePolicies } from './announce.ts';
 import { type DuePolicies, expirePolicies, hasDuePolicies } from './end-sql.ts';
 import type { PolicyRow } from './view.ts';
 
 /** Ends the policies whose window is over, once each, whoever comes first. Answers how many. */
 export async function expireDuePolicies(tx: Tx, act: Act, due: DuePolicies): Promise<number> {
   const expired = await expirePolicies(tx, due, act.now);
-  for (const row of expired) {
-    const policy = { policyId: row.policy_id, merchantId: row.merchant_id };
-    await announcePolicy(tx, act, SYSTEM_ACTOR, policy, 'expired', row.valid_until);
-  }
+  const changed = expired.map((row) => ({
+    policyId: row.policy_id,
+    merchantId: row.merchant_id,
+    occurredAt: row.valid_until,
+  }));
+  await announcePolicies(tx, act, SYSTEM_ACTOR, changed, 'expired');
   return expired.length;
 }
 

@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import type { ProjectConnection } from '../project-access/connection.ts';
 import type { Destination } from './destination.ts';
 import { lockPolicy, selectGoverning, selectPolicy } from './sql.ts';
-import type { PolicyRow } from './view.ts';
+import type { JudgedRow, PolicyRow } from './view.ts';
 
 /** The policy that an intent names, which must be one of this connection. */
 export async function namedPolicy(
@@ -24,7 +24,7 @@ export async function governingPolicy(
   act: Act,
   connection: ProjectConnection,
   { facts }: Destination,
-): Promise<PolicyRow | undefined> {
+): Promise<JudgedRow | undefined> {
   const { network, asset, issuer } = facts;
   const subject = { connectionId: connection.connection_id, network, asset, issuer: issuer ?? '' };
   return selectGoverning(tx, connection.merchant_id, subject, act.now);

@@ -1,6 +1,6 @@
 import { addDecimals, compareDecimals, fromBaseUnits } from '@countersign/protocol';
 import { describe, expect, it } from 'vitest';
-import { type ActivePayees, type JudgedIntent, type JudgedPolicy, judgeIntent } from './judge.ts';
+import { type JudgedIntent, type JudgedPolicy, judgeIntent } from './judge.ts';
 
 const NOON = new Date('2026-06-01T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -19,18 +19,13 @@ const policy: JudgedPolicy = {
 const intent: JudgedIntent = {
   amount: '1',
   to: 'GSHOP',
+  memo: null,
   recipientId: 'rcp_a',
   recipientVersionId: 'rcv_a1',
 };
-const payees: ActivePayees = new Map([['rcp_a', { versionId: 'rcv_a1', address: 'GSHOP' }]]);
 
-function judge(
-  changes: Partial<JudgedPolicy> = {},
-  asked: Partial<JudgedIntent> = {},
-  now = NOON,
-  known = payees,
-) {
-  return judgeIntent({ ...policy, ...changes }, { ...intent, ...asked }, known, now);
+function judge(changes: Partial<JudgedPolicy> = {}, asked: Partial<JudgedIntent> = {}, now = NOON) {
+  return judgeIntent({ ...policy, ...changes }, { ...intent, ...asked }, now);
 }
 
 describe('equality passes and one base unit more does not', () => {
@@ -76,24 +71,25 @@ describe('the allowlist', () => {
     expect(judge({}, { recipientVersionId: 'rcv_a2' }).triggered).toEqual(['allowlist']);
   });
 
-  it("covers what goes to the Recipient's address, as long as the accepted version is the active one", () => {
-    const byAddress = { recipientId: null, recipientVersionId: null };
-    expect(judge({}, byAddress).triggered).toEqual([]);
-    expect(judge({}, { ...byAddress, to: 'GOTHER' }).triggered).toEqual(['allowlist']);
-    const moved: ActivePayees = new Map([['rcp_a', { versionId: 'rcv_a2', address: 'GSHOP' }]]);
-    expect(judge({}, byAddress, NOON, moved).triggered).toEqual(['allowlist']);
-    expect(judge({}, byAddress, NOON, new Map()).triggered).toEqual(['allowlist']);
+  it('covers a Recipient only when the intent names it, not whatever goes to its address', () => {
+    expect(judge({}, { recipientId: null, recipientVersionId: null }).triggered).toEqual(['allowlist']);
+    expect(judge({}, { recipientId: 'rcp_b', recipientVersionId: 'rcv_b1' }).triggered).toEqual([
+      'allowlist',
+    ]);
+    expect(judge({}, { recipientId: 'rcp_b' }).triggered).toEqual(['allowlist']);
   });
 
-  it('covers another Recipient that has the accepted address', () => {
-    expect(judge({}, { recipientId: 'rcp_b', recipientVersionId: 'rcv_b1' }).triggered).toEqual([]);
-  });
-
-  it('covers an address whoever it belongs to', () => {
-    expect(judge({}, { recipientId: null, recipientVersionId: null, to: 'GADDRESS' }).triggered).toEqual([]);
-    expect(judge({}, { recipientId: 'rcp_b', recipientVersionId: 'b', to: 'GADDRESS' }).triggered).toEqual(
-      [],
-    );
+  it('covers an address whoever it belongs to, with its own memo and no other', () => {
+    const bare = { recipientId: null, recipientVersionId: null, to: 'GADDRESS' };
+    const named = { recipientId: 'rcp_b', recipientVersionId: 'b', to: 'GADDRESS' };
+    const noted = { allowlist: [{ address: 'GADDRESS', memo: 'SHOP-1' }] };
+    for (const asked of [bare, named]) {
+      expect(judge({}, asked).triggered).toEqual([]);
+      expect(judge({}, { ...asked, memo: 'SHOP-1' }).triggered).toEqual(['allowlist']);
+      expect(judge(noted, { ...asked, memo: 'SHOP-1' }).triggered).toEqual([]);
+      for (const memo of [null, '', 'shop-1', 'SHOP-11'])
+        expect(judge(noted, { ...asked, memo }).triggered).toEqual(['allowlist']);
+    }
   });
 
   it('covers nobody while it is empty, absent or not accepted', () => {
@@ -121,7 +117,7 @@ describe('what a refusal says', () => {
       remaining: null,
       maxAmountAllowed: '0',
     });
-    expect(judgeIntent(undefined, intent, payees, NOON).triggered).toEqual(['no_active_policy']);
+    expect(judgeIntent(undefined, intent, NOON).triggered).toEqual(['no_active_policy']);
   });
 
   it('an expired policy says that its window is over', () => {

@@ -27,13 +27,11 @@ export interface JudgedPolicy {
 export interface JudgedIntent {
   amount: string;
   to: string;
+  memo: string | null;
   recipientId: string | null;
-  /** The version that the payment pins. */
+  /** The active version of the Recipient, which the payment pins. */
   recipientVersionId: string | null;
 }
-
-/** What is active now for Recipients that the allowlist names. */
-export type ActivePayees = ReadonlyMap<string, { versionId: string; address: string }>;
 
 export interface Judgement {
   verdict: PolicyVerdict;
@@ -55,12 +53,7 @@ const NOTHING_APPLIES: Judgement = {
  * The one decision about an agent's intent: creating a payment and evaluating a policy both ask it. It names every
  * threshold that stands in the way. Equality passes, and a policy is over from the first instant after its window.
  */
-export function judgeIntent(
-  policy: JudgedPolicy | undefined,
-  intent: JudgedIntent,
-  payees: ActivePayees,
-  now: Date,
-): Judgement {
+export function judgeIntent(policy: JudgedPolicy | undefined, intent: JudgedIntent, now: Date): Judgement {
   if (!policy || !isInForce(policy)) return NOTHING_APPLIES;
   const {
     single_tx_limit: single,
@@ -75,7 +68,7 @@ export function judgeIntent(
     single_tx_limit: compareDecimals(intent.amount, single) > 0,
     cumulative_limit: compareDecimals(addDecimals(used, intent.amount), cumulative) > 0,
     validity_window: now < from || now >= until,
-    allowlist: !(policy.allowlist ?? []).some((entry) => covers(entry, intent, payees)),
+    allowlist: !(policy.allowlist ?? []).some((entry) => covers(entry, intent)),
   };
   const triggered = POLICY_THRESHOLDS.filter((threshold) => isTriggered[threshold]);
   const isClosed = isTriggered.validity_window || isTriggered.allowlist;
@@ -93,14 +86,12 @@ function isInForce({ status }: JudgedPolicy): boolean {
 }
 
 /**
- * A Recipient is covered in the version that the user accepted and in no other, whether the intent names it or goes to
- * its address.
+ * A Recipient is covered when the intent names it, in the version that the user accepted and in no other. An address is
+ * covered with exactly its memo: behind one address with two memos stand two payees.
  */
-function covers(entry: AllowlistEntry, intent: JudgedIntent, payees: ActivePayees): boolean {
-  if (entry.address !== undefined) return entry.address === intent.to;
-  const { recipient_id: recipientId, recipient_version_id: pinned } = entry;
-  if (recipientId === undefined || !pinned) return false;
-  if (recipientId === intent.recipientId) return pinned === intent.recipientVersionId;
-  const payee = payees.get(recipientId);
-  return payee !== undefined && payee.versionId === pinned && payee.address === intent.to;
+function covers(entry: AllowlistEntry, intent: JudgedIntent): boolean {
+  if (entry.address !== undefined) return entry.address === intent.to && (entry.memo ?? null) === intent.memo;
+  const { recipient_id: recipientId, recipient_version_id: pin } = entry;
+  if (recipientId === undefined || !pin) return false;
+  return recipientId === intent.recipientId && pin === intent.recipientVersionId;
 }

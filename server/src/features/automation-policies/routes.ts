@@ -7,7 +7,8 @@ import { transaction } from '../../db/open.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
-import { screenNames, screenNamesAndReferences } from '../project-access/screen.ts';
+import { screenNames, screenNamesAndReferences, screenOwned } from '../project-access/screen.ts';
+import type { Consent } from './accept.ts';
 import { changePolicy } from './change.ts';
 import { checkEvaluateInput, checkPolicyChange, checkPolicyInput, refuseEmptyChange } from './checks.ts';
 import { optIn, resumePolicy } from './consent.ts';
@@ -46,6 +47,11 @@ async function settledPolicy({ context, act, params, principal, companion }: Pol
   return { policyId, policy: isOld ? await findPolicy(context.db, act, caller, policyId) : policy };
 }
 
+function answered(consent: Consent) {
+  if (consent.refusal) throw consent.refusal;
+  return policyView(consent.policy);
+}
+
 const createRoute = defineRoute({
   method: 'POST',
   path: '/v1/automation-policies',
@@ -57,10 +63,11 @@ const createRoute = defineRoute({
   check: checkPolicyInput,
   status: 201,
   answer: AutomationPolicySchema,
-  errors: [...ON_POLICY, 'connection_revoked'],
+  errors: [...ON_POLICY, 'connection_revoked', 'limit_reached', 'risk_rejected', 'insufficient_scope'],
   async run({ context, act, principal, companion, body }) {
     const caller = { principal, companion };
-    return policyView(await transaction(context.db, (tx) => createPolicy(tx, act, caller, body)));
+    const { openPolicies: cap } = context.config.caps;
+    return policyView(await transaction(context.db, (tx) => createPolicy(tx, act, caller, body, cap)));
   },
 });
 
@@ -109,20 +116,20 @@ const changeRoute = defineRoute({
   path: '/v1/automation-policies/{id}',
   summary: 'Change thresholds',
   description:
-    "By an operator an active or paused policy becomes a draft again and needs the user's new opt-in. By the wallet the change is itself consent.",
+    "By an operator an active or paused policy becomes a draft again and needs the user's new opt-in. By the wallet the change is itself consent, so it accepts only the payees that the policy shows: see opt-in.",
   tag: TAG,
   credential: ['admin', 'merchant', 'wallet'],
   body: PolicyChange,
   screen: screenNamesAndReferences,
   check: checkPolicyChange,
   answer: AutomationPolicySchema,
-  errors: [...ON_CHANGE, 'policy_incomplete', 'recipient_not_active'],
+  errors: [...ON_CHANGE, 'policy_incomplete', 'recipient_not_active', 'risk_rejected'],
   async run(call) {
     const { context, act, principal, companion, body } = call;
     refuseEmptyChange(body);
     const { policyId } = await settledPolicy(call);
     const caller = { principal, companion };
-    return policyView(await transaction(context.db, (tx) => changePolicy(tx, act, caller, policyId, body)));
+    return answered(await transaction(context.db, (tx) => changePolicy(tx, act, caller, policyId, body)));
   },
 });
 
@@ -131,7 +138,7 @@ const optInRoute = defineRoute({
   path: '/v1/automation-policies/{id}/opt-in',
   summary: 'Let the agent act within the policy: only the user can',
   description:
-    'Needs all four thresholds and the version that the user has seen. Each allowlisted Recipient is pinned to its active version.',
+    'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version than the one shown, the answer is version_conflict and the policy shows the present one under a new version: in allowed_payees of a draft, in proposed_payees otherwise.',
   tag: TAG,
   credential: ['wallet'],
   body: VersionInput,
@@ -142,7 +149,7 @@ const optInRoute = defineRoute({
     const { context, act, principal, companion, body } = call;
     const { policyId } = await settledPolicy(call);
     const caller = { principal, companion };
-    return policyView(await transaction(context.db, (tx) => optIn(tx, act, caller, policyId, body.version)));
+    return answered(await transaction(context.db, (tx) => optIn(tx, act, caller, policyId, body.version)));
   },
 });
 
@@ -207,10 +214,10 @@ const evaluateRoute = defineRoute({
   credential: ['api_key'],
   limit: 'reads',
   body: EvaluateInput,
-  screen: screenNamesAndReferences,
+  screen: screenOwned('automation_policies'),
   check: checkEvaluateInput,
   answer: EvaluationAnswer,
-  errors: [...ON_POLICY, 'recipient_not_active', 'connection_paused'],
+  errors: [...ON_POLICY, 'recipient_not_active', 'connection_paused', 'insufficient_scope'],
   async run(call) {
     const { context, act, principal, companion, body } = call;
     const { policyId } = await settledPolicy(call);

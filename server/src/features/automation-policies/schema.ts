@@ -41,6 +41,13 @@ const thresholds = {
         {
           recipient_id: Type.Optional(reference('A Recipient.')),
           address: Type.Optional(reference('An address.')),
+          memo: Type.Optional(
+            Type.String({
+              maxLength: 160,
+              description:
+                'Beside an address: covers payments with exactly this memo. Without it, those without one.',
+            }),
+          ),
         },
         CLOSED,
       ),

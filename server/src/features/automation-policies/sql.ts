@@ -1,30 +1,40 @@
-import type { AllowlistEntry, AutomationPolicyStatus } from '@countersign/protocol';
+import type { AllowlistEntry, AutomationPolicyStatus, RecipientStatus } from '@countersign/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
-import type { PolicyRow } from './view.ts';
+import type { Pin } from './pins.ts';
+import type { JudgedRow, PolicyRow } from './view.ts';
 
 /**
  * What an intent past its time had reserved no longer counts, whether or not somebody has settled it yet: it can only
  * become expired. Statements that change usage never rely on this, they look at the row itself.
  */
-function columns(sql: Sql, now: Date) {
+function judgedColumns(sql: Sql, now: Date) {
   return sql`
     o.policy_id, o.merchant_id, o.agent_id, o.connection_id, o.wallet_id, o.network, o.asset, o.issuer, o.status,
-    o.single_tx_limit, o.cumulative_limit, o.valid_from, o.valid_until, o.allowlist, o.spent,
+    o.single_tx_limit, o.cumulative_limit, o.valid_from, o.valid_until, o.allowlist, o.proposed, o.spent,
     o.reserved - coalesce((
       select sum(p.amount::numeric) from agent_payments p
       where p.policy_id = o.policy_id and p.status = 'intent_created' and p.expires_at < ${now}), 0) as reserved,
-    coalesce((
+    o.opted_in_at, o.version, o.created_at`;
+}
+
+function columns(sql: Sql, now: Date) {
+  return sql`
+    ${judgedColumns(sql, now)}, ${payeesIn(sql, sql`o.allowlist`)} as allowed_payees,
+    ${payeesIn(sql, sql`o.proposed`)} as proposed_payees`;
+}
+
+/** The pinned versions in a list, as a person can read them. What has no pin is not shown: nobody can accept it. */
+function payeesIn(sql: Sql, list: ReturnType<Sql>) {
+  return sql`coalesce((
       select json_agg(json_build_object(
         'recipient_id', v.recipient_id, 'recipient_version_id', v.recipient_version_id, 'name', v.name,
         'address', v.address, 'memo', v.memo, 'domain', e.domain) order by a.position)
-      from json_array_elements(o.allowlist) with ordinality as a(entry, position)
-        join recipients r on r.recipient_id = a.entry->>'recipient_id' and r.merchant_id = o.merchant_id
+      from json_array_elements(${list}) with ordinality as a(entry, position)
         join recipient_versions v
-          on v.recipient_version_id = coalesce(a.entry->>'recipient_version_id', r.active_version_id)
-        left join recipient_evidence e on e.evidence_id = v.evidence_id), '[]') as allowed_payees,
-    o.opted_in_at, o.version, o.created_at`;
+          on v.recipient_version_id = a.entry->>'recipient_version_id' and v.merchant_id = o.merchant_id
+        left join recipient_evidence e on e.evidence_id = v.evidence_id), '[]')`;
 }
 
 export async function selectPolicy(
@@ -37,6 +47,21 @@ export async function selectPolicy(
     select ${columns(sql, now)} from automation_policies o
     where o.policy_id = ${policyId} and ${inReach(sql, reach)}`;
   return row;
+}
+
+/** Policies by merchant and id, in the order of their ids. */
+export async function selectChanged(
+  tx: Tx,
+  changed: readonly { policyId: string; merchantId: string }[],
+  now: Date,
+): Promise<PolicyRow[]> {
+  return tx<PolicyRow[]>`
+    select ${columns(tx, now)}
+    from automation_policies o join unnest(
+        ${changed.map(({ policyId }) => policyId)}::id[], ${changed.map(({ merchantId }) => merchantId)}::id[])
+        as c(policy_id, merchant_id)
+      on c.policy_id = o.policy_id and c.merchant_id = o.merchant_id
+    order by o.policy_id`;
 }
 
 /** Only the lock: what is read in the same statement could be older than the row that was waited for. */
@@ -99,9 +124,9 @@ export async function selectGoverning(
   merchantId: string,
   subject: PolicySubject,
   now: Date,
-): Promise<PolicyRow | undefined> {
-  const [row] = await sql<PolicyRow[]>`
-    select ${columns(sql, now)} from automation_policies o
+): Promise<JudgedRow | undefined> {
+  const [row] = await sql<JudgedRow[]>`
+    select ${judgedColumns(sql, now)} from automation_policies o
     where o.merchant_id = ${merchantId} and ${about(sql, subject)} and o.status in ('active', 'expired')
     order by (o.status = 'active' and o.valid_until > ${now}) desc, o.valid_until desc, o.policy_id desc
     limit 1`;
@@ -146,9 +171,25 @@ export async function insertPolicy(tx: Tx, policy: NewPolicy, now: Date): Promis
             ${now}, ${now})`;
 }
 
+/** Counts no further than `most`. What is past its window is no longer open, whether somebody has noted it yet or not. */
+export async function countOpenPolicies(
+  tx: Tx,
+  { merchantId, connectionId }: { merchantId: string; connectionId: string },
+  most: number,
+  now: Date,
+): Promise<number> {
+  const rows = await tx`
+    select from automation_policies
+    where merchant_id = ${merchantId} and connection_id = ${connectionId}
+      and status in ('draft', 'active', 'paused') and (status = 'draft' or valid_until > ${now})
+    limit ${most}`;
+  return rows.length;
+}
+
 export interface PolicyState extends ThresholdValues {
   status: AutomationPolicyStatus;
   opted_in_at: Date | null;
+  proposed: readonly Pin[] | null;
 }
 
 /** Guarded by version and status: what was judged is what is changed. The caller holds the row. */
@@ -163,7 +204,7 @@ export async function updatePolicy(
     set status = ${state.status}, single_tx_limit = ${state.single_tx_limit},
         cumulative_limit = ${state.cumulative_limit}, valid_from = ${state.valid_from},
         valid_until = ${state.valid_until}, allowlist = ${json(tx, state.allowlist)},
-        opted_in_at = ${state.opted_in_at}, version = version + 1, updated_at = ${now}
+        proposed = ${json(tx, state.proposed)}, opted_in_at = ${state.opted_in_at}, version = version + 1, updated_at = ${now}
     where policy_id = ${policy.policy_id} and merchant_id = ${policy.merchant_id}
       and version = ${policy.version} and status = ${policy.status}
     returning policy_id`;
@@ -176,9 +217,8 @@ function json(tx: Tx, value: unknown) {
 
 export interface PayeeNow {
   recipient_id: string;
-  status: 'draft' | 'active' | 'archived';
+  status: RecipientStatus;
   version_id: string | null;
-  address: string | null;
 }
 
 /** What these Recipients of the merchant are at this moment. */
@@ -188,7 +228,6 @@ export async function selectPayees(
   recipientIds: readonly string[],
 ): Promise<PayeeNow[]> {
   return sql<PayeeNow[]>`
-    select r.recipient_id, r.status, v.recipient_version_id as version_id, v.address
-    from recipients r left join recipient_versions v on v.recipient_version_id = r.active_version_id
+    select r.recipient_id, r.status, r.active_version_id as version_id from recipients r
     where r.merchant_id = ${merchantId} and r.recipient_id = any(${[...recipientIds]}::text[])`;
 }

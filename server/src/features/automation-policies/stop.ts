@@ -3,8 +3,8 @@ import type { Tx } from '../../db/open.ts';
 import { SYSTEM_ACTOR } from '../audit/record.ts';
 import { refuseRevoked } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
-import { actorOf, announcePolicy } from './announce.ts';
-import { revokeAllOf } from './end-sql.ts';
+import { actorOf, announcePolicies, announcePolicy } from './announce.ts';
+import { revokeSome } from './end-sql.ts';
 import { impossible, openPolicy } from './open-policy.ts';
 import { updatePolicy } from './sql.ts';
 import type { PolicyRow } from './view.ts';
@@ -38,14 +38,30 @@ export async function revokePolicy(
   return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'revoked');
 }
 
+/** Few statements end this many policies, with their audit entries and webhook rows. */
+const BATCH = 500;
+
 /** Follows the revocation of a connection, in its transaction: without the connection no consent is left. */
 export async function revokePoliciesOfConnection(
   tx: Tx,
   act: Act,
   connection: { connectionId: string; merchantId: string },
 ): Promise<void> {
+  while ((await revokePolicyBatch(tx, act, connection)) === BATCH);
+}
+
+/**
+ * Ends up to 500 policies of a connection that is revoked, with everything that follows from it; for those who spread
+ * the work over several transactions. Answers how many: fewer than 500 means that none is left.
+ */
+export async function revokePolicyBatch(
+  tx: Tx,
+  act: Act,
+  connection: { connectionId: string; merchantId: string },
+): Promise<number> {
   const { merchantId } = connection;
-  const policyIds = await revokeAllOf(tx, merchantId, connection.connectionId, act.now);
-  for (const policyId of policyIds)
-    await announcePolicy(tx, act, SYSTEM_ACTOR, { policyId, merchantId }, 'revoked');
+  const policyIds = await revokeSome(tx, connection, BATCH, act.now);
+  const changed = policyIds.map((policyId) => ({ policyId, merchantId }));
+  await announcePolicies(tx, act, SYSTEM_ACTOR, changed, 'revoked');
+  return policyIds.length;
 }

@@ -9,8 +9,10 @@ import {
   subtractDecimalsOrZero,
 } from '@countersign/protocol';
 import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
+import type { Pin } from './pins.ts';
 
-export interface PolicyRow {
+/** What decides about an intent. */
+export interface JudgedRow {
   policy_id: string;
   merchant_id: string;
   agent_id: string;
@@ -25,14 +27,20 @@ export interface PolicyRow {
   cumulative_limit: string | null;
   valid_from: Date | null;
   valid_until: Date | null;
-  /** With the pins of the user's consent, which leave as `allowed_payees`. */
+  /** With the version of each Recipient that the user sees or has accepted; they leave as `allowed_payees`. */
   allowlist: AllowlistEntry[] | null;
-  allowed_payees: AllowedPayee[];
+  /** The versions that a refused consent met; nothing is paid by them until the user accepts them. */
+  proposed: Pin[] | null;
   spent: string;
   reserved: string;
   opted_in_at: Date | null;
   version: number;
   created_at: Date;
+}
+
+export interface PolicyRow extends JudgedRow {
+  allowed_payees: AllowedPayee[];
+  proposed_payees: AllowedPayee[];
 }
 
 export function policyView(row: PolicyRow): AutomationPolicy {
@@ -46,6 +54,7 @@ export function policyView(row: PolicyRow): AutomationPolicy {
     issuer: row.issuer === '' ? null : row.issuer,
     ...limitsView(row),
     allowed_payees: row.allowed_payees,
+    proposed_payees: row.proposed_payees,
     usage: usageView(row),
     opted_in_at: toTimestampOrNull(row.opted_in_at),
     created_at: toTimestamp(row.created_at),
@@ -53,7 +62,7 @@ export function policyView(row: PolicyRow): AutomationPolicy {
 }
 
 /** The four thresholds, byte for byte as they were written; null where one is not filled in. */
-export function limitsView(row: PolicyRow) {
+export function limitsView(row: JudgedRow) {
   const { valid_from: from, valid_until: until } = row;
   return {
     single_tx_limit: row.single_tx_limit,
@@ -63,7 +72,7 @@ export function limitsView(row: PolicyRow) {
   };
 }
 
-function usageView({ spent, reserved, cumulative_limit: limit }: PolicyRow) {
+function usageView({ spent, reserved, cumulative_limit: limit }: JudgedRow) {
   return {
     spent: normaliseDecimal(spent),
     reserved: normaliseDecimal(reserved),

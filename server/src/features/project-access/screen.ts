@@ -1,10 +1,12 @@
 import { isId, SECOND_SURFACE_NETWORK } from '@countersign/protocol';
 import type { Database } from '../../db/open.ts';
 import { isMainnetName, mainnetRefusal, refuseNamedMainnet } from './mainnet.ts';
-import { inReach, type ProjectCaller, type Reach, reachOf } from './reach.ts';
+import { type ProjectCaller, type Reach, reachOf } from './reach.ts';
+import { type Grant, grantOf, refuseKeyWithoutScope } from './scope.ts';
 
 export interface ScreenedInput extends ProjectCaller {
   context: { db: Database };
+  params: Readonly<Record<string, string>>;
   body: Record<string, unknown>;
   query: Record<string, unknown>;
 }
@@ -17,23 +19,42 @@ export function screenNames({ body, query }: Pick<ScreenedInput, 'body' | 'query
 /**
  * For calls whose body can also imply one: by a Recipient that lives on a mainnet, or by a connection whose agent works
  * in a mainnet environment. The body has not been validated yet, so everything else may be wrong with it.
+ *
+ * A key also needs the scope on the connection that is meant, and that is judged first.
  */
 export async function screenNamesAndReferences(input: ScreenedInput): Promise<void> {
-  screenNames(input);
   const { db } = input.context;
   const reach = reachOf(input);
-  const recipients = recipientsIn(input.body);
   const connectionId = input.body['connection_id'];
+  const grant = isId('con', connectionId)
+    ? await grantOf(db, reach, { table: 'connections', id: connectionId })
+    : undefined;
+  refuseKeyWithoutScope(input, grant);
+  await screenReferences(input, reach, grant);
+}
+
+/** For calls of a key that name a payment or a policy in their path: the scope of its connection, then the names. */
+export function screenOwned(table: 'agent_payments' | 'automation_policies') {
+  return async (input: ScreenedInput): Promise<void> => {
+    const reach = reachOf(input);
+    if (input.principal.kind === 'api_key') {
+      const { id = '' } = input.params;
+      refuseKeyWithoutScope(input, await grantOf(input.context.db, reach, { table, id }));
+    }
+    await screenReferences(input, reach, undefined);
+  };
+}
+
+async function screenReferences(input: ScreenedInput, reach: Reach, grant: Grant | undefined): Promise<void> {
+  screenNames(input);
+  const recipients = recipientsIn(input.body);
   if (recipients.size > 0) {
-    for (const row of await findNetworks(db, reach, [...recipients.keys()])) {
+    for (const row of await findNetworks(input.context.db, reach, [...recipients.keys()])) {
       if (row.network !== SECOND_SURFACE_NETWORK)
         throw mainnetRefusal(recipients.get(row.recipient_id) ?? 'recipient_id');
     }
   }
-  if (isId('con', connectionId)) {
-    const environment = await findEnvironment(db, reach, connectionId);
-    if (environment !== undefined && isMainnetName(environment)) throw mainnetRefusal('connection_id');
-  }
+  if (grant && isMainnetName(grant.environment)) throw mainnetRefusal('connection_id');
 }
 
 /** Recipient ids in the body, each with the path at which it stands. */
@@ -72,15 +93,4 @@ async function findNetworks(
         order by v.recipient_version_id = r.active_version_id desc nulls last, v.number desc limit 1
       ) v on true
     where r.recipient_id = any(${[...recipientIds]}::text[]) and r.merchant_id in ${merchants}`;
-}
-
-async function findEnvironment(
-  db: Database,
-  reach: Reach,
-  connectionId: string,
-): Promise<string | undefined> {
-  const [row] = await db<{ environment: string }[]>`
-    select a.environment from connections o join agents a on a.agent_id = o.agent_id
-    where o.connection_id = ${connectionId} and ${inReach(db, reach)}`;
-  return row?.environment;
 }

@@ -37,27 +37,40 @@ export function webhookBody(event: WebhookMessage): string {
  * Writes the message and one pending delivery for each active endpoint that wants it, in the transaction of the
  * change itself: what is committed will be delivered, what is not never happened. Nobody listening: no rows.
  */
-export async function queueWebhook(tx: Tx, act: Act, event: WebhookEvent): Promise<void> {
-  const eventId = event.eventId ?? act.newId('evt');
-  const occurredAt = event.occurredAt ?? act.now;
-  const body = webhookBody({ ...event, eventId, occurredAt });
-  const family = `${event.type.split('.')[0]}.*`;
+export function queueWebhook(tx: Tx, act: Act, event: WebhookEvent): Promise<void> {
+  return queueWebhooks(tx, act, [event]);
+}
+
+/** The same for many events, which may be of several merchants, in one statement. */
+export async function queueWebhooks(tx: Tx, act: Act, events: readonly WebhookEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const messages = events.map((event) => ({
+    ...event,
+    eventId: event.eventId ?? act.newId('evt'),
+    occurredAt: event.occurredAt ?? act.now,
+  }));
   const rows = await tx`
-    with wanting as (
-      select webhook_endpoint_id from webhook_endpoints
-      where merchant_id = ${event.merchantId} and status = 'active' and deleted_at is null
-        and event_types && ${['*', event.type, family]}::text[]
+    with said as materialized (
+      select event_id, merchant_id, type, body
+      from unnest(${messages.map(({ eventId }) => eventId)}::text[],
+                  ${messages.map(({ merchantId }) => merchantId)}::text[],
+                  ${messages.map(({ type }) => type)}::text[],
+                  ${messages.map(webhookBody)}::text[]) as s(event_id, merchant_id, type, body)
+    ), wanted as materialized (
+      select s.event_id, s.merchant_id, s.type, w.webhook_endpoint_id
+      from said s join webhook_endpoints w
+        on w.merchant_id = s.merchant_id and w.status = 'active' and w.deleted_at is null
+          and w.event_types && array['*', s.type, split_part(s.type, '.', 1) || '.*']
     ), message as (
       insert into webhook_messages (event_id, merchant_id, type, body, created_at)
-      select ${eventId}, ${event.merchantId}, ${event.type}, ${body}, ${act.now}
-      where exists (select from wanting)
-      returning event_id
+      select event_id, merchant_id, type, body, ${act.now} from said s
+      where exists (select from wanted where wanted.event_id = s.event_id)
     )
     insert into webhook_deliveries
       (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
     select 'whd_' || substr(event_id, 5, 10) || upper(substr(md5(event_id || webhook_endpoint_id), 1, 16)),
-           webhook_endpoint_id, ${event.merchantId}, event_id, ${event.type}, 1, 'pending', ${act.now}, ${act.now}
-    from message cross join wanting
+           webhook_endpoint_id, merchant_id, event_id, type, 1, 'pending', ${act.now}, ${act.now}
+    from wanted
     returning delivery_id`;
   if (rows.length > 0) announceQueue(tx, act);
 }

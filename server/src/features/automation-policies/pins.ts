@@ -1,0 +1,79 @@
+import type { AllowlistEntry } from '@countersign/protocol';
+import type { Sql } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { type PayeeNow, selectPayees } from './sql.ts';
+
+/** A Recipient in one version. */
+export interface Pin {
+  recipient_id: string;
+  recipient_version_id: string;
+}
+
+type Allowlist = readonly AllowlistEntry[] | null;
+export type Payees = ReadonlyMap<string, PayeeNow>;
+
+/** The Recipients that an allowlist names, as they are at this moment. It names the merchant's and nobody else's. */
+export async function lookUpPayees(sql: Sql, merchantId: string, allowlist: Allowlist): Promise<Payees> {
+  const recipientIds = [...new Set((allowlist ?? []).flatMap((entry) => entry.recipient_id ?? []))];
+  if (recipientIds.length === 0) return new Map();
+  const rows = await selectPayees(sql, merchantId, recipientIds);
+  if (rows.length < recipientIds.length) throw notFound();
+  return new Map(rows.map((row) => [row.recipient_id, row]));
+}
+
+/** Archived and suspended Recipients still have their last version, but nobody can be paid by it. */
+function versionOf(payee: PayeeNow | undefined): string | null {
+  return payee?.status === 'active' ? payee.version_id : null;
+}
+
+/**
+ * Each Recipient in its active version. One that cannot be paid now stays without a pin: the policy names it, covers
+ * nothing for it and cannot be accepted with it.
+ */
+export function pinned(allowlist: Allowlist, payees: Payees): AllowlistEntry[] | null {
+  return withPins(allowlist, (recipientId) => versionOf(payees.get(recipientId)));
+}
+
+/** The same entries with the versions that the record shows: those proposed to the user, or else those in force. */
+export function asShown(
+  allowlist: Allowlist,
+  shown: { allowlist: Allowlist; proposed: readonly Pin[] | null },
+): AllowlistEntry[] | null {
+  const pins = new Map<string, string>();
+  for (const pin of [...pinsOf(shown.allowlist), ...(shown.proposed ?? [])])
+    pins.set(pin.recipient_id, pin.recipient_version_id);
+  return withPins(allowlist, (recipientId) => pins.get(recipientId) ?? null);
+}
+
+function withPins(
+  allowlist: Allowlist,
+  versionIdOf: (recipientId: string) => string | null,
+): AllowlistEntry[] | null {
+  if (allowlist === null) return null;
+  return allowlist.map((entry) => {
+    const { recipient_id } = entry;
+    if (recipient_id === undefined) return entry;
+    const recipient_version_id = versionIdOf(recipient_id);
+    return recipient_version_id === null ? { recipient_id } : { recipient_id, recipient_version_id };
+  });
+}
+
+export function pinsOf(allowlist: Allowlist): Pin[] {
+  return (allowlist ?? []).flatMap(({ recipient_id, recipient_version_id }) =>
+    recipient_id === undefined || !recipient_version_id ? [] : [{ recipient_id, recipient_version_id }],
+  );
+}
+
+/** The same entries in the same order. */
+export function areEqual(one: Allowlist, other: Allowlist): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A payee that cannot be paid cannot be accepted: it has no version that the user has seen and would get. */
+export function refuseUnpayable(allowlist: Allowlist, payees: Payees): void {
+  for (const { recipient_id } of allowlist ?? []) {
+    if (recipient_id === undefined) continue;
+    if (versionOf(payees.get(recipient_id)) === null)
+      throw new AppError('recipient_not_active', { details: { recipient_id } });
+  }
+}
