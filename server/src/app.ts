@@ -9,7 +9,9 @@ import { catalogueFeature } from './features/catalogue/index.ts';
 import { connectionsFeature } from './features/connections/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
+import { isServing } from './features/operations/health.ts';
 import { operationsFeature } from './features/operations/index.ts';
+import { createVitals } from './features/operations/vitals.ts';
 import { pagesFeature } from './features/pages/index.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
@@ -26,6 +28,7 @@ import { retentionJob } from './jobs/retention.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { createClientAddress } from './lib/client-address.ts';
 import { createMemory } from './lib/memory.ts';
+import { createPeers } from './peers.ts';
 
 /** The whole service, feature by feature. Adding a resource is adding a folder and a line here. */
 export const FEATURES: readonly Feature[] = [
@@ -70,7 +73,10 @@ export interface AppOptions {
 
 export async function createApp(context: Context, options: AppOptions = {}): Promise<App> {
   let runner: JobRunner | undefined;
-  const operations = operationsFeature({ jobs: () => runner?.health() ?? [], routes: allRoutes });
+  const jobsHealth = () => runner?.health() ?? [];
+  const peers = createPeers(context.config.workers);
+  const vitals = createVitals(context, () => peers.report(isServing({ vitals, jobs: jobsHealth() })));
+  const operations = operationsFeature({ vitals, peers, jobs: jobsHealth, routes: allRoutes });
   const features = [...FEATURES, operations];
   const kernel: Kernel = {
     context,
@@ -95,9 +101,12 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     async start() {
       await prepareDatabase(context);
       if (options.jobs !== false) runner = startJobs(context, jobs);
+      await vitals.start();
     },
     async stop({ drainMs = 0 } = {}) {
       context.stop();
+      vitals.stop();
+      peers.report(false);
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
       await server.close();
       await runner?.stop();

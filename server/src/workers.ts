@@ -4,6 +4,7 @@ import { answerMetricsQuestions } from './cluster-metrics.ts';
 import type { Config } from './config.ts';
 import type { ConnectionTarget } from './db/open.ts';
 import { endLostHandovers } from './handovers.ts';
+import { countServingWorkers } from './peers.ts';
 import type { Service } from './serve.ts';
 import { StartError } from './start-error.ts';
 
@@ -22,6 +23,7 @@ export async function runPrimary(config: Config, target: ConnectionTarget): Prom
   const order: WorkerOrder = { target };
   cluster.setupPrimary({ exec: fileURLToPath(new URL('main.js', import.meta.url)) });
   answerMetricsQuestions();
+  countServingWorkers();
   const fork = () => {
     const worker = cluster.fork();
     endLostHandovers(worker);
@@ -68,7 +70,13 @@ function end(worker: Worker): Promise<void> {
 /** In a worker: asks the primary for its order. */
 export function awaitOrder(): Promise<WorkerOrder> {
   return new Promise((resolve) => {
-    process.once('message', (message) => resolve(message as WorkerOrder));
+    const hear = (message: unknown) => {
+      // Other workers' news may come first.
+      if (!(message as Partial<WorkerOrder> | null)?.target) return;
+      process.off('message', hear);
+      resolve(message as WorkerOrder);
+    };
+    process.on('message', hear);
     process.send?.(ORDER_PLEASE);
   });
 }

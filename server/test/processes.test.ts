@@ -84,6 +84,31 @@ describe('several processes', () => {
     for (const pid of after) expect(() => process.kill(pid, 0)).toThrow();
   }, 200_000);
 
+  it('with several workers the first good /health comes when every one of them serves', async () => {
+    const env: Record<string, string> = { ...(await environment()), SVC_WORKERS: '4' };
+    const starting = start(env);
+    const ask = async (path: string) => {
+      const url = `http://127.0.0.1:${env['SVC_PORT']}${path}`;
+      const answer = await fetch(url, { headers: { connection: 'close' } });
+      await answer.text();
+      return answer.status;
+    };
+    const early = new Set<number>();
+    for (;;) {
+      const status = await ask('/health').catch(() => undefined);
+      if (status === 200) break;
+      if (status) early.add(status);
+    }
+    expect([...early].filter((status) => status !== 503)).toEqual([]);
+    const statuses = new Set<number>();
+    for (let turn = 0; turn < 40; turn += 1)
+      for (const path of ['/v1/errors', '/health', '/ready']) statuses.add(await ask(path));
+    expect([...statuses]).toEqual([200]);
+    const service = await starting;
+    const { body } = await service.call('GET', '/ready');
+    expect(body.checks.workers).toEqual({ serving: 4, expected: 4 });
+  }, 150_000);
+
   it('SIGTERM under load loses no answer', async () => {
     const service = await start(await environment());
     const counts = { answered: 0, askedToClose: 0 };
@@ -168,8 +193,15 @@ describe('a database that is not there', () => {
     expect(service.output()).toMatch(/DATABASE_URL/);
 
     await proxy.pause();
-    const gone = await service.call('GET', '/health');
-    expect([gone.status, gone.body.checks.database]).toEqual([503, 'down']);
+    await vi.waitFor(
+      async () => {
+        for (const path of ['/health', '/ready']) {
+          const gone = await service.call('GET', path);
+          expect([gone.status, gone.body.checks.database]).toEqual([503, 'down']);
+        }
+      },
+      { timeout: 10_000, interval: 200 },
+    );
     await proxy.resume();
     const deadline = Date.now() + 10_000;
     let back = await service.call('GET', '/health');

@@ -85,7 +85,7 @@ export function openServer({ user: username, password, database, target }: Serve
     'port' in place
       ? { host: '127.0.0.1', port: place.port }
       : { host: dirname(place.path), port: Number(place.path.split('.').at(-1)) };
-  return openDatabase({ ...where, username, password, database }, { pool, name: 'torture' });
+  return openDatabase({ ...where, username, password, database }, { pool, name: 'torture', patient: true });
 }
 
 export async function setStage(

@@ -42,7 +42,7 @@ export async function startCluster(disposal: Disposal): Promise<Cluster> {
   disposal.add(() => embedded.stop());
   const { user, database, ...place } = driverOptions(embedded);
   const root = { ...place, username: user };
-  const admin = openDatabase({ ...root, database }, { pool: 1, name: 'bench' });
+  const admin = openDatabase({ ...root, database }, { pool: 1, name: 'bench', patient: true });
   disposal.add(() => admin.end({ timeout: 1 }));
   const rows = await admin<{ name: string; setting: string }[]>`
     select name, current_setting(name) as setting from pg_settings where name = any(${SHOWN})`;
@@ -55,7 +55,7 @@ export async function startCluster(disposal: Disposal): Promise<Cluster> {
     async createDatabase(name) {
       await admin.unsafe(`create database ${name}`);
       const target = { ...root, database: name };
-      const sql = openDatabase(target, { pool: 2, name: 'bench' });
+      const sql = openDatabase(target, { pool: 2, name: 'bench', patient: true });
       disposal.add(() => sql.end({ timeout: 1 }));
       await migrate(sql, SQL_FOLDER);
       return { name, target, sql, url: urlOf(target) };

@@ -24,6 +24,17 @@ async function workshop(files: Record<string, string>) {
 }
 
 describe('migrations', () => {
+  it('have all the time they need, and leave the connection with its limits', async () => {
+    const { db, url } = await workshop({
+      '0001_a.sql':
+        "create table a as select current_setting('statement_timeout') as s, current_setting('lock_timeout') as l",
+    });
+    await migrate(db, url);
+    expect([...(await db`select s, l from a`)]).toEqual([{ s: '0', l: '0' }]);
+    const limits = await Promise.all(Array.from({ length: 4 }, () => db`show statement_timeout`));
+    expect(limits.flat()).toEqual(limits.map(() => ({ statement_timeout: '15s' })));
+  });
+
   it('apply in order, once, and twenty at a time leave one result', async () => {
     const { db, url, write, target } = await workshop({
       '0001_a.sql': 'create table a (x int)',

@@ -40,6 +40,8 @@ export async function migrate(db: Database, folder: URL): Promise<{ applied: str
   const connection = await db.reserve();
   const applied: string[] = [];
   try {
+    // Waiting for another process's migration, or rewriting a large table, takes as long as it takes.
+    await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0');
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await connection`
       create table if not exists schema_migrations (
@@ -67,6 +69,7 @@ export async function migrate(db: Database, folder: URL): Promise<{ applied: str
     throw error;
   } finally {
     await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => {});
+    await connection.unsafe('reset statement_timeout; reset lock_timeout').catch(() => {});
     connection.release();
   }
 }

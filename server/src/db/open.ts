@@ -25,9 +25,21 @@ export interface ConnectionTarget {
 export interface OpenOptions {
   pool: number;
   name?: string;
+  /** Without the limits of time below: for tools that fill or copy whole databases. */
+  patient?: boolean;
   /** Sees the text of every statement that is sent; tests count them. */
   onStatement?: (text: string) => void;
 }
+
+/**
+ * A statement that takes longer is cancelled, and its caller told to try again: none may hold a connection of the pool
+ * for as long as it likes. Every job works in batches that stay far below; migrations lift the limits for themselves.
+ */
+export const TIME_LIMITS = {
+  statement_timeout: 15_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+} as const;
 
 export function openDatabase(target: ConnectionTarget, options: OpenOptions): Database {
   const { onStatement } = options;
@@ -39,7 +51,11 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
     // A server that went away must be met again soon, not after the driver's growing pauses.
     backoff: (attempt: number) => Math.min(1, 0.05 * 2 ** attempt),
     onnotice: () => {},
-    connection: { application_name: options.name ?? 'countersign', TimeZone: 'UTC' },
+    connection: {
+      application_name: options.name ?? 'countersign',
+      TimeZone: 'UTC',
+      ...(options.patient ? {} : TIME_LIMITS),
+    },
     types: {
       // Sequences and counters stay far below 2^53; money is never a bigint column.
       bigint: {
@@ -107,6 +123,10 @@ const UNAVAILABLE = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'EAI_AGAIN',
+  // Cancelled because it took too long, or waited too long for a lock.
+  '57014',
+  '55P03',
+  '25P03',
   '57P01',
   '57P02',
   '57P03',

@@ -29,7 +29,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
-      schemas: { Error: FIRST_ERROR, Health: HEALTH, SurfaceError: SECOND_ERROR },
+      schemas: { Error: FIRST_ERROR, Health: HEALTH, Readiness: READINESS, SurfaceError: SECOND_ERROR },
     },
   });
 }
@@ -53,6 +53,24 @@ const OPERATIONS_PATHS: Record<string, Json> = {
       },
     },
   },
+  '/ready': {
+    get: {
+      operationId: 'getReadiness',
+      summary: 'Tell whether calls should be sent here',
+      tags: [OPERATIONS],
+      security: [{}],
+      responses: {
+        200: {
+          description: 'The database answers, every background loop turns, and every worker serves.',
+          content: json({ $ref: '#/components/schemas/Readiness' }),
+        },
+        503: {
+          description: 'Starting, stopping or degraded.',
+          content: json({ $ref: '#/components/schemas/Readiness' }),
+        },
+      },
+    },
+  },
   '/metrics': {
     get: {
       operationId: 'getMetrics',
@@ -65,6 +83,12 @@ const OPERATIONS_PATHS: Record<string, Json> = {
       },
     },
   },
+};
+
+/** Only with several of them. */
+const WORKERS: Json = {
+  type: 'object',
+  properties: { serving: { type: 'integer' }, expected: { type: 'integer' } },
 };
 
 const HEALTH: Json = {
@@ -81,10 +105,29 @@ const HEALTH: Json = {
         database: { type: 'string', enum: ['ok', 'down'] },
         clock_skew_ms: { type: ['number', 'null'] },
         outbox_lag_s: { type: ['number', 'null'] },
+        workers: WORKERS,
       },
     },
     durability: { type: ['object', 'null'] },
     networks: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+const READINESS: Json = {
+  type: 'object',
+  required: ['status', 'checks'],
+  properties: {
+    status: { type: 'string', enum: ['ready', 'not_ready'] },
+    checks: {
+      type: 'object',
+      required: ['database', 'schema', 'jobs'],
+      properties: {
+        database: { type: 'string', enum: ['ok', 'down'] },
+        schema: { type: ['integer', 'null'] },
+        jobs: { type: 'object', additionalProperties: { type: 'string', enum: ['ok', 'stalled'] } },
+        workers: WORKERS,
+      },
+    },
   },
 };
 

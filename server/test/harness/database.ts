@@ -14,7 +14,7 @@ export interface TestDatabase {
 export async function createDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const cluster = inject('cluster');
   const name = `t_${randomBytes(6).toString('hex')}`;
-  const admin = () => openDatabase({ ...cluster, database: 'postgres' }, { pool: 1 });
+  const admin = () => openDatabase({ ...cluster, database: 'postgres' }, { pool: 1, patient: true });
   const sql = admin();
   await sql.unsafe(`create database ${name}${options.empty ? '' : ` template ${TEMPLATE}`}`);
   await sql.end();

@@ -28,10 +28,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const { user, database, ...place } = driverOptions(embedded);
   const cluster: TestCluster = { ...place, username: user };
-  const admin = openDatabase({ ...cluster, database }, { pool: 1 });
+  const admin = openDatabase({ ...cluster, database }, { pool: 1, patient: true });
   await admin.unsafe(`create database ${TEMPLATE}`);
   await admin.end();
-  const template = openDatabase({ ...cluster, database: TEMPLATE }, { pool: 1 });
+  const template = openDatabase({ ...cluster, database: TEMPLATE }, { pool: 1, patient: true });
   await migrate(template, SQL_FOLDER);
   await template.end();
   project.provide('cluster', cluster);

@@ -9,10 +9,10 @@ import type { Route } from '../../http/route.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
 import { equalInConstantTime } from '../../lib/keys.ts';
 import { docsDocuments } from './docs.ts';
-import { health } from './health.ts';
+import { type HealthParts, health, readiness } from './health.ts';
 import { securityDocuments } from './security-txt.ts';
 
-export interface OperationsParts {
+export interface OperationsParts extends Pick<HealthParts, 'vitals' | 'peers'> {
   jobs(): readonly JobHealth[];
   routes(): readonly Route[];
 }
@@ -23,7 +23,16 @@ export function operationsFeature(parts: OperationsParts): Feature {
   return {
     name: 'operations',
     documents: [
-      { method: 'GET', path: '/health', serve: (context) => health(context, parts.jobs()) },
+      {
+        method: 'GET',
+        path: '/health',
+        serve: (context) => health(context, { ...parts, jobs: parts.jobs() }),
+      },
+      {
+        method: 'GET',
+        path: '/ready',
+        serve: (context) => readiness(context, { ...parts, jobs: parts.jobs() }),
+      },
       { method: 'GET', path: '/metrics', serve: metrics },
       {
         method: 'GET',

@@ -1,0 +1,114 @@
+import { type Context, isReady } from '../../context.ts';
+
+/** What the database said about itself, and how long the oldest webhook delivery has been waiting. */
+export interface DatabaseSigns {
+  database: 'ok' | 'down';
+  clock_skew_ms: number | null;
+  outbox_lag_s: number | null;
+}
+
+export interface Vitals {
+  /** What was found last, never older than `MAX_AGE_MS`. */
+  read(): DatabaseSigns;
+  /** Looks once and keeps looking. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+const REFRESH_MS = 2_000;
+const TIMEOUT_MS = 2_000;
+const MAX_AGE_MS = 10_000;
+/** The walk over waiting endpoints ends here: with more of them the lag is that of the first ones. */
+const MAX_ENDPOINTS = 2_000;
+
+const DOWN: DatabaseSigns = { database: 'down', clock_skew_ms: null, outbox_lag_s: null };
+
+/**
+ * Looks at the database in the background, one look at a time, so that a caller of `/health` costs no statement. A look
+ * that takes too long is cancelled and changes nothing: only silence for `MAX_AGE_MS`, or a plain refusal, means down.
+ */
+export function createVitals(context: Context, afterLook: () => void): Vitals {
+  let signs = DOWN;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const look = async (): Promise<void> => {
+    try {
+      const found = await askDatabase(context);
+      if (!found) return;
+      signs = found;
+      lookedAtMs = performance.now();
+    } catch {
+      signs = DOWN;
+    } finally {
+      if (!isStopped) afterLook();
+    }
+  };
+  const keepLooking = (): void => {
+    if (isStopped) return;
+    timer = setTimeout(() => void look().then(keepLooking), REFRESH_MS);
+    timer.unref();
+  };
+
+  return {
+    read: () => (isReady(context) && performance.now() - lookedAtMs <= MAX_AGE_MS ? signs : DOWN),
+    async start() {
+      await look();
+      keepLooking();
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Undefined when there was no answer in time. */
+async function askDatabase(context: Context): Promise<DatabaseSigns | undefined> {
+  const now = context.clock.now();
+  // Jumps from one endpoint to the next in the index of waiting rows: an endpoint with a million of them costs no more
+  // than one with a single row.
+  const query = context.db<{ now: Date; oldest: Date | null }[]>`
+    with recursive walk as (
+      select ''::text collate "C" as id, null::timestamptz as run_at, 0 as steps
+      union all
+      select next.id, next.run_at, walk.steps + 1
+      from walk cross join lateral (
+        select d.webhook_endpoint_id::text collate "C" as id, d.run_at from webhook_deliveries d
+        where d.status = 'pending' and d.webhook_endpoint_id > walk.id
+        order by d.webhook_endpoint_id, d.run_at limit 1
+      ) next
+      where walk.steps < ${MAX_ENDPOINTS}
+    )
+    select clock_timestamp() as now, (select min(run_at) from walk) as oldest`;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      query.cancel();
+      resolve(undefined);
+    }, TIMEOUT_MS);
+  });
+  const answered = query.then(
+    (rows) => rows[0],
+    (error: unknown) => {
+      if ((error as { code?: unknown }).code === CANCELLED) return undefined;
+      throw error;
+    },
+  );
+  try {
+    const row = await Promise.race([answered, late]);
+    if (!row) return undefined;
+    const lagMs = row.oldest ? now.getTime() - row.oldest.getTime() : 0;
+    return {
+      database: 'ok',
+      clock_skew_ms: row.now.getTime() - now.getTime(),
+      outbox_lag_s: Math.max(0, lagMs / 1000),
+    };
+  } finally {
+    clearTimeout(timer);
+    answered.catch(() => {});
+  }
+}
+
+const CANCELLED = '57014';

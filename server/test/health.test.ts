@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { isUnavailable, openDatabase, TIME_LIMITS } from '../src/db/open.ts';
+import { startService, type TestService } from './harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ jobs: false });
+});
+afterAll(() => service.close());
+
+/** Whoever asks the table waits until it is given back. */
+async function lockTable(table: string): Promise<() => Promise<void>> {
+  const other = openDatabase(service.database.target, { pool: 1, patient: true });
+  const held = await other.reserve();
+  await held.unsafe(`begin; lock table ${table} in access exclusive mode`);
+  let isHeld = true;
+  const release = async () => {
+    if (!isHeld) return;
+    isHeld = false;
+    await held.unsafe('rollback');
+    held.release();
+    await other.end();
+  };
+  onTestFinished(release);
+  return release;
+}
+
+const probe = async (path: string) => {
+  const { status, body } = await service.call('GET', path);
+  return { status, database: body.checks.database, body };
+};
+
+describe('health and readiness', () => {
+  it('ask no table: a hundred probes answer at once while one is locked, and say when nothing was heard for long', async () => {
+    const release = await lockTable('webhook_deliveries');
+    const startedMs = performance.now();
+    const probes = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => probe(index % 2 ? '/health' : '/ready')),
+    );
+    expect(new Set(probes.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    // Ten seconds after the last word from the database it counts as gone.
+    await expect.poll(async () => (await probe('/health')).status, { timeout: 14_000 }).toBe(503);
+    expect(await probe('/ready')).toMatchObject({ status: 503, database: 'down' });
+    await release();
+    await expect.poll(async () => (await probe('/ready')).status, { timeout: 6_000 }).toBe(200);
+  });
+
+  it('keep their members', async () => {
+    expect((await probe('/health')).body).toMatchObject({
+      status: 'ok',
+      checks: {
+        database: 'ok',
+        clock_skew_ms: expect.any(Number),
+        outbox_lag_s: 0,
+        schema: expect.any(Number),
+      },
+    });
+    expect((await probe('/ready')).body).toEqual({
+      status: 'ready',
+      checks: { database: 'ok', schema: expect.any(Number), jobs: {} },
+    });
+  });
+});
+
+describe('a statement', () => {
+  it('that waits too long for a lock is 503 with a time to try again, never 500', async () => {
+    const release = await lockTable('wallets');
+    const received = await service.call('POST', '/v1/wallet-devices', { body: { name: 'Phone' } });
+    expect([received.status, received.body.error.code]).toEqual([503, 'unavailable']);
+    expect(received.headers.get('retry-after')).toBe('1');
+    await release();
+    expect((await service.call('POST', '/v1/wallet-devices', { body: { name: 'Phone' } })).status).toBe(201);
+  });
+
+  it('that takes too long is cancelled, and counts as a database that cannot be asked just now', async () => {
+    const startedMs = performance.now();
+    const cancelled = await service.db`select pg_sleep(40)`.catch((error: unknown) => error);
+    expect(isUnavailable(cancelled)).toBe(true);
+    expect(performance.now() - startedMs).toBeLessThan(2 * TIME_LIMITS.statement_timeout);
+  });
+
+  it('has its limits on every connection of the pool', async () => {
+    const connections = await Promise.all(Array.from({ length: 4 }, () => service.db.reserve()));
+    for (const connection of connections) {
+      const [row] = await connection`
+        select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+               current_setting('idle_in_transaction_session_timeout') as idle`;
+      expect(row).toEqual({ statement: '15s', lock: '10s', idle: '30s' });
+      connection.release();
+    }
+  });
+});
