@@ -67,6 +67,22 @@ describe('wallet simulate', () => {
     expect(reports(id)).toEqual(['signed', 'broadcasted', 'confirmed']);
   });
 
+  it('marks words that were added after the request', async () => {
+    const transaction_id = 'order-of-later-words';
+    const { payment_request } = await world.connection.paymentRequests.create({
+      recipient_id: world.payee.recipientId,
+      payment: { amount: '2.5' },
+      transaction_id,
+    });
+    const { transaction_context } = await world.connection.contexts.create({ transaction_id, title: 'Late' });
+    const human = await cli(['wallet', 'simulate', '--reject', '--once'], { env: device() });
+    expect(human, human.stderr).toMatchObject({ code: 0 });
+    const words = human.stderr.split("The agent's own words (nobody has checked them):")[1] ?? '';
+    expect(words).toContain(`| Added after the request  ${transaction_context.created_at}`);
+    expect(words).toMatch(/\| title +Late\n/);
+    expect((await statusOf(payment_request.request_id)).status).toBe('rejected');
+  });
+
   it('rejects, asks, lists, and waits before every step when told to', async () => {
     const refused = await ask('1');
     const no = await cli.here([...SIMULATE, '--reject', '--reason', 'too_dear', '--count', '1'], {

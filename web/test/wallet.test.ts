@@ -194,6 +194,20 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     });
   });
 
+  it('marks a description that was added after the request', async () => {
+    const { page } = user;
+    const request = await ask('4.04', { transaction_id: 'order-8' });
+    expect(request.transaction_context).toEqual({ revision: null });
+    await openTab(page, 'Inbox');
+    await page.getByRole('link', { name: 'Review 4.04 XLM' }).click();
+    await page.getByText('The agent names a description that it has not written yet.').waitFor();
+    await connection.contexts.create({ transaction_id: 'order-8', title: 'Late words' });
+    await page.reload();
+    await page.getByText('Late words').waitFor();
+    await page.getByText('Added after the request').waitFor();
+    await expectSoundPage(page);
+  });
+
   it('never offers approval of facts that differ from what was pinned', async () => {
     const { page } = user;
     const request = await ask('3');

@@ -62,7 +62,8 @@ async function review(stage: Stage, { wallet }: DemoConnection, requestId: strin
   );
   const { payment_request } = await wallet.paymentRequests.get(requestId);
   const { transaction_id, transaction_context } = payment_request;
-  const pinned = transaction_context ? { revision: transaction_context.revision } : {};
+  const revision = transaction_context?.revision ?? undefined;
+  const pinned = revision === undefined ? {} : { revision };
   const context =
     transaction_id === undefined || transaction_id === null
       ? undefined

@@ -91,7 +91,7 @@ async function step(
   return true;
 }
 
-/** The revision that the request has pinned, when there is one that can be read. */
+/** The revision that the request has pinned; when it has pinned none, what was added since. */
 async function readContext(
   { wallet, signal }: Simulation,
   request: PaymentRequest,
@@ -99,8 +99,13 @@ async function readContext(
   const { transaction_id, transaction_context, connection_id } = request;
   if (transaction_id === undefined || !transaction_context) return undefined;
   const { revision } = transaction_context;
-  const answer = await wallet.context(transaction_id, { connection_id, revision }, { signal });
-  return answer.transaction_context;
+  const query = { connection_id, ...(revision === null ? {} : { revision }) };
+  try {
+    return (await wallet.context(transaction_id, query, { signal })).transaction_context;
+  } catch (error) {
+    if (revision === null && isApiError(error, 'resource_not_found')) return undefined;
+    throw error;
+  }
 }
 
 async function pause({ slowMs, signal }: Simulation): Promise<void> {

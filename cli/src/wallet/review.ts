@@ -48,7 +48,10 @@ const SERVICE_MEMBERS = ['transaction_id', 'revision', 'created_at', 'connection
 const SOURCE_MEMBERS = ['agent_id', 'agent_name', 'merchant_name'];
 
 function wordsOf(request: PaymentRequest, context: TransactionContext | undefined): string {
+  // Words that nobody could have read when the request was made.
+  const isLater = context !== undefined && request.transaction_context?.revision === null;
   const words: [string, string][] = [
+    ...(isLater ? [['Added after the request', context.created_at] as [string, string]] : []),
     ...members(context, SERVICE_MEMBERS),
     ...members(request.display, []),
     ...members(request.metadata, []),

@@ -76,9 +76,15 @@ export const PaymentRequestSchema = Type.Object(
     is_final: Type.Boolean(),
     facts_digest: digest(),
     transaction_context: Optional(
-      Type.Unsafe<{ revision: number } | null>({
+      Type.Unsafe<{ revision: number | null } | null>({
         type: ['object', 'null'],
-        properties: { revision: { type: 'integer', minimum: 1 } },
+        properties: {
+          revision: {
+            type: ['integer', 'null'],
+            minimum: 1,
+            description: 'Pinned at the creation; null when there was no context yet.',
+          },
+        },
         required: ['revision'],
         additionalProperties: true,
       }),

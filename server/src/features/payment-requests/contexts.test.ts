@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Received } from '../../../test/harness/client.ts';
 import { succeed } from '../../../test/harness/merchants.ts';
 import { activePayee, stellarAddress } from '../../../test/harness/payees.ts';
-import { type PaymentStage, paymentStage, pendingRequest } from '../../../test/harness/payments.ts';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  readRequest,
+} from '../../../test/harness/payments.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 
@@ -22,6 +28,24 @@ const issuesOf = (received: Received) =>
   received.body.error.issues.map((issue: { field: string; code: string }) => [issue.field, issue.code]);
 
 describe('revisions', () => {
+  it('may come after the request that names it: then none is pinned, and its own time tells that it is later', async () => {
+    const transaction_id = `later-${randomUUID()}`;
+    const record = await pendingRequest(service, stage, { transaction_id });
+    expect(record).toMatchObject({ transaction_id, transaction_context: { revision: null } });
+    expect((await read(transaction_id)).status).toBe(404);
+    service.clock.advance(1_000);
+    await append({ transaction_id, title: 'late words' });
+    for (const reader of [{ bearer: stage.connectionToken }, { device: deviceOf(stage.device) }]) {
+      const context = await service.call('GET', `/v1/transaction-contexts/${transaction_id}`, reader);
+      expect(context.body.transaction_context).toMatchObject({ title: 'late words', revision: 1 });
+      expect(context.body.transaction_context.created_at > record.created_at).toBe(true);
+    }
+    const again = await readRequest(service, stage, record.request_id);
+    expect(again.body.payment_request.transaction_context).toEqual({ revision: null });
+    const next = await pendingRequest(service, stage, { transaction_id });
+    expect(next.transaction_context).toEqual({ revision: 1 });
+  });
+
   it('are appended to an id; a read gives the newest, or the one that was pinned', async () => {
     const first = await append({
       title: 'Order',

@@ -80,7 +80,6 @@ export async function insertRequests(
           order by x.revision desc limit 1
         ) x on true
       where (i.connection_id is null or i.connection_id = c.connection_id)
-        and (i.transaction_id is null or x.revision is not null)
       order by c.connection_id, i.idempotency_key
       for key share of held ${whenHeld === 'wait' ? sql`` : sql`skip locked`}
     ), made as (

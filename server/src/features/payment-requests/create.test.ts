@@ -372,10 +372,6 @@ describe('order of checks', () => {
       404,
       'resource_not_found',
     ]);
-    expect(await codes(send({ transaction_id: 'nothing', recipient_version_id: 'rcv_x' }))).toEqual([
-      404,
-      'resource_not_found',
-    ]);
     expect(await codes(send({ recipient_version_id: 'rcv_x' }))).toEqual([
       409,
       'recipient_version_not_active',

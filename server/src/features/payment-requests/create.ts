@@ -3,7 +3,6 @@ import type { Act } from '../../act.ts';
 import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { sha256OfText } from '../../lib/keys.ts';
-import { findContext } from './context-sql.ts';
 import { CREATED, REPLAYED } from './counters.ts';
 import { bodyIssues, expiryOrDefault, payeeIssues, type RawBody, timeIssues } from './create-checks.ts';
 import type { CreateOutcome, CreateRow } from './create-sql.ts';
@@ -122,22 +121,14 @@ async function explain(
   const facts = payee?.status === 'active' ? payee.facts : null;
   refuseWhenInvalid([...timeIssues(input, act.now), ...(facts ? payeeIssues(input, facts) : [])]);
   if (principal.status === 'paused') throw new AppError('connection_paused');
-  await refuseUnknown(engine, principal, input, payee);
+  refuseUnknown(principal, input, payee);
   if (known.kind === 'conflict') throw new AppError('request_id_conflict', { field: 'request_id' });
   return store(act, draft, activeFacts(engine, input, payee), engine.createAlone);
 }
 
-async function refuseUnknown(
-  engine: Engine,
-  principal: ConnectionPrincipal,
-  input: CreateInput,
-  payee: Payee | undefined,
-): Promise<void> {
+function refuseUnknown(principal: ConnectionPrincipal, input: CreateInput, payee: Payee | undefined): void {
   if (input.connection_id !== undefined && input.connection_id !== principal.connectionId) throw notFound();
   if (!payee) throw notFound();
-  if (input.transaction_id === undefined) return;
-  const { connectionId } = principal;
-  if (!(await findContext(engine.db, connectionId, input.transaction_id))) throw notFound();
 }
 
 function activeFacts(engine: Engine, input: CreateInput, payee: Payee | undefined): PayeeFacts {

@@ -45,7 +45,10 @@ export const RECORD_JSON = `(${[
   optional('display', 'r.display'),
   optional('metadata', 'r.metadata'),
   `',"facts_digest":"' || r.facts_digest || '"'`,
-  nullable('transaction_context', `'{"revision":' || r.context_revision || '}'`),
+  nullable(
+    'transaction_context',
+    `case when r.transaction_id is not null then '{"revision":' || coalesce(r.context_revision::text, 'null') || '}' end`,
+  ),
   nullable('tx_hash', 'to_json(r.tx_hash)'),
   nullable('reason', 'to_json(r.reason)'),
   nullable('reason_text', 'to_json(r.reason_text)'),

@@ -35,7 +35,9 @@ export const CREATE_INPUT = Type.Object(
       Type.String({ description: 'The same as the header. One of the two, or request_id, is needed.' }),
     ),
     request_id: Type.Optional(reference('Becomes the id of the request; unique in this connection.')),
-    transaction_id: Type.Optional(reference('A transaction context; its newest revision is pinned.')),
+    transaction_id: Type.Optional(
+      reference('A transaction context, whose newest revision is pinned, or an id that has none yet.'),
+    ),
     connection_id: Type.Optional(reference("Must be the token's own.")),
     source: Type.Optional(freeForm('Where the request comes from. Up to 8 KiB, 8 levels deep.')),
     display: Type.Optional(freeForm('What the user may be shown. Up to 8 KiB, 8 levels deep.')),

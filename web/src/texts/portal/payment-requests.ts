@@ -38,8 +38,10 @@ export const paymentRequests = {
     title: 'What the agent said',
     lead: 'Words of your agent, as the user reads them. They change no fact above.',
     nothing: 'The agent said nothing about this payment.',
-    context: (revision: number) =>
-      `It also pins revision ${revision} of a description that only the agent and the user’s wallet can read.`,
+    context: (revision: number | null) =>
+      revision === null
+        ? 'It also names a description that did not exist yet; only the agent and the user’s wallet can read it.'
+        : `It also pins revision ${revision} of a description that only the agent and the user’s wallet can read.`,
     agent: 'Agent',
     display: 'Shown to the user',
     source: 'Source',

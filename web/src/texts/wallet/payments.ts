@@ -110,6 +110,8 @@ export const review = {
     source: 'Source',
     contextMissing: 'The description that belongs to this request cannot be read.',
     contextLoading: 'Reading the description …',
+    contextAbsent: 'The agent names a description that it has not written yet.',
+    contextLater: 'Added after the request',
     cut: (count: number) => `${count} more entries are not shown.`,
   },
 } as const;

@@ -45,7 +45,8 @@ export interface Payment {
   txHash: string | undefined;
   reason: string | undefined;
   reasonText: string | undefined;
-  context: { transactionId: string; revision: number } | undefined;
+  /** Without a revision the request was made before there was any description. */
+  context: { transactionId: string; revision: number | null } | undefined;
   policyId: string | undefined;
   initiatedBy: 'agent' | 'human' | undefined;
   said: SaidPart[];

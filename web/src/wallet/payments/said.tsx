@@ -1,6 +1,7 @@
-import type { WalletClient } from '@countersign/sdk';
+import { isApiError, type WalletClient } from '@countersign/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { review } from '../../texts/wallet.ts';
+import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Progress } from '../../ui/notes.tsx';
 import { useWallet } from '../session/session.tsx';
@@ -62,21 +63,38 @@ function Context({ payment, context }: { payment: Payment; context: NonNullable<
   const words = useQuery({
     queryKey: ['context', payment.connectionId, context.transactionId, context.revision],
     queryFn: () => readContext(client, payment.connectionId, context),
-    // A revision never changes.
-    staleTime: Number.POSITIVE_INFINITY,
+    // A pinned revision never changes.
+    ...(context.revision === null ? {} : { staleTime: Number.POSITIVE_INFINITY }),
   });
+  if (words.data === null) return <p>{said.contextAbsent}</p>;
   if (words.isError) return <p>{said.contextMissing}</p>;
   if (words.data === undefined) return <Progress>{said.contextLoading}</Progress>;
-  return <Part part={{ part: 'context', content: words.data }} />;
+  return (
+    <>
+      {context.revision === null ? (
+        <p>
+          <Badge tone="warn">{said.contextLater}</Badge> <Moment>{words.data.createdAt}</Moment>
+        </p>
+      ) : null}
+      <Part part={{ part: 'context', content: words.data.content }} />
+    </>
+  );
 }
 
 async function readContext(
   client: WalletClient,
   connectionId: string,
   { transactionId, revision }: NonNullable<Payment['context']>,
-): Promise<Record<string, unknown>> {
-  const query = { connection_id: connectionId, revision };
-  const { transaction_context } = await client.context(transactionId, query);
-  const entries = Object.entries(transaction_context as Record<string, unknown>);
-  return Object.fromEntries(entries.filter(([name]) => !OWN_CONTEXT_MEMBERS.has(name)));
+): Promise<{ content: Record<string, unknown>; createdAt: string } | null> {
+  const query = { connection_id: connectionId, ...(revision === null ? {} : { revision }) };
+  try {
+    const { transaction_context } = await client.context(transactionId, query);
+    const entries = Object.entries(transaction_context as Record<string, unknown>);
+    const content = Object.fromEntries(entries.filter(([name]) => !OWN_CONTEXT_MEMBERS.has(name)));
+    return { content, createdAt: transaction_context.created_at };
+  } catch (error) {
+    // Named by the request, but not written yet.
+    if (revision === null && isApiError(error, 'resource_not_found')) return null;
+    throw error;
+  }
 }
