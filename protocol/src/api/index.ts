@@ -2,3 +2,5 @@
 export * from './catalogue.ts';
 export * from './limits.ts';
 export * from './operation.ts';
+export * from './pages.ts';
+export * from './webhooks.ts';

@@ -81,6 +81,13 @@ export function operation<
 
 /** What a caller sends in the body. */
 export type BodyOf<Of> = Of extends { readonly body?: infer Body extends TObject } ? Static<Body> : never;
+/** The same as a caller may write it: nothing of it is changed, so lists may be read-only. */
+export type InputOf<Of> = Unchanged<BodyOf<Of>>;
+type Unchanged<Value> = Value extends readonly (infer Item)[]
+  ? readonly Unchanged<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Unchanged<Value[Name]> }
+    : Value;
 /** What a caller may send in the query; everything that has a default may be left out. */
 export type QueryOf<Of> = Of extends { readonly query?: infer Query extends TObject }
   ? Partial<Static<Query>>

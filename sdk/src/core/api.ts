@@ -2,7 +2,7 @@ import {
   type AnswerOf,
   type Operation as ApiOperation,
   answerMembers,
-  type BodyOf,
+  type InputOf,
   type ParamsOf,
   type QueryOf,
   surfaceOf,
@@ -19,7 +19,7 @@ export type Operation<T> = Omit<Call, 'credential' | 'answer'> & { answer: reado
 export interface CallInput<Of extends ApiOperation> {
   params?: ParamsOf<Of>;
   query?: QueryOf<Of>;
-  body?: BodyOf<Of>;
+  body?: InputOf<Of>;
   /** Sent with every attempt; makes a POST safe to repeat. */
   idempotencyKey?: string;
   /** How long the service is asked to hold the response back; the timeout is that much longer. */

@@ -1,4 +1,5 @@
 import type { WebhookDelivery, WebhookDeliveryStatus } from '@countersign/protocol';
+import { listWebhookDeliveries, redeliverWebhook } from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -28,15 +29,7 @@ export class MerchantDeliveries {
 
   /** One page of attempts. */
   list(query: DeliveryQuery = {}, options: CallOptions = {}): Promise<DeliveriesPage> {
-    return this.#api.send<DeliveriesPage>(
-      {
-        method: 'GET',
-        path: '/v1/webhook-deliveries',
-        query: { ...query },
-        answer: ['webhook_deliveries', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listWebhookDeliveries, { query: { ...query } }, options);
   }
 
   /** All attempts, page by page. */
@@ -53,14 +46,6 @@ export class MerchantDeliveries {
 
   /** Sends the same message once more: same id, same bytes. */
   redeliver(deliveryId: string, options: CallOptions = {}): Promise<{ webhook_delivery: WebhookDelivery }> {
-    return this.#api.send<{ webhook_delivery: WebhookDelivery }>(
-      {
-        method: 'POST',
-        path: '/v1/webhook-deliveries/{id}/redeliver',
-        params: { id: deliveryId },
-        answer: ['webhook_delivery'],
-      },
-      options,
-    );
+    return this.#api.call(redeliverWebhook, { params: { id: deliveryId } }, options);
   }
 }

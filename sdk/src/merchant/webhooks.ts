@@ -1,4 +1,13 @@
 import type { WebhookEndpoint, WebhookSubscription } from '@countersign/protocol';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+  verifyWebhookEndpoint,
+} from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -56,36 +65,17 @@ export class MerchantWebhooks {
 
   /** Creates an endpoint; nothing is sent to it before it is verified. */
   create(input: EndpointInput, options: CallOptions = {}): Promise<EndpointWithSecret> {
-    return this.#api.send<EndpointWithSecret>(
-      { method: 'POST', path: '/v1/webhook-endpoints', body: input, answer: ['webhook_endpoint', 'secret'] },
-      options,
-    );
+    return this.#api.call(createWebhookEndpoint, { body: input }, options);
   }
 
   /** Sends a signed challenge to the endpoint, which must answer with it. */
   verify(endpointId: string, options: CallOptions = {}): Promise<EndpointAnswer> {
-    return this.#api.send<EndpointAnswer>(
-      {
-        method: 'POST',
-        path: '/v1/webhook-endpoints/{id}/verify',
-        params: { id: endpointId },
-        answer: ['webhook_endpoint'],
-      },
-      options,
-    );
+    return this.#api.call(verifyWebhookEndpoint, { params: { id: endpointId } }, options);
   }
 
   /** One page of endpoints. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<EndpointsPage> {
-    return this.#api.send<EndpointsPage>(
-      {
-        method: 'GET',
-        path: '/v1/webhook-endpoints',
-        query: { ...query },
-        answer: ['webhook_endpoints', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listWebhookEndpoints, { query: { ...query } }, options);
   }
 
   /** All endpoints, page by page. */
@@ -99,54 +89,21 @@ export class MerchantWebhooks {
 
   /** Reads one endpoint. */
   get(endpointId: string, options: CallOptions = {}): Promise<EndpointAnswer> {
-    return this.#api.send<EndpointAnswer>(
-      {
-        method: 'GET',
-        path: '/v1/webhook-endpoints/{id}',
-        params: { id: endpointId },
-        answer: ['webhook_endpoint'],
-      },
-      options,
-    );
+    return this.#api.call(getWebhookEndpoint, { params: { id: endpointId } }, options);
   }
 
   /** Changes address, types or status. */
   update(endpointId: string, change: EndpointChange, options: CallOptions = {}): Promise<EndpointAnswer> {
-    return this.#api.send<EndpointAnswer>(
-      {
-        method: 'PATCH',
-        path: '/v1/webhook-endpoints/{id}',
-        params: { id: endpointId },
-        body: change,
-        answer: ['webhook_endpoint'],
-      },
-      options,
-    );
+    return this.#api.call(updateWebhookEndpoint, { params: { id: endpointId }, body: change }, options);
   }
 
   /** Makes a new secret; both sign for 24 hours. Give `verifyWebhook` both in the meantime. */
   rotateSecret(endpointId: string, options: CallOptions = {}): Promise<EndpointWithSecret> {
-    return this.#api.send<EndpointWithSecret>(
-      {
-        method: 'POST',
-        path: '/v1/webhook-endpoints/{id}/rotate-secret',
-        params: { id: endpointId },
-        answer: ['webhook_endpoint', 'secret'],
-      },
-      options,
-    );
+    return this.#api.call(rotateWebhookSecret, { params: { id: endpointId } }, options);
   }
 
   /** Deletes an endpoint with everything that waits for it. */
   delete(endpointId: string, options: CallOptions = {}): Promise<EndpointAnswer> {
-    return this.#api.send<EndpointAnswer>(
-      {
-        method: 'DELETE',
-        path: '/v1/webhook-endpoints/{id}',
-        params: { id: endpointId },
-        answer: ['webhook_endpoint'],
-      },
-      options,
-    );
+    return this.#api.call(deleteWebhookEndpoint, { params: { id: endpointId } }, options);
   }
 }

@@ -1,56 +1,9 @@
-import {
-  type Issue,
-  isWebhookSubscription,
-  WEBHOOK_DELIVERY_STATUSES,
-  WEBHOOK_SUBSCRIPTIONS,
-  type WebhookDeliveryStatus,
-} from '@countersign/protocol';
-import { type Static, Type } from 'typebox';
-import { PAGE_QUERY } from '../../http/page.ts';
+import { type Issue, isWebhookSubscription, WEBHOOK_SUBSCRIPTIONS } from '@countersign/protocol';
+import type { BodyOf, createWebhookEndpoint, updateWebhookEndpoint } from '@countersign/protocol/api';
 import { judgeUrl, type UrlFault } from '../../lib/outbound/index.ts';
 
-const MAX_SUBSCRIPTIONS = 64;
-
-const url = Type.String({
-  minLength: 1,
-  description: 'HTTPS, at a public address. http and loopback are for a local service only.',
-});
-const eventTypes = Type.Array(Type.String(), {
-  minItems: 1,
-  maxItems: MAX_SUBSCRIPTIONS,
-  description: '`*`, an exact type, or `<prefix>.*`.',
-});
-
-export const EndpointInput = Type.Object(
-  { url, event_types: Type.Optional(eventTypes) },
-  { additionalProperties: false },
-);
-export type EndpointInput = Static<typeof EndpointInput>;
-
-export const EndpointChange = Type.Object(
-  {
-    url: Type.Optional(url),
-    event_types: Type.Optional(eventTypes),
-    status: Type.Optional(
-      Type.Unsafe<'active' | 'disabled'>({
-        type: 'string',
-        enum: ['active', 'disabled'],
-        description: '`active` only from `disabled`; the endpoint is asked to answer a challenge again.',
-      }),
-    ),
-    version: Type.Integer({ description: 'The version of the record that this change is based on.' }),
-  },
-  { additionalProperties: false },
-);
-export type EndpointChange = Static<typeof EndpointChange>;
-
-export const DeliveryQuery = Type.Object({
-  ...PAGE_QUERY,
-  webhook_endpoint_id: Type.Optional(Type.String()),
-  status: Type.Optional(
-    Type.Unsafe<WebhookDeliveryStatus>({ type: 'string', enum: [...WEBHOOK_DELIVERY_STATUSES] }),
-  ),
-});
+export type EndpointInput = BodyOf<typeof createWebhookEndpoint>;
+export type EndpointChange = BodyOf<typeof updateWebhookEndpoint>;
 
 export function endpointIssues(
   body: { url?: string; event_types?: string[] },

@@ -1,0 +1,169 @@
+import { Type } from 'typebox';
+import { WEBHOOK_DELIVERY_STATUSES } from '../enumerations.ts';
+import type { WebhookSubscription } from '../event-types.ts';
+import { oneOf } from '../records/schema.ts';
+import { WebhookDeliverySchema, WebhookEndpointSchema } from '../records/webhook.ts';
+import { operation } from './operation.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
+
+const tag = 'Webhooks';
+const MAX_SUBSCRIPTIONS = 64;
+
+const url = Type.String({
+  minLength: 1,
+  description: 'HTTPS, at a public address. http and loopback are for a local service only.',
+});
+const eventTypes = Type.Array(Type.Unsafe<WebhookSubscription>({ type: 'string' }), {
+  minItems: 1,
+  maxItems: MAX_SUBSCRIPTIONS,
+  description: '`*`, an exact type, or `<prefix>.*`; everything when absent.',
+});
+const secret = Type.String({ description: '`whsec_` and 32 bytes in base64. Shown once.' });
+const endpoint = Type.Object({ webhook_endpoint: WebhookEndpointSchema });
+const endpointWithSecret = Type.Object({ webhook_endpoint: WebhookEndpointSchema, secret });
+
+export const createWebhookEndpoint = operation({
+  id: 'createWebhookEndpoint',
+  method: 'POST',
+  path: '/v1/webhook-endpoints',
+  summary: 'Create a webhook endpoint; its secret is shown once',
+  description: 'Nothing is sent until the endpoint has been verified.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  body: Type.Object(
+    { url, event_types: Type.Optional(eventTypes) },
+    { title: 'WebhookEndpointInput', additionalProperties: false },
+  ),
+  status: 201,
+  errors: ['limit_reached'],
+  answer: endpointWithSecret,
+});
+
+export const listWebhookEndpoints = operation({
+  id: 'listWebhookEndpoints',
+  method: 'GET',
+  path: '/v1/webhook-endpoints',
+  summary: 'List the webhook endpoints of this organization, newest first',
+  tag,
+  credential: ['merchant'],
+  limit: 'reads',
+  query: Type.Object(PAGE_QUERY),
+  answer: pageOf('webhook_endpoints', WebhookEndpointSchema),
+});
+
+export const getWebhookEndpoint = operation({
+  id: 'getWebhookEndpoint',
+  method: 'GET',
+  path: '/v1/webhook-endpoints/{id}',
+  summary: 'Read one webhook endpoint',
+  tag,
+  credential: ['merchant'],
+  limit: 'reads',
+  errors: ['resource_not_found'],
+  answer: endpoint,
+});
+
+export const updateWebhookEndpoint = operation({
+  id: 'updateWebhookEndpoint',
+  method: 'PATCH',
+  path: '/v1/webhook-endpoints/{id}',
+  summary: 'Change the address, the subscriptions or the status of a webhook endpoint',
+  description:
+    'A new url has to be verified before anything is sent to it. Setting a disabled endpoint to active sends it a challenge first.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  body: Type.Object(
+    {
+      url: Type.Optional(url),
+      event_types: Type.Optional(eventTypes),
+      status: Type.Optional(
+        Type.Unsafe<'active' | 'disabled'>({
+          type: 'string',
+          enum: ['active', 'disabled'],
+          description: '`active` only from `disabled`; the endpoint is asked to answer a challenge again.',
+        }),
+      ),
+      version: Type.Integer({ description: 'The version of the record that this change is based on.' }),
+    },
+    { title: 'WebhookEndpointChange', additionalProperties: false },
+  ),
+  errors: [
+    'resource_not_found',
+    'version_conflict',
+    'invalid_status_transition',
+    'endpoint_verification_failed',
+  ],
+  answer: endpoint,
+});
+
+export const deleteWebhookEndpoint = operation({
+  id: 'deleteWebhookEndpoint',
+  method: 'DELETE',
+  path: '/v1/webhook-endpoints/{id}',
+  summary: 'Delete a webhook endpoint and cancel what waits for it',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  errors: ['resource_not_found'],
+  answer: endpoint,
+});
+
+export const verifyWebhookEndpoint = operation({
+  id: 'verifyWebhookEndpoint',
+  method: 'POST',
+  path: '/v1/webhook-endpoints/{id}/verify',
+  summary: 'Send a challenge to a webhook endpoint; the right response activates it',
+  description:
+    'Sends a signed `webhook.verification` at once. A 2xx response whose body is the challenge, or a JSON object with it as `challenge`, passes.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  errors: ['resource_not_found', 'endpoint_verification_failed'],
+  answer: endpoint,
+});
+
+export const rotateWebhookSecret = operation({
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/v1/webhook-endpoints/{id}/rotate-secret',
+  summary: 'Replace the secret of a webhook endpoint',
+  description: 'Both secrets sign for 24 hours. Another rotation ends the oldest one at once.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  errors: ['resource_not_found'],
+  answer: endpointWithSecret,
+});
+
+export const listWebhookDeliveries = operation({
+  id: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/v1/webhook-deliveries',
+  summary: 'List delivery attempts, newest first',
+  description: 'One record per attempt; kept for 30 days.',
+  tag,
+  credential: ['merchant'],
+  limit: 'reads',
+  query: Type.Object({
+    ...PAGE_QUERY,
+    webhook_endpoint_id: Type.Optional(Type.String({ description: 'Only those to this endpoint.' })),
+    status: Type.Optional(oneOf(WEBHOOK_DELIVERY_STATUSES)),
+  }),
+  answer: pageOf('webhook_deliveries', WebhookDeliverySchema),
+});
+
+export const redeliverWebhook = operation({
+  id: 'redeliverWebhook',
+  method: 'POST',
+  path: '/v1/webhook-deliveries/{id}/redeliver',
+  summary: 'Send an event once more',
+  description: 'A new record with the same event: same `webhook-id`, same bytes.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  status: 202,
+  errors: ['resource_not_found', 'invalid_status_transition'],
+  answer: Type.Object({ webhook_delivery: WebhookDeliverySchema }),
+});
