@@ -19,5 +19,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo/index.ts')).demoCommand,
   serve: async () => (await import('./commands/operator.ts')).serve,
   migrate: async () => (await import('./commands/operator.ts')).migrate,
+  'audit verify': async () => (await import('./commands/audit-verify.ts')).auditVerify,
   config: async () => (await import('./commands/operator.ts')).config,
 };

@@ -73,6 +73,10 @@ export const AUDIT_ACTOR_KINDS = [
   'api_key',
   'admin_session',
   'system',
+  // Who runs the service, by a command on its machine.
+  'installation',
+  // In a wallet's own trail: whoever acted for this merchant.
+  'merchant',
 ] as const;
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 

@@ -94,6 +94,7 @@ export type {
 } from './merchant/webhooks.ts';
 export * from './records.ts';
 export { fetchErrorCatalogue } from './service.ts';
+export type { WalletAudit } from './wallet/audit.ts';
 export { type Enrolled, WalletClient, type WalletClientOptions } from './wallet/client.ts';
 export type { ConnectKeysPage, CreatedConnectKey, WalletConnectKeys } from './wallet/connect-keys.ts';
 export type { ConnectionAnswer, WalletConnections } from './wallet/connections.ts';

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { driverOptions, startEmbeddedPostgres } from './db/embedded/index.ts';
+import { driverOptions, findRunningPostgres, startEmbeddedPostgres } from './db/embedded/index.ts';
 import type { ConnectionTarget } from './db/open.ts';
 
 export interface DatabaseSource {
@@ -22,4 +22,13 @@ export async function openDatabaseSource(
   });
   const { user, ...place } = driverOptions(embedded);
   return { target: { ...place, username: user }, stop: () => embedded.stop() };
+}
+
+/** For a command beside a service that may be running: its embedded database as it is, or started for the command. */
+export async function joinDatabaseSource(
+  config: Config,
+  say: (message: string) => void,
+): Promise<DatabaseSource> {
+  const running = config.database.kind === 'server' ? undefined : await findRunningPostgres(config.dataDir);
+  return running ? { target: running, stop: async () => {} } : openDatabaseSource(config, say);
 }

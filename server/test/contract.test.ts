@@ -46,6 +46,7 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['POST', '/v1/agents/{}/credentials/{}/activate', 'M', 200],
   ['DELETE', '/v1/agents/{}/credentials/{}', 'M', 200],
   ['GET', '/v1/audit-events', 'M', 200],
+  ['GET', '/v1/wallets/current/audit-events', 'W', 200],
   ['POST', '/v1/agent-auth/token', '', 200],
   ['POST', '/v1/wallet-devices', '', 201],
   ['GET', '/v1/wallet-devices', 'W', 200],

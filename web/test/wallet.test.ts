@@ -234,6 +234,9 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await openTab(page, 'Devices');
     await page.getByRole('button', { name: 'Link another device' }).click();
     await page.getByRole('img', { name: 'Link code as a QR code' }).waitFor();
+    const activity = page.getByRole('region', { name: 'Recent activity of this wallet' });
+    await activity.getByText('This device joined this wallet from 127.0.0.1').waitFor();
+    await activity.getByText('This device made a code to link a device').waitFor();
     const code = (await page.locator('code').filter({ hasText: 'svc_lc_' }).textContent()) ?? '';
     await expectSoundPage(page);
     await picture(page, 'wallet-devices');

@@ -5,13 +5,15 @@ import { listing } from '../output.ts';
 /** The service with all it needs is loaded only by the commands of its operator. */
 const server = () => import('@countersign/server/cli');
 
-async function variables(): Promise<string> {
+export async function variables(): Promise<string> {
   const { CONFIG_VARIABLES } = await server();
   return `Configuration is read from the environment (default in brackets):\n\n${listing(Object.entries(CONFIG_VARIABLES), '  ')}`;
 }
 
 /** What the service itself calls an expected fault is told like every other of this command: a setting is usage. */
-async function guarded(work: (cli: Awaited<ReturnType<typeof server>>) => Promise<void>): Promise<number> {
+export async function guarded(
+  work: (cli: Awaited<ReturnType<typeof server>>) => Promise<void>,
+): Promise<number> {
   const cli = await server();
   return cli.exitCodeOf(
     () => work(cli),

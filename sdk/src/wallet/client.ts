@@ -7,6 +7,7 @@ import type { CallOptions } from '../core/call.ts';
 import type { IdempotencyStore } from '../core/idempotency.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import { WalletAudit } from './audit.ts';
 import { WalletConnectKeys } from './connect-keys.ts';
 import { WalletConnections } from './connections.ts';
 import { type DeviceCredential, deviceCredential } from './device-credential.ts';
@@ -58,6 +59,8 @@ export class WalletClient {
   readonly agentPayments: AgentPayments;
   /** Automation policies of the wallet's connections. */
   readonly policies: AutomationPolicies;
+  /** What changed a right or a secret of this wallet. */
+  readonly audit: WalletAudit;
   readonly #api: Api;
   readonly #credential: DeviceCredential;
 
@@ -73,6 +76,7 @@ export class WalletClient {
     this.paymentRequests = new WalletPaymentRequests(this.#api);
     this.agentPayments = new AgentPayments(this.#api, options.idempotencyStore);
     this.policies = new AutomationPolicies(this.#api);
+    this.audit = new WalletAudit(this.#api);
   }
 
   /** Enrols a device: with a new wallet, or into an existing one by a link code or recovery code. */

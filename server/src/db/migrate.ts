@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { StartError } from '../start-error.ts';
 import type { Database } from './open.ts';
 
 export class SchemaTooNewError extends Error {
@@ -77,6 +78,17 @@ export async function migrate(db: Database, folder: URL): Promise<{ applied: str
 export async function schemaLevel(db: Database): Promise<number> {
   const rows = await db<{ level: number | null }[]>`select max(number) as level from schema_migrations`;
   return rows[0]?.level ?? 0;
+}
+
+/** For commands that work on the schema as this version knows it, and must not change it under a running service. */
+export async function refuseOtherSchema(db: Database, folder: URL): Promise<void> {
+  const known = (await readMigrations(folder)).length;
+  const found = await schemaLevel(db);
+  if (found > known) throw new SchemaTooNewError(found, known);
+  if (found < known)
+    throw new StartError(
+      `The database has schema ${found}, this command needs ${known}. Run "countersign migrate" first.`,
+    );
 }
 
 async function readMigrations(folder: URL): Promise<Migration[]> {

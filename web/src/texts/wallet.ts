@@ -1,4 +1,5 @@
 /** Texts of the wallet, by area. */
+export * from './wallet/activity.ts';
 export * from './wallet/connect.ts';
 export * from './wallet/payments.ts';
 export * from './wallet/policies.ts';

@@ -92,11 +92,20 @@ export async function removeDrafts(dataDir: string): Promise<void> {
   }
 }
 
+export async function keptPassword(dataDir: string): Promise<string | undefined> {
+  const kept = (await readFile(passwordFile(dataDir), 'utf8').catch(orMissing))?.trim();
+  return kept !== undefined && /^[A-Za-z0-9_-]{32,}$/.test(kept) ? kept : undefined;
+}
+
+function passwordFile(dataDir: string): string {
+  return path.join(dataDir, 'postgres.password');
+}
+
 /** The password of the database; made at the first start and kept in a file that only the service's user can read. */
 export async function readOrCreatePassword(dataDir: string): Promise<{ password: string; isNew: boolean }> {
-  const file = path.join(dataDir, 'postgres.password');
-  const kept = (await readFile(file, 'utf8').catch(orMissing))?.trim();
-  if (kept !== undefined && /^[A-Za-z0-9_-]{32,}$/.test(kept)) return { password: kept, isNew: false };
+  const file = passwordFile(dataDir);
+  const kept = await keptPassword(dataDir);
+  if (kept !== undefined) return { password: kept, isNew: false };
   const password = randomBytes(24).toString('base64url');
   const draft = `${file}.draft`;
   await rm(draft, { force: true });

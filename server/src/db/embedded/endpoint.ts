@@ -24,12 +24,17 @@ function memoryFile(dataDir: string): string {
   return path.join(dataDir, 'postgres.socket-dir');
 }
 
+/** Where the last start on this folder listens or listened; empty when none did. */
+export function rememberedSocketDir(dataDir: string): Promise<string> {
+  return readFile(memoryFile(dataDir), 'utf8').catch(() => '');
+}
+
 /** The endpoint for this start. A socket folder that an earlier start left is used again. */
 export async function openEndpoint(dataDir: string, identity: Identity): Promise<Endpoint> {
   if (process.platform === 'win32') {
     return { socketDir: '', tcp: { host: '127.0.0.1', port: await freePort() } };
   }
-  const remembered = await readFile(memoryFile(dataDir), 'utf8').catch(() => '');
+  const remembered = await rememberedSocketDir(dataDir);
   if (await isPrivateFolder(remembered, identity)) {
     await freshSocketFolder(remembered, identity);
     return { socketDir: remembered, tcp: undefined };

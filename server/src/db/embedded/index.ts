@@ -20,6 +20,7 @@ import { type FolderLock, lockDataFolder } from './lock.ts';
 import { stopLeftovers } from './orphans.ts';
 import { superviseServer } from './supervisor.ts';
 
+export { findRunningPostgres } from './running.ts';
 export { EmbeddedStartError };
 
 export interface EmbeddedDatabase {

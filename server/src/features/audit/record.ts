@@ -6,11 +6,15 @@ import type { Principal } from '../../http/principals.ts';
 export interface AuditActor {
   kind: AuditActorKind;
   id: string;
+  /** The wallet whose device acts. */
+  walletId?: string;
 }
 
 export interface AuditEntry {
   /** The tenant that may read it; null for what concerns a wallet alone. */
   merchantId: string | null;
+  /** The wallet that may read it, where the actor is not one of its devices. No merchant is ever shown it. */
+  walletId?: string;
   type: AuditEventType;
   actor: AuditActor;
   target: { type: AuditTargetType; id: string };
@@ -18,15 +22,21 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
+/** Where a sign-in or an enrolment came from, as details of its entry. */
+export type Trace = { network_address: string; user_agent: string | null };
+
 /** Written in the act's own transaction: an act that is not on record has not happened. */
 export async function recordAudit(tx: Tx, act: Act, ...entries: readonly AuditEntry[]): Promise<void> {
   const actorIds = await actorIdsFor(tx, entries);
   const rows = entries.map((entry, n) => ({
     audit_event_id: act.newId('aud'),
     merchant_id: entry.merchantId,
+    wallet_id: entry.walletId ?? entry.actor.walletId ?? null,
     type: entry.type,
     actor_kind: entry.actor.kind,
     actor_id: actorIds[n] ?? entry.actor.id,
+    // For the wallet's own trail, where the name for one merchant says nothing.
+    device_id: entry.actor.kind === 'wallet' ? entry.actor.id : null,
     target_type: entry.target.type,
     target_id: entry.target.id,
     details: tx.json((entry.details ?? {}) as never),
@@ -57,7 +67,7 @@ export function auditActor(principal: Principal): AuditActor {
     case 'admin':
       return { kind: 'admin_session', id: principal.sessionId };
     case 'wallet':
-      return { kind: 'wallet', id: principal.deviceId };
+      return { kind: 'wallet', id: principal.deviceId, walletId: principal.walletId };
     case 'api_key':
       return { kind: 'api_key', id: principal.apiKeyId };
     case 'agent':

@@ -46,6 +46,7 @@ export async function announcePolicies(
   const rows = await selectChanged(tx, changed, act.now);
   const entries = rows.map((row) => ({
     merchantId: row.merchant_id,
+    walletId: row.wallet_id,
     type,
     actor,
     target: { type: 'automation_policy' as const, id: row.policy_id },

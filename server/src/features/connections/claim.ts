@@ -50,6 +50,7 @@ export async function claimInvitation(
   });
   await recordAudit(tx, act, {
     merchantId,
+    walletId: key.wallet_id,
     type: 'connect_invitation.claimed',
     actor: auditActor(principal),
     target: { type: 'connect_invitation', id: invitationId },

@@ -23,6 +23,7 @@ export async function closeRequestsOfAgent(
     act,
     ...invitations.map((row) => ({
       ...common,
+      walletId: row.wallet_id,
       type: 'connect_invitation.rejected' as const,
       target: { type: 'connect_invitation' as const, id: row.connect_invitation_id },
     })),

@@ -30,6 +30,7 @@ export async function createConnection(
   const connection = await readConnection(tx, grant.walletId, connectionId);
   await recordAudit(tx, act, {
     merchantId: grant.merchantId,
+    walletId: grant.walletId,
     type: 'connection.created',
     actor,
     target: { type: 'connection', id: connectionId },

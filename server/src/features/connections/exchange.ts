@@ -42,6 +42,7 @@ export async function exchangeInvitation(
   await markExchanged(tx, merchantId, invitationId, made.connection.connection_id);
   await recordAudit(tx, act, {
     merchantId,
+    walletId: seen.wallet_id,
     type: 'connect_invitation.exchanged',
     actor: auditActor(principal),
     target: { type: 'connect_invitation', id: invitationId },

@@ -117,6 +117,7 @@ export async function markExchanged(
 export interface ClosedInvitation {
   connect_invitation_id: string;
   merchant_id: string;
+  wallet_id: string;
 }
 
 export async function rejectInvitationsOfWallet(
@@ -127,7 +128,7 @@ export async function rejectInvitationsOfWallet(
   return tx<ClosedInvitation[]>`
     update connect_invitations set status = 'rejected', decided_at = ${now}
     where wallet_id = ${walletId} and status in ('pending_approval', 'approved')
-    returning connect_invitation_id, merchant_id`;
+    returning connect_invitation_id, merchant_id, wallet_id`;
 }
 
 /** Open invitations of a revoked agent, those that nobody is deciding just now. */
@@ -144,7 +145,7 @@ export async function rejectInvitationsOfAgent(
       where agent_id = ${agent.agentId} and merchant_id = ${agent.merchantId}
         and status in ('pending_approval', 'approved')
       limit ${limit} for update skip locked)
-    returning connect_invitation_id, merchant_id`;
+    returning connect_invitation_id, merchant_id, wallet_id`;
 }
 
 export async function purgeInvitations(db: Database, before: Date, limit: number): Promise<number> {

@@ -74,6 +74,7 @@ async function endConnection(
   await Promise.all([
     recordAudit(tx, act, {
       merchantId,
+      walletId,
       type: 'connection.revoked',
       actor,
       target: { type: 'connection', id: connectionId },

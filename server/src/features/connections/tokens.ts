@@ -87,6 +87,7 @@ export async function collectToken(
   if (token === undefined) throw new AppError('nothing_to_collect');
   await recordAudit(tx, act, {
     merchantId,
+    walletId: connection.wallet_id,
     type: 'connection.token_collected',
     actor: auditActor(principal),
     target: { type: 'connection', id: connectionId },

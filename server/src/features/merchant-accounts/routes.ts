@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { SESSION_COOKIES, unauthenticated } from '../../http/credentials.ts';
 import { answer, defineRoute, type Route } from '../../http/route.ts';
+import { traceOf } from '../../http/trace.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { nameIssues } from '../merchants/schema.ts';
@@ -113,8 +114,11 @@ const signIn = defineRoute({
   status: 201,
   answer: SessionAnswer,
   errors: ['grant_invalid'],
-  async run({ context, act, body }) {
-    const session = await transaction(context.db, (tx) => openSession(tx, act, context.keys, body));
+  async run(call) {
+    const { context, act, body } = call;
+    const session = await transaction(context.db, (tx) =>
+      openSession(tx, act, context.keys, body, traceOf(call)),
+    );
     return answer(
       {
         merchant: merchantView(session.merchant),

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/open.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { csrfTokenOf } from './csrf.ts';
 import { spendNextGrant, spendSessionGrant } from './grants.ts';
@@ -17,7 +17,7 @@ export interface OpenSessionInput {
   choice_id?: string;
 }
 
-export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessionInput) {
+export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessionInput, trace: Trace) {
   const { accountId, merchantId } = await spend(tx, act, input);
   const token = act.newToken('merchant_session');
   const sessionId = act.newId('ses');
@@ -37,6 +37,7 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
     type: 'merchant_session.created',
     actor: { kind: 'operator', id: accountId },
     target: { type: 'merchant_session', id: sessionId },
+    details: trace,
   });
   return {
     merchant: await readMerchant(tx, merchantId),

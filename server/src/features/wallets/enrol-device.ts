@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
-import { auditActor, recordAudit } from '../audit/record.ts';
+import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import type { EnrolDeviceInput } from './schema.ts';
 import * as sql from './sql.ts';
@@ -19,7 +19,12 @@ export interface EnrolledDevice {
 }
 
 /** A new wallet with its first device, or one more device for the wallet that a code stands for. */
-export async function enrolDevice(tx: Tx, act: Act, input: EnrolDeviceInput): Promise<EnrolledDevice> {
+export async function enrolDevice(
+  tx: Tx,
+  act: Act,
+  input: EnrolDeviceInput,
+  trace: Trace,
+): Promise<EnrolledDevice> {
   const joined = await joinByCode(tx, act, input);
   const walletId = joined?.walletId ?? act.newId('wlt');
   if (!joined) await sql.insertWallet(tx, walletId, act.now);
@@ -47,7 +52,7 @@ export async function enrolDevice(tx: Tx, act: Act, input: EnrolDeviceInput): Pr
     } as const;
     await sql.insertCode(tx, { ...code, expiresAt: null }, act.now);
   }
-  await recordEnrolment(tx, act, device, joined?.by);
+  await recordEnrolment(tx, act, device, joined?.by, trace);
   return { device, token, recoveryCode };
 }
 
@@ -72,12 +77,14 @@ async function recordEnrolment(
   act: Act,
   device: DeviceRow,
   by: sql.CodeKind | undefined,
+  trace: Trace,
 ): Promise<void> {
   const entry = {
     merchantId: null,
+    walletId: device.wallet_id,
     actor: { kind: 'wallet', id: device.device_id },
     target: { type: 'device', id: device.device_id },
-    details: { wallet_id: device.wallet_id, joined_by: by ?? null },
+    details: { wallet_id: device.wallet_id, joined_by: by ?? null, ...trace },
   } as const;
   await recordAudit(tx, act, { ...entry, type: 'device.enrolled' });
   if (by === 'recovery') await recordAudit(tx, act, { ...entry, type: 'device.recovery_code_used' });

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
 import { defineRoute } from '../../http/route.ts';
+import { traceOf } from '../../http/trace.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { settleWallet } from '../connections/revocation.ts';
 import { deleteDevice } from './delete-device.ts';
@@ -27,8 +28,9 @@ export const walletRoutes = [
     answer: EnrolDeviceAnswer,
     errors: ['link_invalid', 'risk_rejected'],
     check: checkEnrolDevice,
-    async run({ context, act, body }) {
-      const enrolled = await transaction(context.db, (tx) => enrolDevice(tx, act, body));
+    async run(call) {
+      const { context, act, body } = call;
+      const enrolled = await transaction(context.db, (tx) => enrolDevice(tx, act, body, traceOf(call)));
       return {
         device: deviceView(enrolled.device),
         token: enrolled.token,

@@ -24,6 +24,7 @@ export const audit = {
     api_key: 'An API key',
     admin_session: 'An admin session',
     system: 'The service itself',
+    installation: 'The operator of this service',
   } as Record<string, string>,
   details: 'Details',
   reference: 'Reference of the call:',

@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { PAGE, readAll } from '../lists/read-up-to.ts';
 import { useSession } from '../session/session.tsx';
+import { Activity } from './activity.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { LinkDevice } from './link-device.tsx';
 
@@ -33,6 +34,7 @@ export function DevicesPage() {
         )}
       </QueryView>
       <LinkDevice />
+      <Activity />
     </Page>
   );
 }

@@ -1,0 +1,37 @@
+import type { AuditEvent } from '@countersign/protocol';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { eachRecord } from '../core/pages.ts';
+import type { AuditPage, AuditQuery } from '../merchant/audit.ts';
+
+/** Every act that changed a right or a secret of this wallet: devices, codes, connections, policies. */
+export class WalletAudit {
+  readonly #api: Api;
+
+  /** Made by `WalletClient`. */
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** One page of audit events. What a merchant did has the actor `merchant` with its name. */
+  list(query: AuditQuery = {}, options: CallOptions = {}): Promise<AuditPage> {
+    return this.#api.send<AuditPage>(
+      {
+        method: 'GET',
+        path: '/v1/wallets/current/audit-events',
+        query: { ...query },
+        answer: ['audit_events', 'next_cursor'],
+      },
+      options,
+    );
+  }
+
+  /** All audit events, page by page. */
+  each(query: AuditQuery = {}, options: CallOptions = {}): AsyncGenerator<AuditEvent, void, undefined> {
+    const read = async (page: AuditQuery, pageOptions: CallOptions) => {
+      const { audit_events, next_cursor } = await this.list(page, pageOptions);
+      return { items: audit_events, next: next_cursor };
+    };
+    return eachRecord(read, query, options);
+  }
+}
