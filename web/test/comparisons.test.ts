@@ -41,6 +41,7 @@ function payment({ facts, payee, ...rest }: Bent = {}): Payment {
     context: undefined,
     policyId: undefined,
     initiatedBy: undefined,
+    typedBy: undefined,
     said: [],
     ...rest,
   };

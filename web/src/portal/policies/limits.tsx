@@ -34,7 +34,7 @@ export function Limits({ policy }: { policy: AutomationPolicy }) {
           {allowed.length === 0 ? texts.missing.payees : texts.payees}
           <ul className="plain-list">
             {allowed.map((entry) => (
-              <li key={entry.recipient_id ?? entry.address}>
+              <li key={JSON.stringify(entry)}>
                 <Payee entry={entry} policy={policy} />
               </li>
             ))}
@@ -52,6 +52,11 @@ function Payee({ entry, policy }: { entry: AllowlistEntry; policy: AutomationPol
       <div className="stack-tight">
         <span>{texts.address}</span>
         <Address>{entry.address}</Address>
+        {entry.memo === undefined ? null : (
+          <span>
+            {texts.memo}: <ForeignText inline>{entry.memo}</ForeignText>
+          </span>
+        )}
       </div>
     );
   const payee = policy.allowed_payees?.find(({ recipient_id }) => recipient_id === entry.recipient_id);

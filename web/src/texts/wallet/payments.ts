@@ -44,6 +44,13 @@ export const review = {
     domain: 'Verified domain',
     noDomain: 'no verified domain',
     noPayee: 'No verified payee: a bare address',
+    typed: 'Address typed by',
+    typedBy: {
+      operator: 'an operator of the merchant',
+      agent: 'the agent',
+      user: 'you, in this wallet',
+      unknown: 'a person; it was not recorded who',
+    },
     network: 'Network',
     testnet: 'test network, no real money',
     address: 'To this address',
@@ -84,7 +91,12 @@ export const review = {
       'You have paid an address that begins and ends like this one but is another one. Compare every group:',
     repeated: (when: string) =>
       `You paid the same amount to this payee already (${when}). Is this one meant as well?`,
-    noPayee: 'Nobody has proved to whom this address belongs.',
+    noPayee: {
+      operator: 'Nobody has proved to whom this address belongs. An operator of the merchant typed it.',
+      agent: 'Nobody has proved to whom this address belongs. The agent typed it.',
+      user: 'Nobody has proved to whom this address belongs. You typed it in this wallet.',
+      unknown: 'Nobody has proved to whom this address belongs.',
+    },
     unverifiedDomain: 'No domain of this payee is verified.',
     paused: 'You have paused this agent. You may still decide on what it asked before.',
     revoked: 'The connection of this agent is revoked.',

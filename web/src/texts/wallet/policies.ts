@@ -31,6 +31,7 @@ export const policies = {
     issuer: 'Asset issued by',
     pinned: 'When a payee changes its address, the policy does not follow: you would have to opt in again.',
     bare: 'Address without a verified payee',
+    noMemo: 'only without a memo',
     missingPayee: 'A payee that cannot be named. Do not opt in before you know who it is.',
   },
   missing: {
@@ -55,6 +56,26 @@ export const policies = {
     agree: 'I have read the limits and the payees',
     confirm: 'Opt in',
     since: 'Opted in',
+  },
+  /** The policy is another one than the user has just agreed to. */
+  changed: {
+    title: 'Nothing was accepted',
+    text: 'This policy was changed after you had read it. Read what stands here now; a payee may be another one.',
+  },
+  proposed: {
+    title: 'A payee has changed',
+    text: 'The policy does not pay to a payee that has changed. It would pay to these, if you accept them:',
+    agree: 'I have read the changed payees',
+    action: 'Accept these payees',
+    confirmTitle: 'Accept the changed payees?',
+    confirmText: 'The policy then pays to the payees as they are shown here, within the same limits.',
+    confirm: 'Accept',
+    isNew: 'changed',
+    note: 'A payee has changed and waits for you.',
+  },
+  check: {
+    action: 'Check the payees',
+    current: 'All payees are as you accepted them.',
   },
   pause: 'Pause',
   resume: 'Resume',

@@ -47,7 +47,7 @@ function HistoryNotes({ payment, history }: { payment: Payment; history: readonl
     <>
       {risks.map((risk) => (
         <Note kind="warn" key={risk.risk}>
-          <RiskText risk={risk} />
+          <RiskText risk={risk} payment={payment} />
         </Note>
       ))}
       <Changes comparison={comparison} />
@@ -102,7 +102,7 @@ function changeText(change: Change): ReactNode {
   }
 }
 
-function RiskText({ risk }: { risk: Risk }): ReactNode {
+function RiskText({ risk, payment }: { risk: Risk; payment: Payment }): ReactNode {
   switch (risk.risk) {
     case 'same_name':
       return notes.sameName(risk.domain ?? notes.none);
@@ -115,7 +115,7 @@ function RiskText({ risk }: { risk: Risk }): ReactNode {
     case 'repeated':
       return notes.repeated(DAY.format(new Date(risk.at)));
     case 'no_payee':
-      return notes.noPayee;
+      return notes.noPayee[payment.typedBy ?? 'unknown'];
     case 'unverified_domain':
       return notes.unverifiedDomain;
   }

@@ -1,5 +1,5 @@
 import { factsDigest, type Network, networkRow, type PaymentFacts } from '@countersign/protocol';
-import type { AgentPayment, PaymentRequest } from '@countersign/sdk';
+import type { AddressOrigin, AgentPayment, PaymentRequest } from '@countersign/sdk';
 
 /** Where a payment stands, for both kinds of it. */
 export type PaymentStatus =
@@ -49,6 +49,8 @@ export interface Payment {
   context: { transactionId: string; revision: number | null } | undefined;
   policyId: string | undefined;
   initiatedBy: 'agent' | 'human' | undefined;
+  /** Who typed the address, where no Recipient names it. */
+  typedBy: AddressOrigin | 'unknown' | undefined;
   said: SaidPart[];
 }
 
@@ -98,6 +100,7 @@ export function paymentOfRequest(request: PaymentRequest): Payment {
         : { transactionId: request.transaction_id, revision },
     policyId: undefined,
     initiatedBy: undefined,
+    typedBy: undefined,
     said: saidParts(request),
   };
 }
@@ -138,6 +141,7 @@ export function paymentOfAgent(record: AgentPayment): Payment {
     context: undefined,
     policyId: record.policy_id ?? undefined,
     initiatedBy: record.initiated_by,
+    typedBy: record.recipient_id === null ? (record.to_entered_by ?? 'unknown') : undefined,
     said: saidParts({ metadata: record.metadata ?? undefined }),
   };
 }

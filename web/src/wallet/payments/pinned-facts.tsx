@@ -23,6 +23,14 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
               {payee === undefined ? pinned.noPayee : <ForeignText>{payee.name}</ForeignText>}
             </div>,
           ],
+          payment.typedBy === undefined
+            ? null
+            : [
+                pinned.typed,
+                <strong data-fact="typed-by" key="typed-by">
+                  {pinned.typedBy[payment.typedBy]}
+                </strong>,
+              ],
           [pinned.domain, <VerifiedDomain domain={payee?.domain} key="domain" />],
           [
             pinned.network,

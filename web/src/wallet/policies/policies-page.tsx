@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { policies } from '../../texts/wallet.ts';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { EmptyState } from '../../ui/notes.tsx';
+import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
 import { CutNote } from '../lists/cut-note.tsx';
 import { useWallet } from '../session/session.tsx';
 import { PolicyBadge } from './policy-badge.tsx';
+import { hasProposal } from './proposed-payees.tsx';
 import { policiesQuery } from './queries.ts';
 import { UsageBar } from './usage-bar.tsx';
 
@@ -43,13 +44,14 @@ export function PoliciesPage() {
 function PolicyRow({ policy }: { policy: AutomationPolicy }) {
   const connections = useQuery(connectionsQuery(useWallet())).data;
   const agent = connections?.find(({ connection_id }) => connection_id === policy.connection_id)?.agent;
-  const isProposed = policy.status === 'draft';
+  const isProposed = policy.status === 'draft' || hasProposal(policy);
   return (
     <article className="card stack" aria-label={policies.reviewTitle}>
       <div className="row-between wallet-name">
         <h2>{agent === undefined ? policies.reviewTitle : <ForeignText inline>{agent.name}</ForeignText>}</h2>
         <PolicyBadge status={policy.status} />
       </div>
+      {hasProposal(policy) ? <Note kind="warn">{policies.proposed.note}</Note> : null}
       <UsageBar policy={policy} />
       <div>
         <Link className="button" data-kind={isProposed ? 'main' : 'usual'} href={`/policies/${policy.id}`}>

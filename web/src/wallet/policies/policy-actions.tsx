@@ -1,4 +1,4 @@
-import type { AutomationPolicy } from '@countersign/sdk';
+import { type AutomationPolicy, isApiError } from '@countersign/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { policies } from '../../texts/wallet.ts';
@@ -9,6 +9,7 @@ import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
+import { hasProposal } from './proposed-payees.tsx';
 
 type Threshold = 'single_tx_limit' | 'cumulative_limit' | 'validity_window' | 'allowlist';
 const THRESHOLDS: readonly Threshold[] = [
@@ -21,15 +22,41 @@ const THRESHOLDS: readonly Threshold[] = [
 export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   const client = useWallet();
   const cache = useQueryClient();
+  const [isRefused, setRefused] = useState(false);
   const after = async (change: Promise<unknown>) => {
-    await change;
-    await cache.invalidateQueries({ queryKey: ['policies'] });
+    try {
+      await change;
+    } finally {
+      await cache.invalidateQueries({ queryKey: ['policies'] });
+    }
   };
   const { id, version, status } = policy;
+  /** Accepts what this page shows. When that is no longer what the policy says, the page shows it and asks again. */
+  const accept = async (): Promise<boolean> => {
+    setRefused(false);
+    try {
+      await after(client.policies.optIn(id, { version }));
+      return true;
+    } catch (error) {
+      if (!isApiError(error, 'version_conflict')) throw error;
+      setRefused(true);
+      return false;
+    }
+  };
   return (
     <section className="stack" aria-label={policies.reviewTitle}>
-      {status === 'draft' ? (
-        <OptIn policy={policy} onOptIn={() => after(client.policies.optIn(id, { version }))} />
+      {isRefused ? (
+        <Note kind="warn">
+          <strong>{policies.changed.title}</strong>
+          <span>{policies.changed.text}</span>
+        </Note>
+      ) : null}
+      {/* Another version is another question: an answer that was begun for the former one does not count. */}
+      {status === 'draft' ? <OptIn key={version} policy={policy} onOptIn={accept} /> : null}
+      {hasProposal(policy) ? (
+        <Agreement key={version} texts={ACCEPT_TEXTS} onAgree={accept} />
+      ) : status === 'active' ? (
+        <CheckPayees key={version} onCheck={accept} />
       ) : null}
       <div className="row">
         {status === 'active' ? <PauseButton onPause={() => after(client.policies.pause(id))} /> : null}
@@ -59,6 +86,26 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
   );
 }
 
+/** An opt-in on an active policy changes nothing, or brings to light that a payee has changed. */
+function CheckPayees({ onCheck }: { onCheck(): Promise<boolean> }) {
+  const { isBusy, error, run } = useAct();
+  const [isDone, setDone] = useState(false);
+  const check = async () => {
+    setDone(await onCheck());
+  };
+  return (
+    <div className="stack-tight">
+      <div>
+        <Button isBusy={isBusy} onClick={() => run(check)}>
+          {policies.check.action}
+        </Button>
+      </div>
+      {isDone ? <Note kind="good">{policies.check.current}</Note> : null}
+      {error === undefined ? null : <ErrorNote error={error} />}
+    </div>
+  );
+}
+
 /** Pausing is never asked back: it only makes things safer. */
 function PauseButton({ onPause }: { onPause(): Promise<void> }) {
   const { isBusy, error, run } = useAct();
@@ -72,8 +119,7 @@ function PauseButton({ onPause }: { onPause(): Promise<void> }) {
   );
 }
 
-function OptIn({ policy, onOptIn }: { policy: AutomationPolicy; onOptIn(): Promise<void> }) {
-  const [hasRead, setRead] = useState(false);
+function OptIn({ policy, onOptIn }: { policy: AutomationPolicy; onOptIn(): Promise<unknown> }) {
   const missing = THRESHOLDS.filter((name) => isMissing(policy, name));
   if (missing.length > 0)
     return (
@@ -87,10 +133,30 @@ function OptIn({ policy, onOptIn }: { policy: AutomationPolicy; onOptIn(): Promi
         </ul>
       </Note>
     );
+  return <Agreement texts={policies.optIn} onAgree={onOptIn} />;
+}
+
+interface AgreementTexts {
+  agree: string;
+  action: string;
+  title: string;
+  text: string;
+  confirm: string;
+}
+
+const ACCEPT_TEXTS: AgreementTexts = {
+  ...policies.proposed,
+  title: policies.proposed.confirmTitle,
+  text: policies.proposed.confirmText,
+};
+
+/** First the user says to have read it; then the question is asked. */
+function Agreement({ texts, onAgree }: { texts: AgreementTexts; onAgree(): Promise<unknown> }) {
+  const [hasRead, setRead] = useState(false);
   return (
     <div className="card stack">
       <CheckboxField
-        label={policies.optIn.agree}
+        label={texts.agree}
         checked={hasRead}
         onChange={(event) => setRead(event.target.checked)}
       />
@@ -98,12 +164,12 @@ function OptIn({ policy, onOptIn }: { policy: AutomationPolicy; onOptIn(): Promi
         <div>
           <ConfirmButton
             kind="main"
-            label={policies.optIn.action}
-            title={policies.optIn.title}
-            confirmLabel={policies.optIn.confirm}
-            run={onOptIn}
+            label={texts.action}
+            title={texts.title}
+            confirmLabel={texts.confirm}
+            run={onAgree}
           >
-            <p>{policies.optIn.text}</p>
+            <p>{texts.text}</p>
           </ConfirmButton>
         </div>
       ) : null}

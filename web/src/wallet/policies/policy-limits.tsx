@@ -1,5 +1,5 @@
 import { networkRow } from '@countersign/protocol';
-import type { AllowlistEntry, AutomationPolicy } from '@countersign/sdk';
+import type { AllowedPayee, AllowlistEntry, AutomationPolicy } from '@countersign/sdk';
 import { policies, review } from '../../texts/wallet.ts';
 import { Address, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
@@ -49,8 +49,8 @@ function AllowedPayees({ policy }: { policy: AutomationPolicy }) {
       </p>
       <ul className="wallet-list">
         {policy.allowlist.map((entry) => (
-          <li key={entry.recipient_id ?? entry.address}>
-            <AllowedPayee policy={policy} entry={entry} />
+          <li key={JSON.stringify(entry)}>
+            <AllowedEntry policy={policy} entry={entry} />
           </li>
         ))}
       </ul>
@@ -59,16 +59,24 @@ function AllowedPayees({ policy }: { policy: AutomationPolicy }) {
   );
 }
 
-function AllowedPayee({ policy, entry }: { policy: AutomationPolicy; entry: AllowlistEntry }) {
+function AllowedEntry({ policy, entry }: { policy: AutomationPolicy; entry: AllowlistEntry }) {
   if (entry.address !== undefined)
     return (
       <div className="stack-tight">
         <span>{sentence.bare}</span>
         <Address>{entry.address}</Address>
+        <span>
+          {review.pinned.memo}:{' '}
+          {entry.memo === undefined ? sentence.noMemo : <ForeignText inline>{entry.memo}</ForeignText>}
+        </span>
       </div>
     );
   const payee = policy.allowed_payees?.find(({ recipient_id }) => recipient_id === entry.recipient_id);
-  if (payee === undefined) return <span>{sentence.missingPayee}</span>;
+  return payee === undefined ? <span>{sentence.missingPayee}</span> : <PinnedPayee payee={payee} />;
+}
+
+/** A Recipient in the version that the user accepts with it. */
+export function PinnedPayee({ payee }: { payee: AllowedPayee }) {
   return (
     <div className="stack-tight">
       <ForeignText inline>{payee.name}</ForeignText>

@@ -11,6 +11,7 @@ import { useWallet } from '../session/session.tsx';
 import { PolicyActions } from './policy-actions.tsx';
 import { PolicyBadge } from './policy-badge.tsx';
 import { PolicyLimits } from './policy-limits.tsx';
+import { hasProposal, ProposedPayees } from './proposed-payees.tsx';
 import { policyQuery } from './queries.ts';
 import { UsageBar } from './usage-bar.tsx';
 
@@ -49,6 +50,7 @@ function PolicyView({ policy }: { policy: AutomationPolicy }) {
         />
       )}
       <PolicyLimits policy={policy} />
+      {hasProposal(policy) ? <ProposedPayees policy={policy} /> : null}
       {policy.status === 'draft' && policy.usage.spent === '0' && policy.usage.reserved === '0' ? null : (
         <section className="card stack" aria-labelledby="usage-title">
           <h2 id="usage-title">{policies.usage.title}</h2>
