@@ -1,6 +1,5 @@
-import { decodeBase64Url, encodeBase64Url } from './base64.ts';
+import { isSecond, isShortText, type SignedParts, signCompact, splitCompact } from './compact-jws.ts';
 import { verifyEd25519Strict } from './ed25519.ts';
-import { parseStrictJsonBytes } from './strict-json.ts';
 
 /**
  * The assertion with which an agent proves who it is: a compact JWS signed with its Ed25519 key. Parsing is
@@ -35,11 +34,9 @@ export interface AssertionClaims {
   jti: string;
 }
 
-export interface Assertion {
+export interface Assertion extends Pick<SignedParts, 'signingInput' | 'signature'> {
   header: AssertionHeader;
   claims: AssertionClaims;
-  signingInput: Uint8Array;
-  signature: Uint8Array;
 }
 
 /** For logs and tests; callers of the API only ever learn `invalid_assertion`. */
@@ -61,24 +58,11 @@ export type AssertionFault =
 export type ParsedAssertion = { ok: true; assertion: Assertion } | { ok: false; reason: AssertionFault };
 
 export function parseAssertion(compact: string): ParsedAssertion {
-  const parts = compact.length > ASSERTION_MAX_LENGTH ? [] : compact.split('.');
-  const [encodedHeader, encodedClaims, encodedSignature, ...rest] = parts;
-  if (!encodedHeader || !encodedClaims || !encodedSignature || rest.length > 0)
-    return fault('not_compact_jws');
-
-  const header = readObject(encodedHeader);
-  if (header === undefined) return fault('header_not_json');
-  const headerFault = judgeHeader(header);
-  if (headerFault !== undefined) return fault(headerFault);
-
-  const claims = readObject(encodedClaims);
-  if (claims === undefined) return fault('claims_not_json');
-  const claimsFault = judgeClaims(claims);
-  if (claimsFault !== undefined) return fault(claimsFault);
-
-  const signature = decodeBase64Url(encodedSignature);
-  if (signature?.length !== 64) return fault('signature_malformed');
-  const signingInput = new TextEncoder().encode(`${encodedHeader}.${encodedClaims}`);
+  const parts = splitCompact(compact, ASSERTION_MAX_LENGTH);
+  if (typeof parts === 'string') return fault(parts);
+  const { header, claims, signingInput, signature } = parts;
+  const problem = judgeHeader(header) ?? judgeClaims(claims);
+  if (problem !== undefined) return fault(problem);
   return {
     ok: true,
     assertion: {
@@ -151,9 +135,7 @@ export async function buildAssertion(input: AssertionInput): Promise<string> {
   };
   const problem = judgeHeader(header) ?? judgeClaims({ ...claims });
   if (problem !== undefined) throw new RangeError(`buildAssertion: ${problem}`);
-  const signed = `${encodeJson(header)}.${encodeJson(claims)}`;
-  const signature = await input.sign(new TextEncoder().encode(signed));
-  return `${signed}.${encodeBase64Url(signature)}`;
+  return signCompact(header, claims, input.sign);
 }
 
 function judgeHeader(header: Record<string, unknown>): AssertionFault | undefined {
@@ -171,32 +153,6 @@ function judgeClaims(claims: Record<string, unknown>): AssertionFault | undefine
   if (!isSecond(iat) || !isSecond(exp)) return 'times_invalid';
   if (exp <= iat || exp - iat > ASSERTION_MAX_LIFETIME_SECONDS) return 'lifetime_invalid';
   return isShortText(jti) ? undefined : 'jti_invalid';
-}
-
-function isShortText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 320 && [...value].length <= 160;
-}
-
-function isSecond(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function readObject(encoded: string): Record<string, unknown> | undefined {
-  const bytes = decodeBase64Url(encoded);
-  const parsed = bytes === undefined ? undefined : parseStrictJsonBytes(bytes, 8);
-  if (
-    !parsed?.ok ||
-    typeof parsed.value !== 'object' ||
-    parsed.value === null ||
-    Array.isArray(parsed.value)
-  ) {
-    return undefined;
-  }
-  return parsed.value as Record<string, unknown>;
-}
-
-function encodeJson(value: object): string {
-  return encodeBase64Url(new TextEncoder().encode(JSON.stringify(value)));
 }
 
 function dropSlash(url: string): string {

@@ -12,7 +12,7 @@ const CONTRACT_CODES: Record<number, string[]> = {
     'invalid_cursor',
   ],
   401: [
-    'unauthenticated token_expired token_rotated token_revoked grant_invalid link_invalid invalid_assertion',
+    'proof_required proof_invalid unauthenticated token_expired token_rotated token_revoked grant_invalid link_invalid invalid_assertion',
     'assertion_clock_skew assertion_replayed credential_not_active',
   ],
   403: [

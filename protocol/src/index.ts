@@ -14,6 +14,7 @@ export * from './ids.ts';
 export * from './issues.ts';
 export * from './networks/index.ts';
 export * from './pairing.ts';
+export * from './possession-proof.ts';
 export * from './public-key.ts';
 /** Their schemas are a way in of their own, `@countersign/protocol/records`: whoever needs no schema loads none. */
 export type * from './records/index.ts';

@@ -146,7 +146,7 @@ describe('the error table', () => {
     [400, 'invalid_json validation_failed idempotency_key_required IDEMPOTENCY_KEY_MISMATCH invalid_cursor'],
     [
       401,
-      'unauthenticated token_expired token_rotated token_revoked grant_invalid link_invalid invalid_assertion assertion_clock_skew assertion_replayed credential_not_active',
+      'unauthenticated token_expired token_rotated token_revoked grant_invalid link_invalid invalid_assertion assertion_clock_skew assertion_replayed credential_not_active proof_required proof_invalid',
     ],
     [
       403,

@@ -6,6 +6,7 @@ export const RATE_LIMIT_NAMES = [
   'pairing_lookup',
   'create',
   'reads',
+  'proofs',
   'merchant_mutations',
   'device_enrolment',
   'registrations',

@@ -69,6 +69,22 @@ export const UNAUTHENTICATED = {
     recovery: 'Do not retry. Ask the user or the merchant for a new connection, credential or device.',
     safeToRetry: false,
   },
+  proof_required: {
+    httpStatus: 401,
+    meaning:
+      "This agent's merchant requires a proof of possession with every connection token, and the call has none: the token alone opens nothing.",
+    recovery:
+      "Send the header DPoP with a proof (RFC 9449) signed by the agent's key; the SDK does it when it holds the key.",
+    safeToRetry: false,
+  },
+  proof_invalid: {
+    httpStatus: 401,
+    meaning:
+      'The proof in the header DPoP is not one for this call: details.reason says what is wrong with it.',
+    recovery:
+      'Sign a new proof for every attempt: key of an active credential, hash of this token, method and URL of this call, the current time, a fresh jti.',
+    safeToRetry: false,
+  },
   grant_invalid: {
     httpStatus: 401,
     meaning:

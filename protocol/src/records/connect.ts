@@ -43,6 +43,7 @@ export const AgentSchema = record('Agent', {
   environment: text(1, 64),
   allowed_scopes: scopes(),
   status: oneOf(AGENT_STATUSES),
+  require_proof: Type.Boolean(),
   version: version(),
   created_at: time(),
   updated_at: time(),

@@ -131,6 +131,7 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       environment: 'test',
       allowed_scopes: [],
       status: 'pending',
+      require_proof: false,
       version: 1,
       ...times,
     },

@@ -22,7 +22,7 @@ export interface AgentClientOptions extends ClientOptions {
   agentId: string;
   /** The name under which the key is registered. */
   kid: string;
-  /** Signs assertions; the private key stays in it. */
+  /** Signs assertions, and a proof with every call of a connection; the private key stays in it. */
   key: AgentKey;
   /** Remembers keys of creates over restarts, for every connection of this client. */
   idempotencyStore?: IdempotencyStore;
@@ -76,6 +76,7 @@ export class AgentClient {
       ...this.#options,
       connectionId,
       connectionToken,
+      proofKey: this.#options.key,
       ...(idempotencyStore ? { idempotencyStore } : {}),
       collectToken: async () => {
         const { connection_token } = await this.connections.collectToken(connectionId);

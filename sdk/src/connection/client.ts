@@ -2,6 +2,7 @@ import { type Api, createApi } from '../core/api.ts';
 import type { IdempotencyStore } from '../core/idempotency.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import type { AgentKey } from '../keys/agent-key.ts';
 import { type CollectToken, connectionCredential } from './connection-credential.ts';
 import { ConnectionContexts } from './contexts.ts';
 import { ConnectionPaymentRequests } from './payment-requests.ts';
@@ -16,6 +17,11 @@ export interface ConnectionClientOptions extends ClientOptions {
   idempotencyStore?: IdempotencyStore;
   /** Fetches the new token after a rotation; `AgentClient.connection` brings its own. */
   collectToken?: CollectToken;
+  /**
+   * The agent's key: each call then proves that its sender holds it (header `DPoP`), which some merchants require.
+   * `AgentClient.connection` brings its own.
+   */
+  proofKey?: AgentKey;
 }
 
 /** A connected agent: contexts, payment requests and their events, for one user. */
@@ -28,9 +34,9 @@ export class ConnectionClient {
 
   /** Nothing is sent before the first call. */
   constructor(options: ConnectionClientOptions) {
-    const { connectionToken, connectionId, collectToken, idempotencyStore } = options;
-    const credential = connectionCredential(connectionToken, collectToken);
-    this.#api = createApi(resolveSettings(options), credential);
+    const { connectionToken, connectionId, collectToken, idempotencyStore, proofKey } = options;
+    const settings = resolveSettings(options);
+    this.#api = createApi(settings, connectionCredential(settings, connectionToken, collectToken, proofKey));
     this.contexts = new ConnectionContexts(this.#api);
     this.paymentRequests = new ConnectionPaymentRequests(this.#api, connectionId, idempotencyStore);
   }

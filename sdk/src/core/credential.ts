@@ -5,7 +5,12 @@ export type CredentialHeaders = Readonly<Record<string, string>>;
 
 /** How a client proves who it is, and what it may do when the proof is refused. */
 export interface Credential {
-  headers(method: Method, signal: AbortSignal | undefined): Promise<CredentialHeaders> | CredentialHeaders;
+  /** Asked before every attempt, with the address that the attempt goes to. */
+  headers(
+    method: Method,
+    signal: AbortSignal | undefined,
+    url: string,
+  ): Promise<CredentialHeaders> | CredentialHeaders;
   /**
    * After a 401, once per call: true when the credential has been renewed, so that one more attempt makes sense.
    * `used` are the headers that were refused: another call may have renewed them meanwhile.

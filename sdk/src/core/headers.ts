@@ -7,6 +7,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'cookie',
   'x-svc-api-key',
   'x-csrf-token',
+  'dpop',
   'x-idempotency-key',
   'idempotency-key',
   'content-type',

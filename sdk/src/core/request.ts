@@ -38,7 +38,7 @@ export async function request<T>(
   for (;;) {
     signal?.throwIfAborted();
     await respectLimit(settings, name, signal);
-    const credentials = (await call.credential?.headers(call.method, signal)) ?? {};
+    const credentials = (await call.credential?.headers(call.method, signal, url)) ?? {};
     facts.attempts += 1;
     const outcome = await send<T>(settings, call, {
       url,

@@ -24,6 +24,8 @@ export interface AgentChange {
   name?: string;
   /** Other scopes; connections are cut to them at once. */
   allowed_scopes?: readonly Scope[];
+  /** Whether connection tokens of this agent need a proof signed by one of its keys with every call. */
+  require_proof?: boolean;
   /** The version that the change is based on. */
   version: number;
 }
@@ -85,7 +87,7 @@ export class MerchantAgents {
     );
   }
 
-  /** Changes status, name or scopes. */
+  /** Changes status, name, scopes, or whether proofs are required. */
   update(agentId: string, change: AgentChange, options: CallOptions = {}): Promise<AgentAnswer> {
     return this.#api.send<AgentAnswer>(
       { method: 'PATCH', path: '/v1/agents/{agentId}', params: { agentId }, body: change, answer: ['agent'] },

@@ -6,7 +6,9 @@ import { equalInConstantTime } from '../lib/keys.ts';
 import { type Presented, unauthenticated } from './credentials.ts';
 import { headerValues } from './headers.ts';
 import { isSameOrigin } from './origin.ts';
+import type { Kernel } from './pipeline.ts';
 import type { PresentedCredential, Principal, Principals } from './principals.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import type { Route } from './route.ts';
 
 /** One look-up per kind of credential. Each is owned by the feature that issues the credential. */
@@ -15,8 +17,15 @@ export type Authenticators = {
     context: Context,
     presented: PresentedCredential,
     now: Date,
+    sender: Sender,
   ) => Promise<Principals[Kind]>;
 };
+
+/** What a credential that is bound to its sender is judged by. */
+export interface Sender {
+  request: IncomingMessage;
+  limiter: RateLimiter;
+}
 
 export interface Authenticated {
   principal: Principal;
@@ -25,17 +34,19 @@ export interface Authenticated {
 
 /** Credential 401, then CSRF and origin 403, then state and scope 403: always in this order. */
 export async function authenticate(
-  context: Context,
-  authenticators: Authenticators,
+  { context, authenticators, limiter }: Pick<Kernel, 'context' | 'authenticators' | 'limiter'>,
   route: Route,
   presented: Presented,
   request: IncomingMessage,
   now: Date,
 ): Promise<Authenticated> {
+  const sender = { request, limiter };
   const primary = presented.primary
-    ? await authenticators[presented.primary.kind](context, presented.primary, now)
+    ? await authenticators[presented.primary.kind](context, presented.primary, now, sender)
     : undefined;
-  const key = presented.apiKey ? await authenticators.api_key(context, presented.apiKey, now) : undefined;
+  const key = presented.apiKey
+    ? await authenticators.api_key(context, presented.apiKey, now, sender)
+    : undefined;
   const principal = primary ?? key;
   if (!principal) throw unauthenticated();
   if (primary && key && 'merchantId' in primary && primary.merchantId !== key.merchantId)

@@ -79,7 +79,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       cookieName,
     });
     const act = createAct(context, incoming.requestId);
-    const check = () => authenticate(context, kernel.authenticators, route, presented, request, act.now);
+    const check = () => authenticate(kernel, route, presented, request, act.now);
     const proved = route.credential.length > 0 && !deferred ? await check() : undefined;
     if (namesNothing(incoming.params)) {
       if (deferred) await check();

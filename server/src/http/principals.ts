@@ -80,4 +80,6 @@ export interface PresentedCredential {
   tokenHash: string;
   /** What a wallet sent beside its token; absent when it sent the token as a bearer. */
   deviceId?: string;
+  /** The credential whose key signed for this call, once that has been checked; only where a proof is required. */
+  provedBy?: string;
 }

@@ -12,6 +12,7 @@ export const RATE_LIMITS = {
   pairing_lookup: { count: 10, periodS: 60, per: 'device', security: true },
   create: { count: 60, periodS: 60, per: 'connection', security: false },
   reads: { count: 600, periodS: 60, per: 'credential', security: false },
+  proofs: { count: 1200, periodS: 60, per: 'connection', security: false },
   merchant_mutations: { count: 120, periodS: 60, per: 'session', security: false },
   device_enrolment: { count: 20, periodS: 3600, per: 'address', security: true },
   registrations: { count: 20, periodS: 3600, per: 'address', security: true },

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/config.ts';
+import { type Env, parseConfig } from '../../src/config.ts';
 import { createContext } from '../../src/context.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type Caller, createCaller, type Sent } from './client.ts';
@@ -11,8 +11,9 @@ import { freePort, type TestService } from './service.ts';
 export async function secondService(
   service: TestService,
   clock: Clock = service.clock,
+  env: Env = {},
 ): Promise<{ call: Caller }> {
-  const config = parseConfig({ ...service.env, SVC_PORT: String(await freePort()) });
+  const config = parseConfig({ ...service.env, SVC_PORT: String(await freePort()), ...env });
   const context = await createContext(config, service.database.target, { clock });
   const app = await createApp(context, { jobs: false });
   await app.start();

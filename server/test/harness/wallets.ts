@@ -1,4 +1,5 @@
 import type { Scope } from '@countersign/protocol';
+import type { Sender } from '../../src/http/authenticate.ts';
 import { exchangeAssertion, type TestAgent } from './agents.ts';
 import type { Caller } from './client.ts';
 import { succeed } from './merchants.ts';
@@ -85,6 +86,9 @@ export async function connect(
   ).body;
   return { connectionId: connection.connection_id, connectionToken: connection_token };
 }
+
+/** For the check of a token whose agent requires no proof: its sender is not looked at. */
+export const ANY_SENDER = {} as Sender;
 
 /** Uses a connection token on a read that changes nothing: `200 ok`, or how it was refused. Needs the read scope. */
 export async function useConnection(

@@ -65,7 +65,7 @@ export const agentRoutes: readonly Route[] = [
   defineRoute({
     method: 'PATCH',
     path: '/v1/agents/{agentId}',
-    summary: 'Change the status, name or allowed scopes of an agent',
+    summary: 'Change the status, name, allowed scopes or proofs of an agent',
     description:
       'Takes effect on the next call of the agent, on every process. Revoking is final: its tokens are dead at once, its credentials, invitations and connections are ended in the background.',
     tag: TAG,

@@ -53,6 +53,12 @@ export const AgentChange = Type.Object(
     ),
     name: Type.Optional(name),
     allowed_scopes: Type.Optional(allowedScopes),
+    require_proof: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether every call with a connection token of this agent needs the header DPoP with a proof (RFC 9449) signed by one of the agent's keys.",
+      }),
+    ),
     version,
   },
   { additionalProperties: false },
@@ -67,7 +73,11 @@ export function checkAgentChange(body: Partial<AgentChange>): Issue[] {
 export function refuseEmptyChange(body: AgentChange): void {
   if (Object.keys(body).some((member) => member !== 'version')) return;
   throw invalid([
-    { field: 'body', code: 'required', message: 'Name what to change: status, name or allowed_scopes.' },
+    {
+      field: 'body',
+      code: 'required',
+      message: 'Name what to change: status, name, allowed_scopes or require_proof.',
+    },
   ]);
 }
 

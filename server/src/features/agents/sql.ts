@@ -6,7 +6,7 @@ import type { AgentRow } from './view.ts';
 export async function insertAgent(
   tx: Tx,
   merchantId: string,
-  agent: Omit<AgentRow, 'merchant_id' | 'status' | 'version' | 'created_at' | 'updated_at'>,
+  agent: Omit<AgentRow, 'merchant_id' | 'status' | 'require_proof' | 'version' | 'created_at' | 'updated_at'>,
   now: Date,
 ): Promise<AgentRow> {
   const rows = await tx<[AgentRow]>`
@@ -45,13 +45,13 @@ export async function updateAgent(
   tx: Tx,
   merchantId: string,
   agent: AgentRow,
-  change: { name: string; status: AgentStatus; allowedScopes: readonly Scope[] },
+  change: { name: string; status: AgentStatus; allowedScopes: readonly Scope[]; requireProof: boolean },
   now: Date,
 ): Promise<AgentRow | undefined> {
   const rows = await tx<AgentRow[]>`
     update agents
     set name = ${change.name}, status = ${change.status}, allowed_scopes = ${[...change.allowedScopes]}::text[],
-        version = version + 1, updated_at = ${now}
+        require_proof = ${change.requireProof}, version = version + 1, updated_at = ${now}
     where agent_id = ${agent.agent_id} and merchant_id = ${merchantId}
       and version = ${agent.version} and status = ${agent.status}
     returning *`;

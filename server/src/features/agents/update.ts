@@ -42,6 +42,7 @@ export async function changeAgent(
       name: input.name ?? before.name,
       status: input.status ?? before.status,
       allowedScopes: (input.allowed_scopes as Scope[] | undefined) ?? before.allowed_scopes,
+      requireProof: input.require_proof ?? before.require_proof,
     },
     act.now,
   );
@@ -81,12 +82,9 @@ function auditEntries(
   const entries: AuditEntry[] = [];
   const statusType = input.status === undefined ? undefined : AUDIT_OF_STATUS[input.status];
   if (statusType) entries.push(entry(statusType, { from: before.status, to: after.status }));
-  if (input.name !== undefined || input.allowed_scopes !== undefined) {
-    const changed: Record<string, unknown> = {};
-    if (input.name !== undefined) changed['name'] = { from: before.name, to: after.name };
-    if (input.allowed_scopes !== undefined)
-      changed['allowed_scopes'] = { from: before.allowed_scopes, to: after.allowed_scopes };
-    entries.push(entry('agent.updated', changed));
-  }
+  const changed: Record<string, unknown> = {};
+  for (const member of ['name', 'allowed_scopes', 'require_proof'] as const)
+    if (input[member] !== undefined) changed[member] = { from: before[member], to: after[member] };
+  if (Object.keys(changed).length > 0) entries.push(entry('agent.updated', changed));
   return entries;
 }

@@ -8,6 +8,7 @@ export interface AgentRow {
   environment: string;
   allowed_scopes: Scope[];
   status: AgentStatus;
+  require_proof: boolean;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -37,6 +38,7 @@ export function agentView(row: AgentRow): Agent {
     environment: row.environment,
     allowed_scopes: row.allowed_scopes,
     status: row.status,
+    require_proof: row.require_proof,
     version: row.version,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

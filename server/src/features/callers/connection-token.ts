@@ -30,7 +30,7 @@ export function hashConnectionToken(keys: Keys, source: ConnectionTokenSource): 
 
 /**
  * The whole credential check as a condition, for statements that join it (`t` connection_tokens, `c`
- * connections, `a` agents). A caller that does not pass is explained by the ordinary check, `call.authenticate()`:
+ * connections, `a` agents), but for the proof that some agents require (`senderIsProved`). A caller that does not pass is explained by the ordinary check, `call.authenticate()`:
  *
  *   from connection_tokens t
  *     join connections c on c.connection_id = t.connection_id
@@ -58,6 +58,7 @@ export interface ConnectionTokenRow {
   status: 'active' | 'paused' | 'revoked';
   scopes: Scope[];
   agent_status: 'pending' | 'active' | 'suspended' | 'revoked';
+  require_proof: boolean;
   is_usable: boolean;
   first_used_at: Date | null;
   ended_at: Date | null;
@@ -70,7 +71,7 @@ export async function findConnectionToken(
 ): Promise<ConnectionTokenRow | undefined> {
   const [row] = await sql<ConnectionTokenRow[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status, ${effectiveScopes(sql)} as scopes,
-           a.status as agent_status, agent_is_usable(a.agent_id, ${now}) as is_usable, t.first_used_at, t.ended_at
+           a.status as agent_status, a.require_proof, agent_is_usable(a.agent_id, ${now}) as is_usable, t.first_used_at, t.ended_at
     from connection_tokens t
       join connections c on c.connection_id = t.connection_id
       join agents a on a.agent_id = c.agent_id

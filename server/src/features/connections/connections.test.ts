@@ -4,6 +4,7 @@ import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http
 import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import {
+  ANY_SENDER,
   agentToken,
   connect,
   deviceOf,
@@ -66,7 +67,12 @@ async function webhooksOf(id: string, count: number): Promise<{ type: string; st
 async function use(token: string): Promise<string> {
   const atTheDoor = await useConnection(service, token);
   const presented = { kind: 'connection', token, tokenHash: hashSecret(token) } as const;
-  const checked = await authenticateConnection(service.context, presented, service.clock.now()).then(
+  const checked = await authenticateConnection(
+    service.context,
+    presented,
+    service.clock.now(),
+    ANY_SENDER,
+  ).then(
     () => '200 ok',
     (error: unknown) => (error instanceof AppError ? `${error.httpStatus} ${error.code}` : String(error)),
   );

@@ -1,5 +1,6 @@
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { purgeProofs } from '../callers/sender-proof.ts';
 import { purgeConnectKeys } from './connect-key-sql.ts';
 import { purgeInvitations } from './invitation-sql.ts';
 import { purgeSessions } from './pairing-sql.ts';
@@ -8,5 +9,6 @@ import { purgeSessions } from './pairing-sql.ts';
 export const connectionRetention: readonly RetentionRule[] = [
   { name: 'invitations', purge: (db, now, limit) => purgeInvitations(db, addMs(now, -DAY_MS), limit) },
   { name: 'connect keys', purge: (db, now, limit) => purgeConnectKeys(db, addMs(now, -DAY_MS), limit) },
+  { name: 'sender proofs', purge: purgeProofs },
   { name: 'pairing sessions', purge: (db, now, limit) => purgeSessions(db, addMs(now, -DAY_MS), limit) },
 ];

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
 import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
-import { agentToken, deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
+import {
+  ANY_SENDER,
+  agentToken,
+  deviceOf,
+  enrolDevice,
+  type TestDevice,
+} from '../../../test/harness/wallets.ts';
 import { allRoutes } from '../../app.ts';
 import { AppError } from '../../errors.ts';
 import type { Route } from '../../http/route.ts';
@@ -163,6 +169,7 @@ async function check(model: Model): Promise<void> {
       service.context,
       { kind: 'connection', token, tokenHash: hashSecret(token) },
       service.clock.now(),
+      ANY_SENDER,
     ).then(
       (principal) => [...principal.scopes].sort(),
       (error: unknown) => (error instanceof AppError ? error.code : String(error)),

@@ -5,6 +5,8 @@ import { RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 /** One create, ready to be stored: everything that the statement does not take from the tables itself. */
 export interface CreateRow {
   token_hash: string;
+  /** The credential that signed for this call, where that is required. */
+  proved_by: string | undefined;
   /** As sent; must be the token's own. */
   connection_id: string | null;
   request_id: string;
@@ -54,7 +56,7 @@ export async function insertRequests(
   const outcomes = await sql<(CreateOutcome & { n: number })[]>`
     with input as materialized (
       select * from json_to_recordset(${input}::text::json) as i(
-        n int, token_hash text, connection_id id, request_id id, idempotency_key text, intent_digest text,
+        n int, token_hash text, proved_by id, connection_id id, request_id id, idempotency_key text, intent_digest text,
         transaction_id id, recipient_id id, recipient_version_id id, amount text, facts_digest text,
         source_members text, display json, metadata json, created_at timestamptz, expires_at timestamptz, event_id id)
     ), gate as materialized (

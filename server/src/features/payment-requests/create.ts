@@ -7,13 +7,14 @@ import { CREATED, REPLAYED } from './counters.ts';
 import { bodyIssues, expiryOrDefault, payeeIssues, type RawBody, timeIssues } from './create-checks.ts';
 import type { CreateOutcome, CreateRow } from './create-sql.ts';
 import type { Engine } from './engine.ts';
+import type { HotCaller } from './gate-sql.ts';
 import type { Payee, PayeeFacts } from './payees.ts';
 import { findKnownRequest } from './replay.ts';
 import type { CreateInput } from './schema.ts';
 import { topicsOf } from './settle.ts';
 
 export interface CreateCall {
-  tokenHash: string;
+  caller: HotCaller;
   /** The ordinary check of the credential, with its refusals. */
   authenticate(): Promise<ConnectionPrincipal>;
   /** Sound only when there are no issues. */
@@ -153,7 +154,7 @@ function activeFacts(engine: Engine, input: CreateInput, payee: Payee | undefine
 /** What is the same in every attempt of one call. */
 interface Draft {
   input: CreateInput;
-  tokenHash: string;
+  caller: HotCaller;
   key: string | null;
   requestId: string | null;
   intentDigest: string;
@@ -164,7 +165,7 @@ interface Draft {
 function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
   return {
     input,
-    tokenHash: call.tokenHash,
+    caller: call.caller,
     key: call.idempotencyKey ?? null,
     requestId: input.request_id ?? null,
     intentDigest: intentDigest(input, sha256OfText),
@@ -191,7 +192,8 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts): CreateRow {
   const { input } = draft;
   const { amount } = input.payment;
   return {
-    token_hash: draft.tokenHash,
+    token_hash: draft.caller.tokenHash,
+    proved_by: draft.caller.provedBy,
     connection_id: input.connection_id ?? null,
     request_id: draft.newRequestId,
     idempotency_key: draft.key,

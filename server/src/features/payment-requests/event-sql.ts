@@ -1,12 +1,12 @@
 import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
-import { joinCaller } from './gate-sql.ts';
+import { type HotCaller, joinCaller } from './gate-sql.ts';
 import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
 import { EVENT_JSON } from './record-json.ts';
 
 export interface EventRead {
-  tokenHash: string;
+  caller: HotCaller;
   since: number;
   limit: number;
 }
@@ -31,7 +31,13 @@ export async function readEvents(
   now: Date,
 ): Promise<(EventPage | undefined)[]> {
   const input = JSON.stringify(
-    reads.map((read, n) => ({ n, token_hash: read.tokenHash, since: read.since, page: read.limit })),
+    reads.map(({ caller, since, limit }, n) => ({
+      n,
+      token_hash: caller.tokenHash,
+      proved_by: caller.provedBy,
+      since,
+      page: limit,
+    })),
   );
   const rows = await sql<(EventPage & { n: number })[]>`
     select i.n, c.merchant_id, c.connection_id, c.agent_id,
@@ -40,7 +46,7 @@ export async function readEvents(
              where p.connection_id = c.connection_id and p.status = 'pending' and p.expires_at < ${now}
            ) as has_overdue,
            page.events, page.next_cursor, page.has_more
-    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, since bigint, page int)
+    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, proved_by id, since bigint, page int)
       ${joinCaller(sql, 'payment.requests.read', now)}
       -- One event more than the page holds tells whether there is more. Asked for in a look-up of its own, or numbered
       -- by a window, it costs the statement 20 to 50 µs a caller.
@@ -59,7 +65,7 @@ export async function readEvents(
 }
 
 export interface WaitingPoll {
-  tokenHash: string;
+  caller: HotCaller;
   since: number;
 }
 
@@ -81,7 +87,12 @@ export async function findMissedWakeups(
   now: Date,
 ): Promise<{ polls: number[]; inboxes: number[] }> {
   const pollInput = JSON.stringify(
-    polls.map((poll, n) => ({ n, token_hash: poll.tokenHash, since: poll.since })),
+    polls.map(({ caller, since }, n) => ({
+      n,
+      token_hash: caller.tokenHash,
+      proved_by: caller.provedBy,
+      since,
+    })),
   );
   const inboxInput = JSON.stringify(
     inboxes.map(({ tokenHash, walletId, status, place }, n) => ({
@@ -97,11 +108,11 @@ export async function findMissedWakeups(
   );
   const rows = await sql<{ kind: 'poll' | 'inbox'; n: number }[]>`
     select 'poll' as kind, p.n
-    from json_to_recordset(${pollInput}::text::json) as p(n int, token_hash text, since bigint)
+    from json_to_recordset(${pollInput}::text::json) as p(n int, token_hash text, proved_by id, since bigint)
       left join lateral (
         select true as is_alive,
                (select h.last_sequence from connection_heads h where h.connection_id = c.connection_id)
-        from (select p.token_hash) i ${joinCaller(sql, 'payment.requests.read', now)}
+        from (select p.token_hash, p.proved_by) i ${joinCaller(sql, 'payment.requests.read', now)}
       ) alive on true
     where alive.is_alive is null or alive.last_sequence > p.since
     union all

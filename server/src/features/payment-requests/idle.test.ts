@@ -48,7 +48,7 @@ describe('waiting', () => {
     });
     const wait = () =>
       pollEvents(engine, {
-        tokenHash: hashSecret(stage.connectionToken),
+        caller: { tokenHash: hashSecret(stage.connectionToken) },
         authenticate: () => Promise.reject(new Error('the statement itself knows the token')),
         since: 0,
         limit: 10,

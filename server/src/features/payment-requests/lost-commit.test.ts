@@ -88,7 +88,7 @@ const principal = (): ConnectionPrincipal => ({
 
 const create = (idempotencyKey: string) =>
   createPaymentRequest(engine, createAct(service.context, 'test'), {
-    tokenHash: hashSecret(stage.connectionToken),
+    caller: { tokenHash: hashSecret(stage.connectionToken) },
     authenticate: async () => principal(),
     body: paymentBody(stage),
     issues: [],

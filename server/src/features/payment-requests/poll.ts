@@ -3,11 +3,12 @@ import { agentTopic } from '../agents/usable.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import type { Engine, TokenPlace, Waited } from './engine.ts';
 import type { EventPage } from './event-sql.ts';
+import type { HotCaller } from './gate-sql.ts';
 import { expireOverdue } from './settle.ts';
 import type { Watch } from './waiting.ts';
 
 export interface PollCall {
-  tokenHash: string;
+  caller: HotCaller;
   authenticate(): Promise<unknown>;
   since: number;
   limit: number;
@@ -34,7 +35,7 @@ export async function pollEvents(engine: Engine, call: PollCall): Promise<PollRe
   let watch: Watch<Waited> | undefined;
   try {
     for (;;) {
-      watch ??= openWatch(engine, call, engine.places.get(call.tokenHash));
+      watch ??= openWatch(engine, call, engine.places.get(call.caller.tokenHash));
       const page = await readPage(engine, call);
       if (!page) return emptyPage(call);
       if (page.events !== NO_EVENTS || call.waitMs === 0) return page;
@@ -51,7 +52,7 @@ export async function pollEvents(engine: Engine, call: PollCall): Promise<PollRe
 function openWatch(engine: Engine, call: PollCall, place: TokenPlace | undefined): Watch<Waited> | undefined {
   if (call.waitMs === 0 || !place) return undefined;
   return engine.waiters.watch(
-    { kind: 'poll', tokenHash: call.tokenHash, since: call.since },
+    { kind: 'poll', caller: call.caller, since: call.since },
     [connectionTopic(place.connectionId), agentTopic(place.agentId)],
     call.hungUp,
   );
@@ -59,14 +60,14 @@ function openWatch(engine: Engine, call: PollCall, place: TokenPlace | undefined
 
 /** Undefined when the credential fails the statement although the ordinary check has nothing against it. */
 async function readPage(engine: Engine, call: PollCall): Promise<EventPage | undefined> {
-  const read = { tokenHash: call.tokenHash, since: call.since, limit: call.limit };
+  const read = { caller: call.caller, since: call.since, limit: call.limit };
   let page = await engine.polls.run(read);
   if (!page) {
     await call.authenticate();
     page = await engine.polls.run(read);
   }
   if (!page) return undefined;
-  engine.places.set(call.tokenHash, { connectionId: page.connection_id, agentId: page.agent_id });
+  engine.places.set(call.caller.tokenHash, { connectionId: page.connection_id, agentId: page.agent_id });
   if (!page.has_overdue) return page;
   const { merchant_id: merchantId, connection_id: connectionId } = page;
   await expireOverdue(engine.db, call.newAct(), {

@@ -10,7 +10,7 @@ import { pollEvents } from './poll.ts';
 import { readForAgent, readOne } from './read.ts';
 import { CONNECTION_CHOICE, INBOX_WAIT, STATUS_FILTER, WAIT } from './schema.ts';
 import { paymentRequestAnswer } from './view.ts';
-import { engineOf, hashOf } from './wiring.ts';
+import { callerOf, engineOf, hashOf } from './wiring.ts';
 
 export const readRoute: Route = defineRoute({
   method: 'GET',
@@ -31,7 +31,7 @@ export const readRoute: Route = defineRoute({
     if (call.presented?.kind === 'connection') {
       const { requestId, connectionId } = choice;
       const authenticate = () => call.authenticate();
-      const read = { tokenHash: hashOf(call.presented), authenticate, requestId, connectionId };
+      const read = { caller: callerOf(call.presented), authenticate, requestId, connectionId };
       return answer(paymentRequestAnswer(await readForAgent(engine, call.act, read)));
     }
     const reader = await call.authenticate();
@@ -123,7 +123,7 @@ export const eventsRoute: Route = defineRoute({
       throw new AppError('invalid_cursor', { field: 'since' });
     }
     const page = await pollEvents(engineOf(call.context), {
-      tokenHash: hashOf(call.presented),
+      caller: callerOf(call.presented),
       authenticate: call.authenticate,
       since: Number(since),
       limit: query.limit,

@@ -1,12 +1,12 @@
 import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
-import { joinCaller } from './gate-sql.ts';
+import { type HotCaller, joinCaller } from './gate-sql.ts';
 import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
 import { RECORD_JSON } from './record-json.ts';
 
 export interface AgentRead {
-  tokenHash: string;
+  caller: HotCaller;
   requestId: string;
 }
 
@@ -25,11 +25,16 @@ export async function readForAgents(
   now: Date,
 ): Promise<(ReadRow | undefined)[]> {
   const input = JSON.stringify(
-    reads.map((read, n) => ({ n, token_hash: read.tokenHash, request_id: read.requestId })),
+    reads.map(({ caller, requestId }, n) => ({
+      n,
+      token_hash: caller.tokenHash,
+      proved_by: caller.provedBy,
+      request_id: requestId,
+    })),
   );
   const rows = await sql<(ReadRow & { n: number })[]>`
     select i.n, c.merchant_id, c.connection_id, r.is_overdue, r.record
-    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, request_id id)
+    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, proved_by id, request_id id)
       ${joinCaller(sql, 'payment.requests.read', now)}
       left join lateral (
         select r.status = 'pending' and r.expires_at < ${now} as is_overdue, ${sql.unsafe(RECORD_JSON)} as record

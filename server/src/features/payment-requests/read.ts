@@ -3,6 +3,7 @@ import type { Act } from '../../act.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import type { Engine } from './engine.ts';
+import type { HotCaller } from './gate-sql.ts';
 import { settleShown } from './list.ts';
 import { findForMerchant } from './read-sql.ts';
 import { findForWallet } from './status-sql.ts';
@@ -38,17 +39,17 @@ export async function readForAgent(
   engine: Engine,
   act: Act,
   call: {
-    tokenHash: string;
+    caller: HotCaller;
     authenticate(): Promise<unknown>;
     requestId: string;
     connectionId: string | null;
   },
 ): Promise<string> {
-  const read = { tokenHash: call.tokenHash, requestId: call.requestId };
-  let row = await engine.reads.run(read);
+  const { caller, requestId } = call;
+  let row = await engine.reads.run({ caller, requestId });
   if (!row) {
     await call.authenticate();
-    row = await engine.reads.run(read);
+    row = await engine.reads.run({ caller, requestId });
   }
   if (!row || row.record === null) throw notFound();
   if (call.connectionId !== null && call.connectionId !== row.connection_id) throw notFound();

@@ -6,7 +6,7 @@ import { createPaymentRequest } from './create.ts';
 import { CREATE_INPUT, STATUS_INPUT, type StatusInput } from './schema.ts';
 import { reportStatus } from './status.ts';
 import { paymentRequestAnswer, statusAnswer } from './view.ts';
-import { countRefusals, engineOf, hashOf } from './wiring.ts';
+import { callerOf, countRefusals, engineOf, hashOf } from './wiring.ts';
 
 export const createRoute: Route = defineRoute({
   method: 'POST',
@@ -39,7 +39,7 @@ export const createRoute: Route = defineRoute({
     const engine = engineOf(call.context);
     const result = await countRefusals(call.act, () =>
       createPaymentRequest(engine, call.act, {
-        tokenHash: hashOf(call.presented),
+        caller: callerOf(call.presented),
         authenticate: call.authenticate,
         body: call.body,
         issues: call.issues,

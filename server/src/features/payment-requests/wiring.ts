@@ -25,9 +25,13 @@ export function engineOf(context: Surroundings): Engine {
 }
 
 /** Routes that check the credential in their own statement always have one: without it nobody gets this far. */
-export function hashOf(presented: PresentedCredential | undefined): string {
+export function callerOf(presented: PresentedCredential | undefined): PresentedCredential {
   if (!presented) throw new AppError('unauthenticated');
-  return presented.tokenHash;
+  return presented;
+}
+
+export function hashOf(presented: PresentedCredential | undefined): string {
+  return callerOf(presented).tokenHash;
 }
 
 export async function countRefusals<Result>(act: Act, work: () => Promise<Result>): Promise<Result> {

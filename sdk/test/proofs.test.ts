@@ -1,0 +1,52 @@
+import { AgentClient, ConnectionClient, isApiError } from '@countersign/sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { caught } from './harness/scripted.ts';
+import { type World, wholeWorld } from './harness/world.ts';
+
+let service: TestService;
+let world: World;
+const proofs: string[] = [];
+beforeAll(async () => {
+  service = await startService();
+  world = await wholeWorld(service, {
+    fetch: (url, init) => {
+      const proof = new Headers(init?.headers).get('dpop');
+      if (proof !== null) proofs.push(proof);
+      return fetch(url, init);
+    },
+  });
+});
+afterAll(() => service.close());
+
+it('an agent with its key works on when its merchant begins to require proofs; the bare token does not', async () => {
+  const { merchant, registered, connection, payee, connectionToken } = world;
+  const { agentId, version } = registered;
+  await connection.paymentRequests.listEvents({ since: 0 });
+  expect(proofs).toHaveLength(1);
+  await merchant.agents.update(agentId, { require_proof: true, version });
+
+  const { payment_request } = await connection.paymentRequests.create(
+    {
+      recipient_id: payee.recipientId,
+      payment: { amount: '1' },
+      policy: { requires_user_approval: true },
+    },
+    { idempotencyKey: 'order 1' },
+  );
+  await connection.paymentRequests.get(payment_request.request_id);
+  await connection.contexts.create({ title: 'Order' });
+  expect(new Set(proofs).size).toBe(4);
+
+  const bare = new ConnectionClient({ baseUrl: service.url, connectionToken });
+  const refusal = await caught(bare.paymentRequests.listEvents({ since: 0 }));
+  expect(isApiError(refusal) && refusal.code).toBe('proof_required');
+  const bound = new ConnectionClient({ baseUrl: service.url, connectionToken, proofKey: registered.key });
+  expect((await bound.paymentRequests.listEvents({ since: 0 })).events).toEqual([]);
+});
+
+it('a proof cannot be set by hand', () => {
+  const { agentId, kid, key } = world.registered;
+  const options = { baseUrl: service.url, agentId, kid, key, headers: { DPoP: 'x' } };
+  expect(() => new AgentClient(options)).toThrow(TypeError);
+});
