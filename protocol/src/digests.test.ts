@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { evidenceDigest, factsDigest, intentDigest, sha256Hex } from './digests.ts';
+import { evidenceDigest, factsDigest, intentDigest, payeeRecord, sha256Hex } from './digests.ts';
 
 const ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const FACTS = {
@@ -33,6 +33,8 @@ const INTENT = {
 /** Computed with sha256sum over the canonical text, not with this code. */
 const FACTS_DIGEST = 'sha256:9159d44fea40c0e388a70c49af35082ea8e23be8be4b9bfdeb89c3323fdc6229';
 const EVIDENCE_DIGEST = 'sha256:88a9a3b538147392623effb15acd09212cf11e803c3952cfe54df9eab6e6e8bc';
+const BOUND_EVIDENCE_DIGEST = 'sha256:7247016f725d40c90905f2b5edf36b2fd4ccc1341d0385cb59af9c02ac2f0996';
+const PAYEE_RECORD = 'svc-payee=sha256:189b7f841b9c9c74fe550e42ab7603a6f6697d06149627d160a21475475ce6c0';
 const INTENT_DIGEST = '7fdd34a7615b1bbed232632024754286d2bcdd9f96c3d1ec281f721e45a6ef73';
 
 describe('sha256Hex', () => {
@@ -86,6 +88,28 @@ describe('evidence digest', () => {
 
   it('ignores absent facts and members that are none', () => {
     expect(evidenceDigest({ ...EVIDENCE, memo: null, ...{ status: 'verified' } })).toBe(EVIDENCE_DIGEST);
+  });
+
+  it('has the binding to the payee as a member, and a proof of the domain alone is what it always was', () => {
+    expect(evidenceDigest({ ...EVIDENCE, binding: 'payee' })).toBe(BOUND_EVIDENCE_DIGEST);
+    expect(evidenceDigest({ ...EVIDENCE, binding: 'domain' })).toBe(EVIDENCE_DIGEST);
+    expect(evidenceDigest({ ...EVIDENCE, binding: null })).toBe(EVIDENCE_DIGEST);
+  });
+});
+
+describe('payee record', () => {
+  it('reproduces its published vector from a whole version', () => {
+    expect(payeeRecord(EVIDENCE)).toBe(PAYEE_RECORD);
+    expect(payeeRecord({ ...EVIDENCE, memo: null, contract: undefined })).toBe(PAYEE_RECORD);
+  });
+
+  it('changes with every single fact of the payee, and with nothing else', () => {
+    const facts = ['name', 'rail', 'network', 'asset', 'address', 'memo', 'contract', 'issuer', 'decimals'];
+    const seen = new Set([PAYEE_RECORD]);
+    for (const name of [...facts, 'chain_id']) seen.add(payeeRecord({ ...EVIDENCE, [name]: 'other' }));
+    expect(seen.size).toBe(11);
+    for (const name of ['domain', 'method', 'verified_at', 'type', 'binding'])
+      expect(payeeRecord({ ...EVIDENCE, [name]: 'other' })).toBe(PAYEE_RECORD);
   });
 });
 

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson } from './canonical-json.ts';
-import type { DomainMethod, EvidenceType, Network, Rail } from './enumerations.ts';
+import type { DomainMethod, EvidenceType, Network, PayeeBinding, Rail } from './enumerations.ts';
 
 /** Digests that two parties compute apart and compare. A member that is null or undefined counts as absent. */
 
@@ -79,6 +79,8 @@ export interface EvidenceFacts extends RecipientVersionFacts {
   domain: string;
   method: DomainMethod;
   verified_at: string;
+  /** Only `payee` is part of the digest, so that it cannot be taken away later; `domain` counts as absent. */
+  binding?: PayeeBinding | Absent;
 }
 
 /** The facts of a version that its evidence is about. */
@@ -101,6 +103,7 @@ const EVIDENCE_FACT_NAMES = [
   'method',
   'verified_at',
   'type',
+  'binding',
 ] as const satisfies readonly (keyof EvidenceFacts)[];
 
 /**
@@ -113,7 +116,33 @@ const EVIDENCE_FACT_NAMES = [
  * `sha256:88a9a3b538147392623effb15acd09212cf11e803c3952cfe54df9eab6e6e8bc`.
  */
 export function evidenceDigest(facts: EvidenceFacts): string {
-  return `sha256:${sha256Hex(canonicalJson(pickPresent(facts, EVIDENCE_FACT_NAMES)))}`;
+  return `sha256:${sha256Hex(canonicalJson(evidenceInput(facts)))}`;
+}
+
+/** What `evidenceDigest` hashes: members that are absent, or no part of it, left out. */
+export function evidenceInput(facts: EvidenceFacts): Record<string, unknown> {
+  const binding = facts.binding === 'payee' ? facts.binding : undefined;
+  return pickPresent({ ...facts, binding }, EVIDENCE_FACT_NAMES);
+}
+
+/**
+ * `payee_record`: what the owner of a domain publishes to say "this is our payee", as a TXT record at
+ * `_svc-payee.<domain>` or a line of `https://<domain>/.well-known/svc-payees.txt`. Published vector:
+ *
+ * `{"address":"GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ","asset":"XLM","decimals":7,"name":"Shop",
+ * "network":"stellar_testnet","rail":"stellar_xlm"}` (one line, no space) gives
+ * `svc-payee=sha256:189b7f841b9c9c74fe550e42ab7603a6f6697d06149627d160a21475475ce6c0`.
+ */
+export function payeeRecord(facts: RecipientVersionFacts): string {
+  return `svc-payee=sha256:${sha256Hex(canonicalJson(pickPresent(facts, VERSION_FACT_NAMES)))}`;
+}
+
+export function payeeRecordName(domain: string): string {
+  return `_svc-payee.${domain}`;
+}
+
+export function payeeRecordsUrl(domain: string): string {
+  return `https://${domain}/.well-known/svc-payees.txt`;
 }
 
 /** Members that say how a create is sent, not what is wanted. */

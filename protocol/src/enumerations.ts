@@ -97,7 +97,7 @@ export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 export const DOMAIN_METHODS = ['dns', 'https'] as const;
 export type DomainMethod = (typeof DOMAIN_METHODS)[number];
 
-export const RECIPIENT_STATUSES = ['draft', 'active', 'archived'] as const;
+export const RECIPIENT_STATUSES = ['draft', 'active', 'suspended', 'archived'] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
 export const RECIPIENT_VERSION_STATUSES = ['created', 'verified', 'active', 'superseded'] as const;
@@ -105,6 +105,10 @@ export type RecipientVersionStatus = (typeof RECIPIENT_VERSION_STATUSES)[number]
 
 export const EVIDENCE_TYPES = ['domain_proof'] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
+
+/** What the proof at the domain was about: this very payee, or the domain alone. */
+export const PAYEE_BINDINGS = ['payee', 'domain'] as const;
+export type PayeeBinding = (typeof PAYEE_BINDINGS)[number];
 
 export const AGENT_STATUSES = ['pending', 'active', 'suspended', 'revoked'] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];

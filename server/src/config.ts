@@ -23,6 +23,8 @@ export interface Config {
   dbPool: number;
   dnsServers: readonly string[] | undefined;
   enabledNetworks: readonly Network[];
+  /** `required`: evidence is made only for payees that the domain itself names. */
+  payeeBinding: 'optional' | 'required';
   metricsToken: Secret | undefined;
   /** Where a person reports a vulnerability: a URI, published in `security.txt`. */
   securityContact: string;
@@ -57,6 +59,7 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_DB_POOL: 'database connections per process (8)',
   SVC_DNS_SERVERS: 'host:port[,…] used for domain proofs (the system resolver)',
   SVC_ENABLED_NETWORKS: 'networks on which payees may be activated (stellar_testnet)',
+  SVC_PAYEE_BINDING: 'required: a domain must publish each payee record, or optional (optional)',
   SVC_METRICS_TOKEN: 'bearer token for /metrics (open on a loopback base URL, closed elsewhere)',
   SVC_SECURITY_CONTACT: 'mailto: or https: address in security.txt (mailto:security@<host of the base URL>)',
   SVC_RATE_LIMITS: 'on, off, or name=count/period,… (on; off on a loopback base URL)',
@@ -129,6 +132,7 @@ export function parseConfig(env: Env): Config {
       ),
     ),
     enabledNetworks: readNetworks(read),
+    payeeBinding: read.oneOf('SVC_PAYEE_BINDING', ['optional', 'required'] as const, 'optional'),
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
     securityContact:
       read.url('SVC_SECURITY_CONTACT', ['mailto:', 'https:']) ??

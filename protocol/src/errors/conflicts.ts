@@ -64,8 +64,10 @@ export const MERCHANT_CONFLICTS = {
   },
   recipient_not_active: {
     httpStatus: 409,
-    meaning: 'The Recipient has no active version or is archived.',
-    recovery: 'The merchant verifies and activates a version, or the agent names another Recipient.',
+    meaning:
+      'The Recipient has no active version, is archived, or is suspended because its domain no longer vouches for it (details.status).',
+    recovery:
+      'The merchant verifies and activates a version with a domain it holds now, or the agent names another Recipient.',
     safeToRetry: false,
   },
   evidence_mismatch: {
@@ -82,15 +84,17 @@ export const MERCHANT_CONFLICTS = {
   },
   domain_not_verified: {
     httpStatus: 409,
-    meaning: 'The domain that should back the evidence is not verified.',
-    recovery: 'Publish its challenge, verify the domain, then repeat.',
+    meaning:
+      'The domain that should back the evidence is not verified, or the evidence is older than its present proof.',
+    recovery: 'Publish its challenge, verify the domain, make new evidence, then repeat.',
     safeToRetry: false,
   },
   domain_proof_failed: {
     httpStatus: 409,
-    meaning: 'The challenge was not found at the domain. Nothing has changed.',
+    meaning:
+      'The challenge, or a payee record that is required, was not found at the domain. Nothing has changed.',
     recovery:
-      'Publish the challenge exactly as shown, wait for DNS to spread, and try again. Keep it published afterwards.',
+      'Publish details.expected exactly as shown, wait for DNS to spread, and try again. Keep it published afterwards.',
     safeToRetry: true,
   },
   domain_already_verified: {

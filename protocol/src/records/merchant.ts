@@ -5,6 +5,8 @@ import {
   EVIDENCE_TYPES,
   MERCHANT_STATUSES,
   NETWORKS,
+  PAYEE_BINDINGS,
+  type PayeeBinding,
   RAILS,
   RECIPIENT_STATUSES,
   RECIPIENT_VERSION_STATUSES,
@@ -30,6 +32,8 @@ export const MerchantSchema = record('Merchant', {
   merchant_id: id('mer'),
   name: text(1, 200),
   status: oneOf(MERCHANT_STATUSES),
+  /** Evidence counts only when the domain publishes the payee itself; once true it stays so. */
+  require_payee_binding: Type.Boolean(),
   version: version(),
   created_at: time(),
   updated_at: time(),
@@ -81,6 +85,14 @@ export const RecipientSchema = record('Recipient', {
 });
 export type Recipient = Static<typeof RecipientSchema>;
 
+function payeeRecordText() {
+  return Type.Unsafe<string>({ type: 'string', pattern: '^svc-payee=sha256:[0-9a-f]{64}$' });
+}
+
+function nullableBinding() {
+  return Type.Unsafe<PayeeBinding | null>({ type: ['string', 'null'], enum: [...PAYEE_BINDINGS, null] });
+}
+
 export const RecipientVersionSchema = record('RecipientVersion', {
   recipient_version_id: id('rcv'),
   recipient_id: id('rcp'),
@@ -96,9 +108,15 @@ export const RecipientVersionSchema = record('RecipientVersion', {
   issuer: nullableText(),
   decimals: nullableInteger(0, 255),
   chain_id: nullableInteger(0),
+  /** What the domain publishes so that evidence is bound to this very payee. */
+  payee_record: payeeRecordText(),
+  /** Of the evidence it was activated with; before that, of its newest evidence. */
+  binding: nullableBinding(),
   created_at: time(),
   verified_at: nullableTime(),
   activated_at: nullableTime(),
+  /** Since when the domain of its evidence no longer vouches for it. */
+  suspended_at: nullableTime(),
 });
 export type RecipientVersion = Static<typeof RecipientVersionSchema>;
 
@@ -107,6 +125,7 @@ export const EvidenceSchema = record('Evidence', {
   recipient_version_id: id('rcv'),
   type: oneOf(EVIDENCE_TYPES),
   source_id: id('dom'),
+  binding: oneOf(PAYEE_BINDINGS),
   evidence_digest: digest(),
   created_at: time(),
   expires_at: time(),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AMOUNT_PATTERN } from '../amounts.ts';
 import {
   NETWORKS,
+  PAYEE_BINDINGS,
   PAYMENT_EVENT_ACTORS,
   PAYMENT_REQUEST_PROTOCOL,
   PAYMENT_REQUEST_STATUSES,
@@ -69,6 +70,9 @@ export const PaymentRequestSchema = Type.Object(
         recipient_id: id('rcp'),
         recipient_version_id: id('rcv'),
         evidence_digest: digest(),
+        binding: oneOf(PAYEE_BINDINGS),
+        activated_at: time(),
+        is_current: Type.Boolean(),
       },
       OPEN,
     ),

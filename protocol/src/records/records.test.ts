@@ -41,7 +41,14 @@ const policy = {
 const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
   Merchant: [
     records.MerchantSchema,
-    { merchant_id: `mer_${ULID}`, name: 'Shop', status: 'pending', version: 1, ...times },
+    {
+      merchant_id: `mer_${ULID}`,
+      name: 'Shop',
+      status: 'pending',
+      require_payee_binding: false,
+      version: 1,
+      ...times,
+    },
   ],
   MerchantChoice: [records.MerchantChoiceSchema, { choice_id: 'c', name: 'Shop', status: 'active' }],
   MerchantSession: [records.MerchantSessionSchema, { expires_at: AT }],
@@ -93,9 +100,12 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       issuer: null,
       decimals: 7,
       chain_id: null,
+      payee_record: `svc-payee=${DIGEST}`,
+      binding: null,
       created_at: AT,
       verified_at: null,
       activated_at: null,
+      suspended_at: null,
     },
   ],
   Evidence: [
@@ -105,6 +115,7 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       recipient_version_id: `rcv_${ULID}`,
       type: 'domain_proof',
       source_id: `dom_${ULID}`,
+      binding: 'payee',
       evidence_digest: DIGEST,
       created_at: AT,
       expires_at: AT,

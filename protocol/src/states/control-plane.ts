@@ -25,7 +25,11 @@ export const domain = defineMachine(DOMAIN_STATUSES, 'pending', [
 export const recipient = defineMachine(RECIPIENT_STATUSES, 'draft', [
   ['draft', 'active', 'merchant', 'first version activated'],
   ['draft', 'archived', 'merchant', 'archived'],
+  ['active', 'suspended', 'merchant', 'its domain deleted'],
+  ['active', 'suspended', 'system', 'its domain lapsed'],
+  ['suspended', 'active', 'merchant', 'a version activated with new evidence'],
   ['active', 'archived', 'merchant', 'archived'],
+  ['suspended', 'archived', 'merchant', 'archived'],
 ]);
 
 export const recipientVersion = defineMachine(RECIPIENT_VERSION_STATUSES, 'created', [

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { type Env, parseConfig } from '../../src/config.ts';
-import { createContext } from '../../src/context.ts';
+import { type Context, createContext } from '../../src/context.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type Caller, createCaller, type Sent } from './client.ts';
 import { createTestClock } from './clock.ts';
@@ -12,7 +12,7 @@ export async function secondService(
   service: TestService,
   clock: Clock = service.clock,
   env: Env = {},
-): Promise<{ call: Caller }> {
+): Promise<{ call: Caller; context: Context }> {
   const config = parseConfig({ ...service.env, SVC_PORT: String(await freePort()), ...env });
   const context = await createContext(config, service.database.target, { clock });
   const app = await createApp(context, { jobs: false });
@@ -22,7 +22,7 @@ export async function secondService(
     await app.stop();
     await context.close();
   });
-  return { call: createCaller(`http://${config.host}:${config.port}`) };
+  return { call: createCaller(`http://${config.host}:${config.port}`), context };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../../db/open.ts';
+import { PAYMENT_COLUMNS } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 
 /** Which open intents are to be settled. Rows are locked in the order of their ids, as everywhere. */
@@ -23,13 +24,13 @@ export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promi
     with due as materialized (
       select p.agent_payment_id from agent_payments p where p.status = 'intent_created' and ${chosen(tx, selection, now)}
     )
-    update agent_payments p set
-      status = case when p.expires_at < ${now} then 'expired' else 'rejected' end,
-      reason = case when p.expires_at < ${now} then null else ${CONNECTION_REVOKED} end,
-      updated_at = case when p.expires_at < ${now} then p.expires_at else ${now} end,
-      state_version = p.state_version + 1
-    from due where p.agent_payment_id = due.agent_payment_id and p.status = 'intent_created'
-    returning p.*`;
+    update agent_payments o set
+      status = case when o.expires_at < ${now} then 'expired' else 'rejected' end,
+      reason = case when o.expires_at < ${now} then null else ${CONNECTION_REVOKED} end,
+      updated_at = case when o.expires_at < ${now} then o.expires_at else ${now} end,
+      state_version = o.state_version + 1
+    from due where o.agent_payment_id = due.agent_payment_id and o.status = 'intent_created'
+    returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
 }
 
 function chosen(tx: Tx, selection: Selection, now: Date) {

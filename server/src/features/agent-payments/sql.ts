@@ -1,12 +1,26 @@
 import type { AgentPaymentStatus } from '@countersign/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
+import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { PaymentRow } from './view.ts';
 
+/** The columns of `o`, and what its payee is at this moment. */
+export const PAYMENT_COLUMNS = `
+  o.*, (
+    select json_build_object('is_current', ${IS_CURRENT}, 'is_suspended', ${IS_SUSPENDED}, 'activated_at', v.activated_at)
+    from recipient_versions v where v.recipient_version_id = o.recipient_version_id) as payee_now`;
+
 export type NewPayment = Omit<
   PaymentRow,
-  'status' | 'state_version' | 'tx_hash' | 'reason' | 'reason_text' | 'decided_by_device_id' | 'updated_at'
+  | 'payee_now'
+  | 'status'
+  | 'state_version'
+  | 'tx_hash'
+  | 'reason'
+  | 'reason_text'
+  | 'decided_by_device_id'
+  | 'updated_at'
 > & { idempotency_key: string };
 
 /** Undefined when the connection already has a payment with this key; whoever holds it open is waited for. */
@@ -20,7 +34,10 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<Paymen
     updated_at: payment.created_at,
   };
   const [made] = await tx<PaymentRow[]>`
-    insert into agent_payments ${tx(row)} on conflict (connection_id, idempotency_key) do nothing returning *`;
+    with o as (
+      insert into agent_payments ${tx(row)} on conflict (connection_id, idempotency_key) do nothing returning *
+    )
+    select ${tx.unsafe(PAYMENT_COLUMNS)} from o`;
   return made;
 }
 
@@ -31,7 +48,7 @@ export async function selectByKey(
   key: string,
 ): Promise<PaymentRow | undefined> {
   const [row] = await sql<PaymentRow[]>`
-    select o.* from agent_payments o
+    select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o
     where o.connection_id = ${connectionId} and o.idempotency_key = ${key} and ${inReach(sql, reach)}`;
   return row;
 }
@@ -42,13 +59,15 @@ export async function selectPayment(
   paymentId: string,
 ): Promise<PaymentRow | undefined> {
   const [row] = await sql<PaymentRow[]>`
-    select o.* from agent_payments o where o.agent_payment_id = ${paymentId} and ${inReach(sql, reach)}`;
+    select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o
+    where o.agent_payment_id = ${paymentId} and ${inReach(sql, reach)}`;
   return row;
 }
 
 export async function lockPayment(tx: Tx, reach: Reach, paymentId: string): Promise<PaymentRow | undefined> {
   const [row] = await tx<PaymentRow[]>`
-    select o.* from agent_payments o where o.agent_payment_id = ${paymentId} and ${inReach(tx, reach)} for update`;
+    select ${tx.unsafe(PAYMENT_COLUMNS)} from agent_payments o
+    where o.agent_payment_id = ${paymentId} and ${inReach(tx, reach)} for update of o`;
   return row;
 }
 
@@ -69,7 +88,7 @@ export async function selectPayments(
 ): Promise<PaymentRow[]> {
   const { after } = page;
   return sql<PaymentRow[]>`
-    select o.* from agent_payments o
+    select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o
     where ${inReach(sql, reach)}
       ${filter.connectionId === undefined ? sql`` : sql`and o.connection_id = ${filter.connectionId}`}
       ${filter.status === undefined ? sql`` : sql`and ${hasStatus(sql, filter.status, now)}`}
@@ -101,13 +120,13 @@ export async function movePayment(
   now: Date,
 ): Promise<PaymentRow> {
   const [row] = await tx<PaymentRow[]>`
-    update agent_payments
+    update agent_payments o
     set status = ${move.status}, state_version = state_version + 1, tx_hash = coalesce(tx_hash, ${move.tx_hash ?? null}),
         reason = ${move.reason ?? null}, reason_text = ${move.reason_text ?? null},
         decided_by_device_id = ${move.device_id ?? null}, updated_at = ${now}
     where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id}
       and status = ${payment.status}
-    returning *`;
+    returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
   if (!row) throw new Error('The locked row of an agent payment changed.');
   return row;
 }
@@ -120,9 +139,9 @@ export async function addTxHash(
   now: Date,
 ): Promise<PaymentRow> {
   const [row] = await tx<PaymentRow[]>`
-    update agent_payments set tx_hash = ${txHash}, updated_at = ${now}
+    update agent_payments o set tx_hash = ${txHash}, updated_at = ${now}
     where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id} and tx_hash is null
-    returning *`;
+    returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
   if (!row) throw new Error('The locked row of an agent payment changed.');
   return row;
 }

@@ -8,6 +8,12 @@ import type {
 } from '@countersign/protocol';
 import { toTimestamp } from '../../lib/clock.ts';
 
+export interface PayeeNow {
+  is_current: boolean;
+  is_suspended: boolean;
+  activated_at: string;
+}
+
 export interface PaymentRow {
   agent_payment_id: string;
   merchant_id: string;
@@ -32,6 +38,8 @@ export interface PaymentRow {
   payee: Record<string, unknown>;
   /** Null with a Recipient, and where it was not written down yet. */
   to_entered_by: AddressOrigin | null;
+  /** What the pinned version is now; null where a payment names an address. */
+  payee_now: PayeeNow | null;
   facts_digest: string;
   metadata: Record<string, unknown> | null;
   status: AgentPaymentStatus;
@@ -72,9 +80,26 @@ export function paymentView(row: PaymentRow): AgentPayment {
     chain_id: row.chain_id,
     memo: row.memo,
     recipient_version_id: row.recipient_version_id,
-    payee: row.payee,
+    payee: payeeView(row),
     to_entered_by: row.to_entered_by,
     facts_digest: row.facts_digest,
+  };
+}
+
+/**
+ * The payee as pinned, and what its version is now. While nobody has decided, a payee whose domain is gone is not
+ * verified; what was decided keeps what was true. A plain address is nobody's, now and then.
+ */
+function payeeView({ payee, payee_now: now, status, created_at }: PaymentRow): Record<string, unknown> {
+  if (now === null) return payee;
+  const activatedAt = new Date(Math.min(Date.parse(now.activated_at), created_at.getTime()));
+  return {
+    // Payments from before these two were pinned: no evidence was bound to a payee then.
+    ...(payee['binding'] === undefined
+      ? { ...payee, binding: 'domain', activated_at: toTimestamp(activatedAt) }
+      : payee),
+    ...(now.is_suspended && status === 'intent_created' ? { verified: false } : {}),
+    is_current: now.is_current,
   };
 }
 

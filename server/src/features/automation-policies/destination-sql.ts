@@ -1,13 +1,15 @@
-import type { DerivedFacts } from '@countersign/protocol';
+import type { DerivedFacts, PayeeBinding, RecipientStatus } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
 
 export interface ActiveRecipient extends DerivedFacts {
-  status: 'draft' | 'active' | 'archived';
+  status: RecipientStatus;
   /** Null while no version is active; then the facts are null too. */
   recipient_version_id: string | null;
   name: string;
   domain: string;
   evidence_digest: string;
+  binding: PayeeBinding;
+  activated_at: Date;
 }
 
 export async function selectRecipientNow(
@@ -17,7 +19,7 @@ export async function selectRecipientNow(
 ): Promise<ActiveRecipient | undefined> {
   const [row] = await sql<ActiveRecipient[]>`
     select r.status, v.recipient_version_id, v.name, v.rail, v.network, v.asset, v.address, v.memo, v.contract, v.issuer,
-           v.decimals, v.chain_id, e.domain, e.evidence_digest
+           v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest, e.binding
     from recipients r
       left join recipient_versions v on v.recipient_version_id = r.active_version_id
       left join recipient_evidence e on e.evidence_id = v.evidence_id

@@ -59,6 +59,8 @@ async function recipientDestination(sql: Sql, merchantId: string, recipientId: s
     name,
     domain,
     evidence_digest,
+    binding,
+    activated_at: activatedAt,
     ...facts
   } = recipient;
   if (status !== 'active' || recipientVersionId === null)
@@ -71,6 +73,8 @@ async function recipientDestination(sql: Sql, merchantId: string, recipientId: s
     recipient_id: recipientId,
     recipient_version_id: recipientVersionId,
     evidence_digest,
+    binding,
+    activated_at: activatedAt.toISOString(),
   };
   return { recipientId, recipientVersionId, facts, payee };
 }

@@ -5,15 +5,8 @@ import type { Job } from '../../jobs/job.ts';
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import { type Mail, MailError } from '../../lib/mail/index.ts';
 import type { CounterSpec } from '../../metrics.ts';
-import { MAIL_JOB } from './mail-queue.ts';
-import {
-  claimMailJobs,
-  deleteMailJob,
-  type MailJobRow,
-  type MailKind,
-  releaseMailJob,
-  renewLease,
-} from './mail-sql.ts';
+import { MAIL_JOB, type MailKind } from '../notices/queue.ts';
+import { claimMailJobs, deleteMailJob, type MailJobRow, releaseMailJob, renewLease } from './mail-sql.ts';
 import { prepareMail } from './prepare-mail.ts';
 
 const BATCH = 8;
@@ -24,7 +17,13 @@ const STOP_GRACE_MS = 5 * SECOND_MS;
 const FIRST_RETRY_MS = 5 * SECOND_MS;
 const MAX_RETRY_MS = 10 * MINUTE_MS;
 /** When the person who asked for a link has long gone, it is not sent any more. */
-const GIVE_UP_AFTER_MS: Record<MailKind, number> = { sign_in_link: HOUR_MS, payee_activated: 3 * DAY_MS };
+const GIVE_UP_AFTER_MS: Record<MailKind, number> = {
+  sign_in_link: HOUR_MS,
+  payee_activated: 3 * DAY_MS,
+  domain_lost: 3 * DAY_MS,
+  domain_gained: 3 * DAY_MS,
+  domain_absent: 3 * DAY_MS,
+};
 
 const MAILS: CounterSpec<'kind' | 'outcome'> = {
   name: 'svc_mails_total',

@@ -1,32 +1,9 @@
 import type { MerchantStatus } from '@countersign/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { MailJob } from '../notices/queue.ts';
 
-export type MailKind = 'sign_in_link' | 'payee_activated';
-
-export interface MailJobRow {
-  mail_job_id: string;
-  kind: MailKind;
-  email: string;
-  payload: Record<string, unknown>;
-  created_at: Date;
+export interface MailJobRow extends MailJob {
   attempts: number;
-}
-
-export async function insertMailJobs(tx: Tx, jobs: readonly Omit<MailJobRow, 'attempts'>[]): Promise<void> {
-  const rows = jobs.map((job) => ({
-    ...job,
-    payload: tx.json(job.payload as never),
-    run_at: job.created_at,
-  }));
-  if (rows.length > 0) await tx`insert into mail_jobs ${tx(rows)}`;
-}
-
-export async function listOperatorEmails(tx: Tx, merchantId: string): Promise<string[]> {
-  const rows = await tx<{ email: string }[]>`
-    select email from merchant_operators join accounts using (account_id)
-    where merchant_id = ${merchantId}
-    order by email`;
-  return rows.map((row) => row.email);
 }
 
 /** A lease that is not renewed runs out, and the mail becomes due again. */

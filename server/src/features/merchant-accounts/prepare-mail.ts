@@ -3,8 +3,13 @@ import type { Tx } from '../../db/open.ts';
 import { addMs, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import type { Mail } from '../../lib/mail/index.ts';
+import type {
+  DomainAbsentNotice,
+  DomainGainedNotice,
+  DomainLostNotice,
+  PayeeActivatedNotice,
+} from '../notices/queue.ts';
 import { LINK_LIFE_MS } from './lifetimes.ts';
-import type { PayeeActivatedNotice } from './mail-queue.ts';
 import {
   countLinkMails,
   insertLink,
@@ -13,6 +18,7 @@ import {
   lockMailbox,
   type MailJobRow,
 } from './mail-sql.ts';
+import { domainAbsentMail, domainGainedMail, domainLostMail } from './mails/domains.ts';
 import { payeeActivatedMail } from './mails/payee-activated.ts';
 import { signInLinkMail } from './mails/sign-in-link.ts';
 
@@ -27,16 +33,23 @@ export async function prepareMail(
   baseUrl: string,
   job: MailJobRow,
 ): Promise<Mail | undefined> {
+  const facts = <Notice>() => ({
+    to: job.email,
+    baseUrl,
+    at: job.created_at,
+    notice: job.payload as unknown as Notice,
+  });
   switch (job.kind) {
     case 'sign_in_link':
       return prepareLink(tx, act, baseUrl, job);
     case 'payee_activated':
-      return payeeActivatedMail({
-        to: job.email,
-        baseUrl,
-        activatedAt: job.created_at,
-        notice: job.payload as unknown as PayeeActivatedNotice,
-      });
+      return payeeActivatedMail(facts<PayeeActivatedNotice>());
+    case 'domain_lost':
+      return domainLostMail(facts<DomainLostNotice>());
+    case 'domain_gained':
+      return domainGainedMail(facts<DomainGainedNotice>());
+    case 'domain_absent':
+      return domainAbsentMail(facts<DomainAbsentNotice>());
   }
 }
 

@@ -6,8 +6,8 @@ import { outcome, signUp, tokenIn, uniqueEmail, verifiedMerchant } from '../../.
 import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
 import { createAct } from '../../act.ts';
 import { transaction } from '../../db/open.ts';
+import { queueOperatorMail } from '../notices/queue.ts';
 import { mailJob } from './mail-job.ts';
-import { queueOperatorMail } from './mail-queue.ts';
 
 const PATH = '/v1/merchant-accounts/registrations';
 const ROUNDS = 60;
@@ -186,6 +186,7 @@ describe('mail limits', () => {
       address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
       memo: null,
       domain: merchant.domain,
+      binding: 'domain' as const,
       recipient_id: 'rcp_1',
       recipient_version_id: 'rcv_1',
     };

@@ -7,9 +7,9 @@ import { toTimestamp } from '../../lib/clock.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { nameIssues } from '../merchants/schema.ts';
 import { merchantView } from '../merchants/view.ts';
+import { queueSignInLink } from '../notices/queue.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import { foundOrganization } from './found-organization.ts';
-import { queueSignInLink } from './mail-queue.ts';
 import {
   EmailVerificationAnswer,
   EmailVerificationInput,

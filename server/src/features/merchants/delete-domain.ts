@@ -5,8 +5,9 @@ import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { deleteDomainRow } from './domain-sql.ts';
 import type { DomainRow } from './rows.ts';
+import { suspendPayees } from './suspend-payees.ts';
 
-/** Releases the name. The organization stays active, and evidence already made stays valid. */
+/** Releases the name. The organization stays active; payees that rest on this domain are suspended. */
 export async function deleteDomain(
   tx: Tx,
   act: Act,
@@ -22,5 +23,6 @@ export async function deleteDomain(
     target: { type: 'domain', id: row.domain_id },
     details: { domain: row.domain, status: row.status },
   });
+  await suspendPayees(tx, act, auditActor(principal), row, 'domain_deleted');
   return row;
 }

@@ -31,7 +31,7 @@ const register = defineRoute({
   path: '/v1/merchant-domains',
   summary: 'Register an exact domain and get its challenge',
   description:
-    'Publish the challenge as the TXT record or the file that the answer names, then verify the domain. Keep it published: it is looked up again whenever a payee is verified. The same name again answers 200 with the same record.',
+    'Publish the challenge as the TXT record or the file that the answer names, then verify the domain. Keep it published: it is looked up again every day and whenever a payee is verified. The same name again answers 200 with the same record.',
   tag,
   credential: ['merchant'],
   allowsPendingMerchant: true,
@@ -86,7 +86,8 @@ const remove = defineRoute({
   method: 'DELETE',
   path: '/v1/merchant-domains/{id}',
   summary: 'Release a domain',
-  description: 'The organization stays active and evidence already made stays valid.',
+  description:
+    'The organization stays active. Evidence of this domain can no longer activate a payee, and Recipients that rest on it are suspended until a version is activated with new evidence.',
   tag,
   credential: ['merchant'],
   allowsPendingMerchant: true,

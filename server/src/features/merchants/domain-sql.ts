@@ -1,6 +1,6 @@
-import type { Sql, Tx } from '../../db/open.ts';
+import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
-import type { DomainRow } from './rows.ts';
+import type { DomainRow, DomainWatch } from './rows.ts';
 
 export async function findDomain(
   sql: Sql,
@@ -53,7 +53,7 @@ export async function firstVerifiedDomain(sql: Sql, merchantId: string): Promise
 export async function insertDomain(
   tx: Tx,
   merchantId: string,
-  row: Omit<DomainRow, 'merchant_id' | 'status' | 'verified_at'>,
+  row: Omit<DomainRow, 'merchant_id' | 'status' | 'verified_at' | keyof DomainWatch>,
   maxPerMerchant: number,
 ): Promise<DomainRow | undefined> {
   const rows = await tx<DomainRow[]>`
@@ -131,9 +131,12 @@ export async function markVerified(
   merchantId: string,
   domainId: string,
   now: Date,
+  checkAt: Date,
 ): Promise<DomainRow | undefined> {
   const rows = await tx<DomainRow[]>`
-    update domains set status = 'verified', verified_at = ${now}
+    update domains
+    set status = 'verified', verified_at = ${now}, check_at = ${checkAt}, check_lease = null, absent_at = null,
+        absent_ms = 0, absence_told = 0
     where domain_id = ${domainId} and merchant_id = ${merchantId} and status in ('pending', 'lapsed')
       and deleted_at is null
     returning *`;
@@ -151,4 +154,52 @@ export async function markLapsed(
     update domains
     set status = 'lapsed', challenge_expires_at = greatest(challenge_expires_at, ${challengeExpiresAt})
     where domain_id = ${domainId} and merchant_id = ${merchantId} and status = 'verified' and deleted_at is null`;
+}
+
+/** Verified domains whose daily look is due. A lease that is not used up in time runs out, and they are due again. */
+export async function claimDue(
+  db: Database,
+  lease: string,
+  now: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<DomainRow[]> {
+  return db<DomainRow[]>`
+    update domains set check_lease = ${lease}, check_at = ${leaseUntil}
+    where domain_id in (
+      select domain_id from domains where status = 'verified' and deleted_at is null and check_at <= ${now}
+      order by check_at limit ${limit} for update skip locked)
+    returning *`;
+}
+
+/** Unanswered: whoever comes next looks at them. */
+export async function giveBack(db: Database, lease: string, now: Date): Promise<void> {
+  await db`update domains set check_lease = null, check_at = ${now} where check_lease = ${lease}`;
+}
+
+export async function lockWatched(
+  tx: Tx,
+  merchantId: string,
+  domainId: string,
+  lease: string,
+): Promise<DomainRow | undefined> {
+  const rows = await tx<DomainRow[]>`
+    select * from domains
+    where domain_id = ${domainId} and merchant_id = ${merchantId} and check_lease = ${lease} and status = 'verified'
+      and deleted_at is null
+    for update`;
+  return rows[0];
+}
+
+export async function updateWatch(
+  tx: Tx,
+  merchantId: string,
+  domainId: string,
+  watch: DomainWatch & { check_at: Date },
+): Promise<void> {
+  await tx`
+    update domains
+    set check_at = ${watch.check_at}, check_lease = null, absent_at = ${watch.absent_at},
+        absent_ms = ${watch.absent_ms}, absence_told = ${watch.absence_told}
+    where domain_id = ${domainId} and merchant_id = ${merchantId}`;
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '../../feature.ts';
+import { domainCheckJob } from './check-job.ts';
 import { domainRoutes } from './domain-routes.ts';
 import { merchantRoutes } from './routes.ts';
 
@@ -6,4 +7,5 @@ import { merchantRoutes } from './routes.ts';
 export const merchantsFeature: Feature = {
   name: 'merchants',
   routes: [...merchantRoutes, ...domainRoutes],
+  jobs: [domainCheckJob],
 };

@@ -1,10 +1,10 @@
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
-import { notFound, versionConflict } from '../../errors.ts';
+import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import type { MerchantRow } from './rows.ts';
-import { findMerchant, insertMerchant, renameMerchant } from './sql.ts';
+import { changeMerchant, findMerchant, insertMerchant, lockMerchant, requireBinding } from './sql.ts';
 
 export async function readMerchant(sql: Sql, merchantId: string): Promise<MerchantRow> {
   const row = await findMerchant(sql, merchantId);
@@ -31,20 +31,70 @@ export async function createMerchant(
   return row;
 }
 
+export interface MerchantChange {
+  name?: string;
+  require_payee_binding?: boolean;
+  version: number;
+}
+
+/**
+ * Whoever reads an operator's mail can do this much. So the demand that the domain names every payee can be made here,
+ * and never taken back.
+ */
 export async function updateMerchant(
   tx: Tx,
   act: Act,
   principal: MerchantPrincipal,
-  input: { name: string; version: number },
+  input: MerchantChange,
 ): Promise<MerchantRow> {
-  const row = await renameMerchant(tx, principal.merchantId, input, act.now);
-  if (!row) throw versionConflict((await readMerchant(tx, principal.merchantId)).version);
-  await recordAudit(tx, act, {
-    merchantId: row.merchant_id,
-    type: 'merchant.updated',
-    actor: auditActor(principal),
-    target: { type: 'merchant', id: row.merchant_id },
-    details: { name: row.name },
-  });
+  const before = await lockMerchant(tx, principal.merchantId);
+  if (!before) throw notFound();
+  if (before.version !== input.version) throw versionConflict(before.version);
+  if (before.require_payee_binding && input.require_payee_binding === false) throw bindingStays();
+  const row = await changeMerchant(
+    tx,
+    principal.merchantId,
+    {
+      name: input.name ?? before.name,
+      require_payee_binding: input.require_payee_binding ?? before.require_payee_binding,
+    },
+    act.now,
+  );
+  if (!row) throw new Error('The locked row of a merchant changed.');
+  if (input.name !== undefined) {
+    await recordAudit(tx, act, {
+      merchantId: row.merchant_id,
+      type: 'merchant.updated',
+      actor: auditActor(principal),
+      target: { type: 'merchant', id: row.merchant_id },
+      details: { name: row.name },
+    });
+  }
+  if (row.require_payee_binding && !before.require_payee_binding)
+    await auditBinding(tx, act, principal, 'merchant.updated');
   return row;
+}
+
+function bindingStays(): AppError {
+  return new AppError('invalid_status_transition', {
+    message: 'The domain must name every payee of this organization. Once required, this stays required.',
+    field: 'require_payee_binding',
+    details: { from: 'required', to: 'optional', allowed: [] },
+  });
+}
+
+/** From the first payee on that its domain names, the others have to be named too. */
+export async function requirePayeeBinding(tx: Tx, act: Act, principal: MerchantPrincipal): Promise<void> {
+  if (await requireBinding(tx, principal.merchantId, act.now))
+    await auditBinding(tx, act, principal, 'recipient.version_activated');
+}
+
+async function auditBinding(tx: Tx, act: Act, principal: MerchantPrincipal, because: string): Promise<void> {
+  await recordAudit(tx, act, {
+    merchantId: principal.merchantId,
+    type: 'merchant.payee_binding_required',
+    actor: auditActor(principal),
+    target: { type: 'merchant', id: principal.merchantId },
+    details: { because },
+  });
 }

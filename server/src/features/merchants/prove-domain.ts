@@ -1,4 +1,4 @@
-import type { DomainMethod } from '@countersign/protocol';
+import { type DomainMethod, payeeRecordName, payeeRecordsUrl } from '@countersign/protocol';
 import { AppError } from '../../errors.ts';
 import { type Dns, DnsError, type DnsFailure } from '../../lib/dns.ts';
 import type { Outbound, OutboundResult } from '../../lib/outbound/index.ts';
@@ -38,12 +38,51 @@ export type ProofResult =
 const DNS_TIMEOUT_MS = 5_000;
 const HTTPS_DEADLINE_MS = 10_000;
 const MAX_BODY_BYTES = 4_096;
+/** Some 800 payee records. */
+const MAX_LIST_BYTES = 65_536;
 const MAX_RECORDS_SHOWN = 10;
 const MAX_TEXT_SHOWN = 200;
 
+/** What the owner of a domain publishes, and where: in one of the two places. */
+interface Published {
+  method: DomainMethod;
+  name: string;
+  url: string;
+  expected: string;
+  /** The file at the URL is a list: one of its lines must be the value. Otherwise it holds the value alone. */
+  isList: boolean;
+}
+
 /** Looks the challenge up now. Network work: never inside a transaction. */
 export function proveDomainNow(parts: ProofParts, domain: DomainToProve): Promise<ProofResult> {
-  return domain.method === 'dns' ? proveByDns(parts.dns, domain) : proveByHttps(parts.outbound, domain);
+  return lookUp(parts, {
+    method: domain.method,
+    name: challengeRecordName(domain.domain),
+    url: challengeUrl(domain.domain),
+    expected: domain.challenge,
+    isList: false,
+  });
+}
+
+/** Looks up whether the domain itself names this payee. Network work too. */
+export function provePayeeNow(
+  parts: ProofParts,
+  domain: Pick<DomainToProve, 'domain' | 'method'>,
+  payeeRecord: string,
+): Promise<ProofResult> {
+  return lookUp(parts, {
+    method: domain.method,
+    name: payeeRecordName(domain.domain),
+    url: payeeRecordsUrl(domain.domain),
+    expected: payeeRecord,
+    isList: true,
+  });
+}
+
+function lookUp(parts: ProofParts, published: Published): Promise<ProofResult> {
+  return published.method === 'dns'
+    ? proveByDns(parts.dns, published)
+    : proveByHttps(parts.outbound, published);
 }
 
 export function domainProofFailed(details: ProofFailure): AppError {
@@ -82,9 +121,8 @@ const DNS_REASONS: Record<DnsFailure, { reason: string; inconclusive: boolean; s
     },
   };
 
-async function proveByDns(dns: Dns, { domain, method, challenge }: DomainToProve): Promise<ProofResult> {
-  const name = challengeRecordName(domain);
-  const lookup = { method, looked_up: { type: 'TXT' as const, name }, expected: challenge };
+async function proveByDns(dns: Dns, { name, method, expected }: Published): Promise<ProofResult> {
+  const lookup = { method, looked_up: { type: 'TXT' as const, name }, expected };
   let records: string[];
   try {
     records = await dns.txt(name, DNS_TIMEOUT_MS);
@@ -97,9 +135,9 @@ async function proveByDns(dns: Dns, { domain, method, challenge }: DomainToProve
       details: { ...lookup, found: [], reason, explanation: say(name) },
     };
   }
-  if (records.includes(challenge)) return { ok: true };
+  if (records.includes(expected)) return { ok: true };
   const found = records.slice(0, MAX_RECORDS_SHOWN).map(shortened);
-  const explanation = explainDifference(name, records, challenge);
+  const explanation = explainDifference(name, records, expected);
   return {
     ok: false,
     inconclusive: false,
@@ -107,34 +145,31 @@ async function proveByDns(dns: Dns, { domain, method, challenge }: DomainToProve
   };
 }
 
-function explainDifference(name: string, records: readonly string[], challenge: string): string {
-  const almost = records.some((record) => record.replaceAll(/["'\s]/g, '') === challenge);
+function explainDifference(name: string, records: readonly string[], expected: string): string {
+  const almost = records.some((record) => record.replaceAll(/["'\s]/g, '') === expected);
   if (almost)
     return `The TXT record at ${name} has the value with quotation marks or spaces in it: publish the value alone.`;
   const count = records.length === 1 ? 'one TXT record' : `${records.length} TXT records`;
   return `${name} has ${count}, but none equals the expected value exactly.`;
 }
 
-async function proveByHttps(
-  outbound: Outbound,
-  { domain, method, challenge }: DomainToProve,
-): Promise<ProofResult> {
-  const url = challengeUrl(domain);
+async function proveByHttps(outbound: Outbound, published: Published): Promise<ProofResult> {
+  const { url, method, expected } = published;
   const result = await outbound.send({
     url,
     method: 'GET',
     headers: { accept: 'text/plain, */*;q=0.1', 'user-agent': 'Countersign domain proof' },
     deadlineMs: HTTPS_DEADLINE_MS,
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: published.isList ? MAX_LIST_BYTES : MAX_BODY_BYTES,
     // A connection that is still open would speak for the name's address of some time ago.
     isFresh: true,
   });
-  const fault = judgeAnswer(result, url, challenge);
+  const fault = judgeAnswer(result, published);
   if (!fault) return { ok: true };
   return {
     ok: false,
     inconclusive: isInconclusive(result),
-    details: { method, looked_up: { url }, expected: challenge, ...fault },
+    details: { method, looked_up: { url }, expected, ...fault },
   };
 }
 
@@ -147,7 +182,7 @@ function isInconclusive(result: OutboundResult): boolean {
 
 type Fault = Pick<ProofFailure, 'found' | 'reason' | 'explanation'>;
 
-function judgeAnswer(result: OutboundResult, url: string, challenge: string): Fault | undefined {
+function judgeAnswer(result: OutboundResult, { url, expected, isList }: Published): Fault | undefined {
   if (!result.ok) {
     const explanation = CONNECTION_FAULTS[result.errorClass] ?? 'the request failed';
     return {
@@ -170,15 +205,17 @@ function judgeAnswer(result: OutboundResult, url: string, challenge: string): Fa
     return {
       found,
       reason: 'body_too_long',
-      explanation: `${url} is longer than 4 KiB; it must hold the value alone.`,
+      explanation: isList
+        ? `${url} is longer than 64 KiB.`
+        : `${url} is longer than 4 KiB; it must hold the value alone.`,
     };
-  // One final line end is what every editor adds; anything else is another content.
-  if (Buffer.compare(withoutLineEnd(Buffer.from(result.body)), Buffer.from(challenge)) === 0)
-    return undefined;
+  if (isPublishedIn(Buffer.from(result.body), expected, isList)) return undefined;
   return {
     found,
     reason: 'value_differs',
-    explanation: `${url} was found, but its content does not equal the expected value exactly.`,
+    explanation: isList
+      ? `${url} was found, but none of its lines equals the expected value exactly.`
+      : `${url} was found, but its content does not equal the expected value exactly.`,
   };
 }
 
@@ -191,6 +228,12 @@ const CONNECTION_FAULTS: Record<string, string> = {
   invalid_response: 'the server did not answer with valid HTTP',
   timeout: 'there was no complete answer within 10 seconds',
 };
+
+/** One final line end is what every editor adds; anything else is another content. */
+function isPublishedIn(body: Buffer, expected: string, isList: boolean): boolean {
+  if (isList) return body.toString('utf8').split(/\r?\n/).includes(expected);
+  return Buffer.compare(withoutLineEnd(body), Buffer.from(expected)) === 0;
+}
 
 function withoutLineEnd(body: Buffer): Buffer {
   if (body.at(-1) !== 0x0a) return body;

@@ -4,12 +4,23 @@ export interface MerchantRow {
   merchant_id: string;
   name: string;
   status: MerchantStatus;
+  require_payee_binding: boolean;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
-export interface DomainRow {
+/** How the daily look at a verified domain stands. */
+export interface DomainWatch {
+  /** The last look, when it found for certain that the challenge is gone. */
+  absent_at: Date | null;
+  /** How long it has been gone for certain. */
+  absent_ms: number;
+  /** After how many days of absence the operators were told last. */
+  absence_told: number;
+}
+
+export interface DomainRow extends DomainWatch {
   domain_id: string;
   merchant_id: string;
   domain: string;

@@ -25,9 +25,26 @@ export function nameIssues(name: string | undefined): Issue[] {
 }
 
 export const UpdateMerchantInput = Type.Object(
-  { name: NAME, version: Type.Integer() },
+  {
+    name: Type.Optional(NAME),
+    require_payee_binding: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: evidence is made only for payees whose payee_record the domain publishes. Cannot be taken back.',
+      }),
+    ),
+    version: Type.Integer(),
+  },
   { additionalProperties: false },
 );
+
+export function changeIssues(body: { name?: string; require_payee_binding?: boolean }): Issue[] {
+  if (body.name === undefined && body.require_payee_binding === undefined)
+    return [
+      { field: 'name', code: 'required', message: 'Name what to change: name or require_payee_binding.' },
+    ];
+  return nameIssues(body.name);
+}
 
 export const RegisterDomainInput = Type.Object(
   {

@@ -19,15 +19,36 @@ export async function insertMerchant(
   return rows[0];
 }
 
-export async function renameMerchant(
+export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRow | undefined> {
+  const rows = await tx<MerchantRow[]>`select * from merchants where merchant_id = ${merchantId} for update`;
+  return rows[0];
+}
+
+/** The caller holds the row. */
+export async function changeMerchant(
   tx: Tx,
   merchantId: string,
-  change: { name: string; version: number },
+  change: Pick<MerchantRow, 'name' | 'require_payee_binding'>,
   now: Date,
 ): Promise<MerchantRow | undefined> {
   const rows = await tx<MerchantRow[]>`
-    update merchants set name = ${change.name}, version = version + 1, updated_at = ${now}
-    where merchant_id = ${merchantId} and version = ${change.version}::numeric
+    update merchants
+    set name = ${change.name}, require_payee_binding = ${change.require_payee_binding}, version = version + 1,
+        updated_at = ${now}
+    where merchant_id = ${merchantId}
+    returning *`;
+  return rows[0];
+}
+
+/** Once: nothing comes back when it is required already. */
+export async function requireBinding(
+  tx: Tx,
+  merchantId: string,
+  now: Date,
+): Promise<MerchantRow | undefined> {
+  const rows = await tx<MerchantRow[]>`
+    update merchants set require_payee_binding = true, version = version + 1, updated_at = ${now}
+    where merchant_id = ${merchantId} and not require_payee_binding
     returning *`;
   return rows[0];
 }

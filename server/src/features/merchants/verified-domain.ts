@@ -30,6 +30,19 @@ export async function holdVerifiedDomain(
   return asVerified(await holdDomain(tx, merchantId, domainId));
 }
 
+/**
+ * Whether the domain still stands behind evidence that was made with it: held by this tenant, verified, and without a
+ * break since the evidence was made. Until the end of the transaction nobody can take it away.
+ */
+export async function standsBehind(
+  tx: Tx,
+  merchantId: string,
+  evidence: { source_id: string; created_at: Date },
+): Promise<boolean> {
+  const row = await holdDomain(tx, merchantId, evidence.source_id);
+  return row?.status === 'verified' && row.verified_at !== null && row.verified_at <= evidence.created_at;
+}
+
 /** The domain by which people know this tenant: the first it has proved of those it still holds. */
 export async function verifiedDomainOf(sql: Sql, merchantId: string): Promise<string | null> {
   return (await firstVerifiedDomain(sql, merchantId)) ?? null;

@@ -3,9 +3,12 @@ import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
-import { auditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
-import { CHALLENGE_LIFE_MS, challengeRecordName, challengeUrl } from './challenge.ts';
-import { findDomain, findVerifiedOwner, lockForProof, markLapsed, markVerified } from './domain-sql.ts';
+import { auditActor, recordAudit } from '../audit/record.ts';
+import { queueOperatorMail } from '../notices/queue.ts';
+import { challengeRecordName, challengeUrl } from './challenge.ts';
+import { CHECK_EVERY_MS } from './check.ts';
+import { findDomain, findVerifiedOwner, lockForProof, markVerified } from './domain-sql.ts';
+import { lapseDomain } from './lapse-domain.ts';
 import { readMerchant } from './merchant.ts';
 import { domainProofFailed, type ProofParts, proveDomainNow } from './prove-domain.ts';
 import type { DomainRow, MerchantRow } from './rows.ts';
@@ -96,8 +99,14 @@ async function writeProof(
     owner?.domain_id === seen.owner?.domain_id &&
     owner?.verified_at?.getTime() === seen.owner?.verified_at?.getTime();
   if (!isAsSeen) return undefined;
-  if (owner) await lapse(tx, act, owner);
-  const verified = await markVerified(tx, principal.merchantId, mine.domain_id, act.now);
+  if (owner) await lapseDomain(tx, act, owner, 'proved_by_another_organization');
+  const verified = await markVerified(
+    tx,
+    principal.merchantId,
+    mine.domain_id,
+    act.now,
+    addMs(act.now, CHECK_EVERY_MS),
+  );
   if (!verified) return undefined;
   await recordAudit(tx, act, {
     merchantId: principal.merchantId,
@@ -116,16 +125,13 @@ async function writeProof(
       details: { domain: verified.domain },
     });
   }
-  return { domain: verified, merchant: activated ?? (await readMerchant(tx, principal.merchantId)) };
-}
-
-async function lapse(tx: Tx, act: Act, owner: DomainRow): Promise<void> {
-  await markLapsed(tx, owner.merchant_id, owner.domain_id, addMs(act.now, CHALLENGE_LIFE_MS));
-  await recordAudit(tx, act, {
-    merchantId: owner.merchant_id,
-    type: 'domain.lapsed',
-    actor: SYSTEM_ACTOR,
-    target: { type: 'domain', id: owner.domain_id },
-    details: { domain: owner.domain, reason: 'proved_by_another_organization' },
-  });
+  const merchant = activated ?? (await readMerchant(tx, principal.merchantId));
+  if (owner) {
+    await queueOperatorMail(tx, act, {
+      merchantId: principal.merchantId,
+      kind: 'domain_gained',
+      payload: { merchant_name: merchant.name, domain: verified.domain },
+    });
+  }
+  return { domain: verified, merchant };
 }

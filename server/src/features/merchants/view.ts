@@ -8,6 +8,7 @@ export function merchantView(row: MerchantRow): Merchant {
     merchant_id: row.merchant_id,
     name: row.name,
     status: row.status,
+    require_payee_binding: row.require_payee_binding,
     version: row.version,
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/open.ts';
 import { joinCaller } from './gate-sql.ts';
-import { RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
+import { NEW_RECORD_JSON, RECORD_JSON, timeJson, WEBHOOK_ROWS } from './record-json.ts';
 
 /** One create, ready to be stored: everything that the statement does not take from the tables itself. */
 export interface CreateRow {
@@ -67,7 +67,8 @@ export async function insertRequests(
         join connections held on held.connection_id = c.connection_id and held.status = 'active'
         cross join lateral (
           select m.name as merchant_name, p.recipient_id, v.recipient_version_id, v.name, v.rail, v.network, v.asset,
-                 v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id, e.domain, e.evidence_digest
+                 v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest,
+                 e.binding
           from recipients p
             join recipient_versions v on v.recipient_version_id = p.active_version_id
             join recipient_evidence e on e.evidence_id = v.evidence_id
@@ -95,14 +96,15 @@ export async function insertRequests(
              issuer, decimals, chain_id,
              ('{"name":' || to_json(name) || ',"verified":true,"domain":' || to_json(domain) || ',"recipient_id":"'
                || recipient_id || '","recipient_version_id":"' || recipient_version_id || '","evidence_digest":"'
-               || evidence_digest || '"}')::json,
+               || evidence_digest || '","binding":"' || binding || '","activated_at":'
+               || ${sql.unsafe(timeJson('activated_at'))} || '}')::json,
              facts_digest,
              ('{' || source_members || '"agent_id":"' || agent_id || '","agent_name":' || to_json(agent_name)
                || ',"merchant_name":' || to_json(merchant_name) || '}')::json,
              display, metadata, 'pending', created_at, expires_at, created_at
       from gate order by connection_id, idempotency_key
       on conflict do nothing
-      returning r.connection_id, r.request_id, ${sql.unsafe(RECORD_JSON)} as record
+      returning r.connection_id, r.request_id, ${sql.unsafe(NEW_RECORD_JSON)} as record
     ), said as (
       select g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
              null::bigint as sequence, made.record, null::text as previous_status, g.created_at as now

@@ -59,7 +59,10 @@ describe('payment facts', () => {
     const record = await pendingRequest(service, { ...stage, payee });
     const replaced = await replacePayee(service, stage.merchant, payee);
     expect(replaced.address).not.toBe(payee.address);
-    expect((await readRequest(service, stage, record.request_id)).body.payment_request).toEqual(record);
+    expect((await readRequest(service, stage, record.request_id)).body.payment_request).toEqual({
+      ...record,
+      payee: { ...record.payee, is_current: false },
+    });
     const { recipient_version_id: _, ...body } = paymentBody({ payee });
     const next = await succeed(
       service.call('POST', '/v1/payment-requests', {

@@ -135,7 +135,8 @@ function refuseUnknown(principal: ConnectionPrincipal, input: CreateInput, payee
 function activeFacts(engine: Engine, input: CreateInput, payee: Payee | undefined): PayeeFacts {
   const facts = payee?.status === 'active' ? payee.facts : null;
   const sent = input.recipient_version_id;
-  if (payee?.status === 'archived' || (!facts && sent === undefined))
+  const isClosed = payee?.status === 'archived' || payee?.status === 'suspended';
+  if (isClosed || (!facts && sent === undefined))
     throw new AppError('recipient_not_active', { details: { status: payee?.status ?? 'draft' } });
   if (!facts || (sent !== undefined && sent !== facts.recipient_version_id)) {
     throw new AppError('recipient_version_not_active', {

@@ -1,4 +1,4 @@
-import type { Network, Rail } from '@countersign/protocol';
+import type { Network, Rail, RecipientStatus } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
 import { createMemory } from '../../lib/memory.ts';
 
@@ -17,7 +17,7 @@ export interface PayeeFacts {
 }
 
 export interface Payee {
-  status: 'draft' | 'active' | 'archived';
+  status: RecipientStatus;
   /** Of the active version; null while there is none. */
   facts: PayeeFacts | null;
 }

@@ -1,4 +1,5 @@
 import { isFinal, PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@countersign/protocol';
+import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
 
 /**
  * The one place that says how a stored request and its event look as JSON. PostgreSQL writes the text itself, so that
@@ -24,36 +25,64 @@ function nullable(name: string, value: string): string {
   return `',"${name}":' || coalesce((${value})::text, 'null')`;
 }
 
+/** As pinned, with one more member at its end. */
+function payeeWith(pinned: string, more: string): string {
+  return `left(${pinned}, -1) || ${more} || '}'`;
+}
+
+/** Requests from before these members were pinned: no evidence was bound to a payee then. */
+const UNPINNED = `case when strpos(r.payee::text, '"binding":') > 0 then ''
+  else ',"binding":"domain","activated_at":' || ${timeJson('least(v.activated_at, r.created_at)')} end`;
+
+/**
+ * The payee as pinned, and what its version is now. While nobody has decided, a payee whose domain is gone is not
+ * verified; what was decided keeps what was true. A quote inside of a JSON text is escaped, so the text that is replaced
+ * can only be the member.
+ */
+const PAYEE_NOW = `(
+  select ${payeeWith(
+    `case when r.status = 'pending' and ${IS_SUSPENDED}
+       then regexp_replace(r.payee::text, '("verified"\\s*:\\s*)true', '\\1false') else r.payee::text end`,
+    `${UNPINNED} || case when ${IS_CURRENT} then ',"is_current":true' else ',"is_current":false' end`,
+  )}
+  from recipient_versions v where v.recipient_version_id = r.recipient_version_id)`;
+
 /** `r` is the row of payment_requests. */
-export const RECORD_JSON = `(${[
-  `'{"protocol":"${PAYMENT_REQUEST_PROTOCOL}","request_id":' || to_json(r.request_id::text)`,
-  `',"connection_id":"' || r.connection_id || '"'`,
-  optional('transaction_id', 'to_json(r.transaction_id::text)'),
-  `',"created_at":' || ${timeJson('r.created_at')} || ',"expires_at":' || ${timeJson('r.expires_at')}`,
-  optional('idempotency_key', 'to_json(r.idempotency_key)'),
-  `',"status":"' || r.status || '","state_version":' || r.state_version`,
-  `',"is_final":' || case when r.status in (${FINAL}) then 'true' else 'false' end`,
-  `',"source":' || r.source || ',"payee":' || r.payee`,
-  `',"payment":{"rail":"' || r.rail || '","network":"' || r.network || '","asset":' || to_json(r.asset)`,
-  `',"amount":"' || r.amount || '","to":' || to_json(r.to_address)`,
-  optional('contract', 'to_json(r.contract)'),
-  optional('issuer', 'to_json(r.issuer)'),
-  `',"decimals":' || r.decimals`,
-  optional('chain_id', 'r.chain_id'),
-  optional('memo', 'to_json(r.memo)'),
-  `'},"policy":{"requires_user_approval":true}'`,
-  optional('display', 'r.display'),
-  optional('metadata', 'r.metadata'),
-  `',"facts_digest":"' || r.facts_digest || '"'`,
-  nullable(
-    'transaction_context',
-    `case when r.transaction_id is not null then '{"revision":' || coalesce(r.context_revision::text, 'null') || '}' end`,
-  ),
-  nullable('tx_hash', 'to_json(r.tx_hash)'),
-  nullable('reason', 'to_json(r.reason)'),
-  nullable('reason_text', 'to_json(r.reason_text)'),
-  `',"updated_at":' || ${timeJson('r.updated_at')} || '}'`,
-].join('\n  || ')})`;
+const recordJson = (payee: string) =>
+  `(${[
+    `'{"protocol":"${PAYMENT_REQUEST_PROTOCOL}","request_id":' || to_json(r.request_id::text)`,
+    `',"connection_id":"' || r.connection_id || '"'`,
+    optional('transaction_id', 'to_json(r.transaction_id::text)'),
+    `',"created_at":' || ${timeJson('r.created_at')} || ',"expires_at":' || ${timeJson('r.expires_at')}`,
+    optional('idempotency_key', 'to_json(r.idempotency_key)'),
+    `',"status":"' || r.status || '","state_version":' || r.state_version`,
+    `',"is_final":' || case when r.status in (${FINAL}) then 'true' else 'false' end`,
+    `',"source":' || r.source || ',"payee":' || ${payee}`,
+    `',"payment":{"rail":"' || r.rail || '","network":"' || r.network || '","asset":' || to_json(r.asset)`,
+    `',"amount":"' || r.amount || '","to":' || to_json(r.to_address)`,
+    optional('contract', 'to_json(r.contract)'),
+    optional('issuer', 'to_json(r.issuer)'),
+    `',"decimals":' || r.decimals`,
+    optional('chain_id', 'r.chain_id'),
+    optional('memo', 'to_json(r.memo)'),
+    `'},"policy":{"requires_user_approval":true}'`,
+    optional('display', 'r.display'),
+    optional('metadata', 'r.metadata'),
+    `',"facts_digest":"' || r.facts_digest || '"'`,
+    nullable(
+      'transaction_context',
+      `case when r.transaction_id is not null then '{"revision":' || coalesce(r.context_revision::text, 'null') || '}' end`,
+    ),
+    nullable('tx_hash', 'to_json(r.tx_hash)'),
+    nullable('reason', 'to_json(r.reason)'),
+    nullable('reason_text', 'to_json(r.reason_text)'),
+    `',"updated_at":' || ${timeJson('r.updated_at')} || '}'`,
+  ].join('\n  || ')})`;
+
+export const RECORD_JSON = recordJson(PAYEE_NOW);
+
+/** Of a request that the statement itself makes: its gate has just found the payee current. */
+export const NEW_RECORD_JSON = recordJson(payeeWith('r.payee::text', `',"is_current":true'`));
 
 /** `e` is the row of payment_request_events. */
 export const EVENT_JSON = `(${[

@@ -1,45 +1,63 @@
-import { canMove, type Network } from '@countersign/protocol';
+import { canMove, type Network, payeeRecord, payeeRecordName, payeeRecordsUrl } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
-import { queueOperatorMail } from '../merchant-accounts/mail-queue.ts';
-import { readMerchant } from '../merchants/merchant.ts';
+import { readMerchant, requirePayeeBinding } from '../merchants/merchant.ts';
+import { domainProofFailed } from '../merchants/prove-domain.ts';
+import { standsBehind } from '../merchants/verified-domain.ts';
+import { queueOperatorMail } from '../notices/queue.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
 import { refuseArchived } from './add-version.ts';
 import type { RecipientAndVersion } from './create.ts';
 import type { ActivateInput } from './schema.ts';
 import { lockRecipient, updateRecipient } from './sql.ts';
 import { impossibleMove } from './verify.ts';
-import { markActive, selectEvidence, selectVersion, supersedeActive } from './version-sql.ts';
+import { markActive, selectEvidence, selectVersion, supersedeOthers } from './version-sql.ts';
 import { type EvidenceRow, recipientView, type VersionRow, versionView } from './view.ts';
 
+export interface ActivationPlace {
+  recipientId: string;
+  versionId: string;
+  enabledNetworks: readonly Network[];
+  /** This service takes only evidence that is bound to its payee. */
+  mustBind: boolean;
+}
+
 /**
- * The one door through which money gets a new destination: evidence by id and digest, the version the operator saw, an
- * enabled network. The former active version is superseded in the same transaction, so that there is always exactly one.
+ * The one door through which money gets a new destination: evidence by id and digest, a domain that still stands
+ * behind it, the version the operator saw, an enabled network. The former active version is superseded in the same
+ * transaction, so that there is always exactly one.
  */
 export async function activateVersion(
   tx: Tx,
   act: Act,
   principal: MerchantPrincipal,
-  place: { recipientId: string; versionId: string; enabledNetworks: readonly Network[] },
+  place: ActivationPlace,
   input: ActivateInput,
 ): Promise<RecipientAndVersion> {
   const { merchantId } = principal;
+  // The domain is held before the Recipient, as in everything that ends a domain.
+  const evidence = await selectEvidence(tx, merchantId, input.evidence_id);
+  const isBacked = evidence !== undefined && (await standsBehind(tx, merchantId, evidence));
   const before = await lockRecipient(tx, merchantId, place.recipientId);
   const chosen = before && (await selectVersion(tx, merchantId, place.recipientId, place.versionId));
-  const evidence = chosen && (await selectEvidence(tx, merchantId, input.evidence_id));
-  if (!evidence) throw notFound();
+  if (!evidence || !chosen) throw notFound();
   if (before.version !== input.version) throw versionConflict(before.version);
   refuseArchived(before);
   refuseEvidence(evidence, chosen, input.evidence_digest, act.now);
+  if (!isBacked) throw domainNotVerified(evidence);
+  const merchant = await readMerchant(tx, merchantId);
+  if (evidence.binding !== 'payee' && (place.mustBind || merchant.require_payee_binding))
+    throw notBound(evidence, chosen);
   if (!place.enabledNetworks.includes(chosen.network)) throw networkNotEnabled(chosen, place.enabledNetworks);
-  if (!canMove('recipient_version', chosen.status, 'active', 'merchant'))
+  const standsAgain = chosen.status === 'active' && chosen.suspended_at !== null;
+  if (!standsAgain && !canMove('recipient_version', chosen.status, 'active', 'merchant'))
     throw impossibleMove(chosen, 'active');
 
-  const former = await supersedeActive(tx, merchantId, place.recipientId);
-  const version = await markActive(tx, merchantId, place.versionId, evidence.evidence_id, act.now);
+  const former = await supersedeOthers(tx, merchantId, place.recipientId, place.versionId);
+  const version = await markActive(tx, merchantId, place.versionId, evidence, act.now);
   if (!version) throw new Error('A version changed although its Recipient is locked.');
   const recipient = await updateRecipient(
     tx,
@@ -48,8 +66,9 @@ export async function activateVersion(
     { ...before, status: 'active', active_version_id: place.versionId },
     act.now,
   );
+  if (evidence.binding === 'payee') await requirePayeeBinding(tx, act, principal);
   const activated = { recipient, version };
-  await announceActivation(tx, act, principal, activated, evidence, former);
+  await announceActivation(tx, act, principal, merchant.name, activated, evidence, former);
   return activated;
 }
 
@@ -58,6 +77,27 @@ function refuseEvidence(evidence: EvidenceRow, version: VersionRow, digest: stri
     throw new AppError('evidence_mismatch');
   if (evidence.expires_at < now)
     throw new AppError('evidence_expired', { details: { expires_at: evidence.expires_at.toISOString() } });
+}
+
+function domainNotVerified(evidence: EvidenceRow): AppError {
+  return new AppError('domain_not_verified', {
+    message: `${evidence.domain} no longer stands behind this evidence: prove a domain, then make new evidence.`,
+    details: { domain_id: evidence.source_id, domain: evidence.domain },
+  });
+}
+
+/** The evidence was made before the binding was required. */
+function notBound(evidence: EvidenceRow, version: VersionRow): AppError {
+  const { domain, method } = evidence;
+  return domainProofFailed({
+    method,
+    looked_up:
+      method === 'dns' ? { type: 'TXT', name: payeeRecordName(domain) } : { url: payeeRecordsUrl(domain) },
+    expected: payeeRecord(version),
+    found: null,
+    reason: 'not_bound',
+    explanation: `When this evidence was made, ${domain} did not name this payee. Publish its record, then verify it again.`,
+  });
 }
 
 function networkNotEnabled(version: VersionRow, enabled: readonly Network[]): AppError {
@@ -72,6 +112,7 @@ async function announceActivation(
   tx: Tx,
   act: Act,
   principal: MerchantPrincipal,
+  merchantName: string,
   { recipient, version }: RecipientAndVersion,
   evidence: EvidenceRow,
   former: VersionRow | undefined,
@@ -87,6 +128,7 @@ async function announceActivation(
       superseded_version_id: former?.recipient_version_id ?? null,
       evidence_id: evidence.evidence_id,
       evidence_digest: evidence.evidence_digest,
+      binding: evidence.binding,
       network: version.network,
       asset: version.asset,
       address: version.address,
@@ -101,13 +143,14 @@ async function announceActivation(
     merchantId,
     kind: 'payee_activated',
     payload: {
-      merchant_name: (await readMerchant(tx, merchantId)).name,
+      merchant_name: merchantName,
       payee_name: version.name,
       network: version.network,
       asset: version.asset,
       address: version.address,
       memo: version.memo,
       domain: evidence.domain,
+      binding: evidence.binding,
       recipient_id: recipient.recipient_id,
       recipient_version_id: version.recipient_version_id,
     },

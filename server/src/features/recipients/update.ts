@@ -8,7 +8,7 @@ import { refuseArchived } from './add-version.ts';
 import { foreignAddresses } from './payee.ts';
 import type { RecipientChange } from './schema.ts';
 import { lockRecipient, updateRecipient } from './sql.ts';
-import { selectNewestVersion } from './version-sql.ts';
+import { retireActive, selectNewestVersion } from './version-sql.ts';
 import type { RecipientRow } from './view.ts';
 
 /** Changes the merchant's label, or puts the Recipient away. The names inside versions stay what they were. */
@@ -36,6 +36,7 @@ export async function changeRecipient(
     { ...before, name: input.name ?? before.name, status: input.status ?? before.status },
     act.now,
   );
+  if (input.status === 'archived') await retireActive(tx, merchantId, recipientId, act.now);
   const entry = (type: AuditEntry['type'], details: Record<string, unknown>): AuditEntry => ({
     merchantId,
     type,

@@ -1,11 +1,17 @@
-import { allowedNext, evidenceDigest } from '@countersign/protocol';
+import { allowedNext, evidenceDigest, type PayeeBinding, payeeRecord } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import { type Database, type Sql, type Tx, transaction } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
-import { domainProofFailed, type ProofParts, proveDomainNow } from '../merchants/prove-domain.ts';
+import { readMerchant } from '../merchants/merchant.ts';
+import {
+  domainProofFailed,
+  type ProofParts,
+  proveDomainNow,
+  provePayeeNow,
+} from '../merchants/prove-domain.ts';
 import { findVerifiedDomain, holdVerifiedDomain, type VerifiedDomain } from '../merchants/verified-domain.ts';
 import { refuseArchived } from './add-version.ts';
 import type { RecipientAndVersion } from './create.ts';
@@ -20,12 +26,19 @@ export interface VerifiedVersion extends RecipientAndVersion {
   evidence: EvidenceRow;
 }
 
+export interface VerifyParts extends ProofParts {
+  db: Database;
+  /** This service makes evidence only for payees that the domain itself names. */
+  mustBind: boolean;
+}
+
 /**
  * Makes evidence: the domain's proof is looked up again at this moment, so that whoever fixes a payee controls the
- * domain now. The look is outside any transaction; what it rests on is judged before it and once more behind it.
+ * domain now, and whether the domain itself names this payee. The looks are outside any transaction; what they rest on
+ * is judged before them and once more behind them.
  */
 export async function verifyRecipientVersion(
-  parts: ProofParts & { db: Database },
+  parts: VerifyParts,
   act: Act,
   principal: MerchantPrincipal,
   recipientId: string,
@@ -33,15 +46,23 @@ export async function verifyRecipientVersion(
 ): Promise<VerifiedVersion> {
   const { merchantId } = principal;
   const recipient = await selectRecipient(parts.db, merchantId, recipientId);
-  const { domain } = await judge(parts.db, merchantId, recipient, input, findVerifiedDomain);
-  const proof = await proveDomainNow(parts, domain);
+  const found = await orUnverified(findVerifiedDomain(parts.db, merchantId, input.source_id));
+  const { domain, version } = await judge(parts.db, merchantId, recipient, input, found);
+  const [proof, naming] = await Promise.all([
+    proveDomainNow(parts, domain),
+    provePayeeNow(parts, domain, payeeRecord(version)),
+  ]);
   if (!proof.ok) throw domainProofFailed(proof.details);
   return transaction(parts.db, async (tx) => {
+    // The domain before the Recipient, as in everything that ends a domain.
+    const heldDomain = await orUnverified(holdVerifiedDomain(tx, merchantId, input.source_id));
     const held = await lockRecipient(tx, merchantId, recipientId);
-    const judged = await judge(tx, merchantId, held, input, holdVerifiedDomain);
+    const judged = await judge(tx, merchantId, held, input, heldDomain);
     if (judged.domain.challenge !== domain.challenge || judged.domain.method !== domain.method)
       throw new AppError('domain_not_verified');
-    return recordEvidence(tx, act, principal, judged, input);
+    if (!naming.ok && (parts.mustBind || (await readMerchant(tx, merchantId)).require_payee_binding))
+      throw domainProofFailed(naming.details);
+    return recordEvidence(tx, act, principal, judged, input, naming.ok ? 'payee' : 'domain');
   });
 }
 
@@ -52,25 +73,29 @@ interface Judged {
 }
 
 /** Look-ups first, then the version of the Recipient, then everything else that stands against it. */
-async function judge<S extends Sql>(
-  sql: S,
+async function judge(
+  sql: Sql,
   merchantId: string,
   recipient: RecipientRow | undefined,
   input: VerifyInput,
-  findDomain: (sql: S, merchantId: string, domainId: string) => Promise<VerifiedDomain>,
+  domain: VerifiedDomain | AppError,
 ): Promise<Judged> {
   if (!recipient) throw notFound();
   const version = await selectVersion(sql, merchantId, recipient.recipient_id, input.recipient_version_id);
   if (!version) throw notFound();
-  const domain = await findDomain(sql, merchantId, input.source_id).catch((fault: unknown) => {
-    if (fault instanceof AppError && fault.code === 'domain_not_verified') return fault;
-    throw fault;
-  });
   if (recipient.version !== input.version) throw versionConflict(recipient.version);
   refuseArchived(recipient);
   if (version.status === 'superseded') throw impossibleMove(version, 'verified');
   if (domain instanceof AppError) throw domain;
   return { recipient, version, domain };
+}
+
+/** That the domain is not verified is said only after everything that comes before it. */
+function orUnverified(looking: Promise<VerifiedDomain>): Promise<VerifiedDomain | AppError> {
+  return looking.catch((fault: unknown) => {
+    if (fault instanceof AppError && fault.code === 'domain_not_verified') return fault;
+    throw fault;
+  });
 }
 
 async function recordEvidence(
@@ -79,6 +104,7 @@ async function recordEvidence(
   principal: MerchantPrincipal,
   { recipient, version, domain }: Judged,
   input: VerifyInput,
+  binding: PayeeBinding,
 ): Promise<VerifiedVersion> {
   const { merchantId } = principal;
   const proved = {
@@ -86,6 +112,7 @@ async function recordEvidence(
     domain: domain.domain,
     method: domain.method,
     verified_at: act.now.toISOString(),
+    binding,
   };
   const evidence = await insertEvidence(tx, {
     evidence_id: act.newId('evd'),
@@ -95,11 +122,12 @@ async function recordEvidence(
     source_id: domain.domainId,
     domain: domain.domain,
     method: domain.method,
+    binding,
     evidence_digest: evidenceDigest({ ...version, ...proved }),
     created_at: act.now,
     expires_at: addMs(act.now, EVIDENCE_LIFE_MS),
   });
-  const verified = await markVerified(tx, merchantId, version.recipient_version_id, act.now);
+  const verified = await markVerified(tx, merchantId, version.recipient_version_id, binding, act.now);
   await recordAudit(tx, act, {
     merchantId,
     type: 'recipient.version_verified',
@@ -111,6 +139,7 @@ async function recordEvidence(
       evidence_digest: evidence.evidence_digest,
       domain: evidence.domain,
       method: evidence.method,
+      binding,
     },
   });
   return { evidence, recipient, version: verified ?? version };

@@ -53,7 +53,7 @@ export const versionRoutes: readonly Route[] = [
     path: '/v1/recipients/{id}/verify',
     summary: 'Make evidence for a version: the domain’s proof is looked up again now',
     description:
-      'The evidence is valid for 24 hours. Its digest is SHA-256 over the canonical JSON of the version’s facts, the domain, the method, the time of the proof (created_at) and the type.',
+      'The evidence is valid for 24 hours. When the domain also publishes the version’s payee_record, at _svc-payee.<domain> or in /.well-known/svc-payees.txt, its binding is payee, otherwise domain. Its digest is SHA-256 over the canonical JSON of the version’s facts, the domain, the method, the time of the proof (created_at), the type and, when it is payee, the binding.',
     tag: TAG,
     credential: ['merchant'],
     limit: 'merchant_mutations',
@@ -61,7 +61,9 @@ export const versionRoutes: readonly Route[] = [
     errors: [...CHANGE_ERRORS, 'domain_not_verified', 'domain_proof_failed', 'invalid_status_transition'],
     answer: Type.Object({ evidence: EvidenceAnswer, ...RecipientAndVersion.properties }),
     async run({ context, act, principal, params, body }) {
-      const made = await verifyRecipientVersion(context, act, principal, params['id'] ?? '', body);
+      const { db, dns, outbound, config } = context;
+      const parts = { db, dns, outbound, mustBind: config.payeeBinding === 'required' };
+      const made = await verifyRecipientVersion(parts, act, principal, params['id'] ?? '', body);
       return {
         evidence: evidenceView(made.evidence),
         recipient: recipientView(made.recipient),
@@ -81,6 +83,8 @@ export const versionRoutes: readonly Route[] = [
       ...CHANGE_ERRORS,
       'evidence_mismatch',
       'evidence_expired',
+      'domain_not_verified',
+      'domain_proof_failed',
       'network_not_enabled',
       'invalid_status_transition',
     ],
@@ -90,6 +94,7 @@ export const versionRoutes: readonly Route[] = [
         recipientId: params['id'] ?? '',
         versionId: params['recipient_version_id'] ?? '',
         enabledNetworks: context.config.enabledNetworks,
+        mustBind: context.config.payeeBinding === 'required',
       };
       const { recipient, version } = await transaction(context.db, (tx) =>
         activateVersion(tx, act, principal, place, body),

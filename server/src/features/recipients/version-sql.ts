@@ -1,4 +1,4 @@
-import type { DerivedFacts } from '@countersign/protocol';
+import type { DerivedFacts, PayeeBinding } from '@countersign/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { EvidenceRow, VersionRow } from './view.ts';
 
@@ -54,42 +54,63 @@ export async function selectVersions(
     where recipient_id = ${recipientId} and merchant_id = ${merchantId} order by number desc`;
 }
 
-/** The first evidence verifies the version; later evidence leaves it as it is. */
+/** The first evidence verifies the version; later evidence may only say more or less about what is proved. */
 export async function markVerified(
   tx: Tx,
   merchantId: string,
   versionId: string,
+  binding: PayeeBinding,
   now: Date,
 ): Promise<VersionRow | undefined> {
   const rows = await tx<VersionRow[]>`
-    update recipient_versions set status = 'verified', verified_at = ${now}
-    where recipient_version_id = ${versionId} and merchant_id = ${merchantId} and status = 'created'
+    update recipient_versions
+    set status = 'verified', verified_at = coalesce(verified_at, ${now}), binding = ${binding}
+    where recipient_version_id = ${versionId} and merchant_id = ${merchantId} and status in ('created', 'verified')
     returning *`;
   return rows[0];
 }
 
-export async function supersedeActive(
+/** Every active version but this one. */
+export async function supersedeOthers(
   tx: Tx,
   merchantId: string,
   recipientId: string,
+  versionId: string,
 ): Promise<VersionRow | undefined> {
   const rows = await tx<VersionRow[]>`
     update recipient_versions set status = 'superseded'
     where recipient_id = ${recipientId} and merchant_id = ${merchantId} and status = 'active'
+      and recipient_version_id <> ${versionId}
     returning *`;
   return rows[0];
 }
 
+/** Of a Recipient that is put away: open requests that are pinned to it say so. */
+export async function retireActive(
+  tx: Tx,
+  merchantId: string,
+  recipientId: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update recipient_versions set retired_at = ${now}
+    where recipient_id = ${recipientId} and merchant_id = ${merchantId} and status = 'active'`;
+}
+
+/** A suspended version that is still the active one stands again, on the new evidence. */
 export async function markActive(
   tx: Tx,
   merchantId: string,
   versionId: string,
-  evidenceId: string,
+  evidence: Pick<EvidenceRow, 'evidence_id' | 'binding'>,
   now: Date,
 ): Promise<VersionRow | undefined> {
   const rows = await tx<VersionRow[]>`
-    update recipient_versions set status = 'active', activated_at = ${now}, evidence_id = ${evidenceId}
-    where recipient_version_id = ${versionId} and merchant_id = ${merchantId} and status = 'verified'
+    update recipient_versions
+    set status = 'active', activated_at = ${now}, evidence_id = ${evidence.evidence_id}, binding = ${evidence.binding},
+        suspended_at = null
+    where recipient_version_id = ${versionId} and merchant_id = ${merchantId}
+      and (status = 'verified' or (status = 'active' and suspended_at is not null))
     returning *`;
   return rows[0];
 }

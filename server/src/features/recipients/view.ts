@@ -1,12 +1,14 @@
-import type {
-  DerivedFacts,
-  DomainMethod,
-  Evidence,
-  EvidenceType,
-  Recipient,
-  RecipientStatus,
-  RecipientVersion,
-  RecipientVersionStatus,
+import {
+  type DerivedFacts,
+  type DomainMethod,
+  type Evidence,
+  type EvidenceType,
+  type PayeeBinding,
+  payeeRecord,
+  type Recipient,
+  type RecipientStatus,
+  type RecipientVersion,
+  type RecipientVersionStatus,
 } from '@countersign/protocol';
 
 export interface RecipientRow {
@@ -28,9 +30,11 @@ export interface VersionRow extends DerivedFacts {
   status: RecipientVersionStatus;
   name: string;
   evidence_id: string | null;
+  binding: PayeeBinding | null;
   created_at: Date;
   verified_at: Date | null;
   activated_at: Date | null;
+  suspended_at: Date | null;
 }
 
 export interface EvidenceRow {
@@ -41,6 +45,7 @@ export interface EvidenceRow {
   source_id: string;
   domain: string;
   method: DomainMethod;
+  binding: PayeeBinding;
   evidence_digest: string;
   created_at: Date;
   expires_at: Date;
@@ -74,9 +79,12 @@ export function versionView(row: VersionRow): RecipientVersion {
     issuer: row.issuer,
     decimals: row.decimals,
     chain_id: row.chain_id,
+    payee_record: payeeRecord(row),
+    binding: row.binding,
     created_at: row.created_at.toISOString(),
     verified_at: row.verified_at?.toISOString() ?? null,
     activated_at: row.activated_at?.toISOString() ?? null,
+    suspended_at: row.suspended_at?.toISOString() ?? null,
   };
 }
 
@@ -89,6 +97,7 @@ export function evidenceView(row: EvidenceRow): Evidence & { domain: string; met
     source_id: row.source_id,
     domain: row.domain,
     method: row.method,
+    binding: row.binding,
     evidence_digest: row.evidence_digest,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),

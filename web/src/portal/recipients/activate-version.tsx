@@ -18,6 +18,7 @@ import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { ProofFailure } from '../domains/proof-failure.tsx';
 import { EvidenceView } from './evidence-view.tsx';
+import { PayeeRecord } from './payee-record.tsx';
 
 const texts = recipientTexts.evidence;
 
@@ -104,6 +105,7 @@ function VerifyForm({ recipient, version, domains, onMade }: VerifyFormProps) {
         value={domain.domain_id}
         onChange={(event) => setDomainId(event.target.value)}
       />
+      <PayeeRecord version={version} domain={domain} />
       {verify.isError ? <ErrorNote error={verify.error} /> : null}
       {isApiError(verify.error, 'domain_proof_failed') ? (
         <ProofFailure details={verify.error.details} />

@@ -13,5 +13,6 @@ export function evidenceFacts(version: RecipientVersion, evidence: Evidence, dom
     domain: domain.domain,
     method: domain.method,
     verified_at: evidence.created_at,
+    binding: evidence.binding,
   };
 }

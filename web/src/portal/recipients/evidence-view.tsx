@@ -1,4 +1,4 @@
-import { canonicalJson, evidenceDigest } from '@countersign/protocol';
+import { canonicalJson, evidenceDigest, evidenceInput } from '@countersign/protocol';
 import {
   type Domain,
   type Evidence,
@@ -44,11 +44,12 @@ export function EvidenceView({ recipient, version, evidence, domain, onStale }: 
           [texts.digest, <code key="digest">{evidence.evidence_digest}</code>],
           [texts.id, <code key="id">{evidence.evidence_id}</code>],
           [texts.source, domain.domain],
+          [texts.binding, texts.bindings[evidence.binding]],
           [texts.until, <Moment key="until">{evidence.expires_at}</Moment>],
         ]}
       />
       <Note kind={isSame ? 'good' : 'bad'}>{isSame ? texts.same : texts.different}</Note>
-      <Recompute line={canonicalJson(facts)} />
+      <Recompute line={canonicalJson(evidenceInput(facts))} />
       {isSame ? (
         <Activate recipient={recipient} version={version} evidence={evidence} onStale={onStale} />
       ) : null}
@@ -86,7 +87,7 @@ function Activate({ recipient, version, evidence, onStale }: Omit<EvidenceProps,
     try {
       await merchantClient.recipients.activate(recipient.recipient_id, version.recipient_version_id, input);
     } catch (error) {
-      if (isApiError(error, 'evidence_expired')) onStale();
+      if (isApiError(error, 'evidence_expired') || isApiError(error, 'domain_not_verified')) onStale();
       throw error;
     }
     await queries.invalidateQueries({ queryKey: ['recipients'] });

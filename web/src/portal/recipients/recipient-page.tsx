@@ -59,12 +59,13 @@ function RecipientView({
         {isArchived ? null : <RenameRecipient recipient={recipient} />}
       </section>
       {isArchived ? <Note kind="warn">{texts.archivedNote}</Note> : null}
+      {recipient.status === 'suspended' ? <Note kind="warn">{texts.suspendedNote}</Note> : null}
       <section className="section" aria-labelledby="payments-go">
         <h2 id="payments-go" ref={heading} tabIndex={-1}>
           {texts.now}
         </h2>
-        {active === undefined || isArchived ? (
-          <Note>{isArchived ? texts.archivedNote : texts.nowhere}</Note>
+        {active === undefined || recipient.status !== 'active' ? (
+          <Note>{nowhereNote(recipient.status)}</Note>
         ) : (
           <div className="pinned">
             <VersionFacts version={active} />
@@ -82,6 +83,11 @@ function RecipientView({
       </section>
     </>
   );
+}
+
+function nowhereNote(status: Recipient['status']): string {
+  if (status === 'archived') return texts.archivedNote;
+  return status === 'suspended' ? texts.suspendedNote : texts.nowhere;
 }
 
 /** The button that activated is gone with its step: whoever pressed it is taken to what it has changed. */

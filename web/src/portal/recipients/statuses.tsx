@@ -2,7 +2,7 @@ import type { Recipient, RecipientVersion } from '@countersign/sdk';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { Badge } from '../../ui/notes.tsx';
 
-const TONES = { draft: 'warn', active: 'good', archived: 'plain' } as const;
+const TONES = { draft: 'warn', active: 'good', suspended: 'bad', archived: 'plain' } as const;
 const VERSION_TONES = { created: 'warn', verified: 'accent', active: 'good', superseded: 'plain' } as const;
 
 export function RecipientStatus({ status }: { status: Recipient['status'] }) {

@@ -8,12 +8,15 @@ import { VersionFacts } from './version-facts.tsx';
 const texts = recipientTexts.version;
 
 export function VersionCard({ recipient, version }: { recipient: Recipient; version: RecipientVersion }) {
+  const standsAgain = version.status === 'active' && version.suspended_at !== null;
   const canBeActivated =
-    recipient.status !== 'archived' && (version.status === 'created' || version.status === 'verified');
+    recipient.status !== 'archived' &&
+    (version.status === 'created' || version.status === 'verified' || standsAgain);
   const moments = [
     [texts.created, version.created_at],
     [texts.verified, version.verified_at],
     [texts.activated, version.activated_at],
+    [texts.suspended, version.suspended_at],
   ] as const;
   return (
     <article className="card stack" aria-label={texts.title(version.number)}>
@@ -31,6 +34,7 @@ export function VersionCard({ recipient, version }: { recipient: Recipient; vers
           ),
         )}
       </p>
+      {version.binding === null ? null : <p className="soft">{texts.bindings[version.binding]}</p>}
       {canBeActivated ? <ActivateVersion recipient={recipient} version={version} /> : null}
     </article>
   );

@@ -4,7 +4,7 @@ export const recipientTexts = {
   lead: 'A Recipient is where your customers pay: a name with an address on one network. Agents name a Recipient, never an address.',
   table: 'Your Recipients',
   heads: { name: 'Name', status: 'Status', id: 'Identifier', since: 'Created' },
-  statuses: { draft: 'Not active yet', active: 'Active', archived: 'Archived' },
+  statuses: { draft: 'Not active yet', active: 'Active', suspended: 'Suspended', archived: 'Archived' },
   create: 'Create a Recipient',
   empty: {
     title: 'No Recipient yet',
@@ -65,6 +65,8 @@ export const recipientTexts = {
     status: 'Status',
     now: 'Where payments go now',
     nowhere: 'Nothing can be paid to this Recipient yet. Verify and activate a version below.',
+    suspendedNote:
+      'The domain that vouched for this payee was lost or released. No new payment can be asked for, and open requests show the payee as not verified, until you verify and activate a version with a domain you hold now.',
     archivedNote: 'This Recipient is archived for good: no new payment can be asked for.',
     newVersion: 'New version',
     history: 'Versions, newest first',
@@ -75,6 +77,23 @@ export const recipientTexts = {
     created: 'Created',
     verified: 'Verified',
     activated: 'Activated',
+    suspended: 'Suspended',
+    bindings: {
+      payee: 'The domain itself names this payee.',
+      domain: 'Only the domain was proved: it does not name this payee.',
+    },
+  },
+  binding: {
+    title: 'Let the domain name this payee',
+    leadDns:
+      'Publish this TXT record before you verify. Then wallets can tell that the address comes from the domain, and nobody can exchange it with your mailbox alone.',
+    leadHttps:
+      'Add this line to the file before you verify. Then wallets can tell that the address comes from the domain, and nobody can exchange it with your mailbox alone.',
+    name: 'Record',
+    file: 'File',
+    value: 'Value',
+    stays:
+      'From the first payee on that is activated this way, every payee of your organization needs its record. This cannot be taken back.',
   },
   evidence: {
     title: 'Verify and activate',
@@ -90,6 +109,8 @@ export const recipientTexts = {
     digest: 'Digest of the evidence',
     id: 'Evidence',
     source: 'Domain',
+    binding: 'Proof of',
+    bindings: { payee: 'this very payee', domain: 'the domain alone' },
     until: 'Valid until',
     same: 'Recomputed in your browser from the facts above: the same.',
     different:

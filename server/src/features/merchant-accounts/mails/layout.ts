@@ -14,6 +14,15 @@ export interface MailContent {
   footer: string;
 }
 
+/** What every notice to operators is written from. */
+export interface NoticeFacts<Notice> {
+  to: string;
+  baseUrl: string;
+  /** When that happened which it tells. */
+  at: Date;
+  notice: Notice;
+}
+
 const MAX_SUBJECT = 120;
 const TEXT_WIDTH = 72;
 

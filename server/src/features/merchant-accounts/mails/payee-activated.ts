@@ -1,16 +1,9 @@
 import type { Mail } from '../../../lib/mail/index.ts';
-import type { PayeeActivatedNotice } from '../mail-queue.ts';
-import { composeMail, oneLine, readableTime } from './layout.ts';
-
-export interface PayeeActivatedFacts {
-  to: string;
-  baseUrl: string;
-  activatedAt: Date;
-  notice: PayeeActivatedNotice;
-}
+import type { PayeeActivatedNotice } from '../../notices/queue.ts';
+import { composeMail, type NoticeFacts, oneLine, readableTime } from './layout.ts';
 
 /** The mail that lets an operator notice a payee that somebody else put in place. */
-export function payeeActivatedMail({ to, baseUrl, activatedAt, notice }: PayeeActivatedFacts): Mail {
+export function payeeActivatedMail({ to, baseUrl, at, notice }: NoticeFacts<PayeeActivatedNotice>): Mail {
   const merchant = oneLine(notice.merchant_name);
   const payee = oneLine(notice.payee_name);
   return composeMail({
@@ -20,7 +13,7 @@ export function payeeActivatedMail({ to, baseUrl, activatedAt, notice }: PayeeAc
       { kind: 'paragraph', text: 'Hello,' },
       {
         kind: 'paragraph',
-        text: `At ${readableTime(activatedAt)} an operator of ${merchant} activated a payee on Countersign. From now on, new payment requests to ${payee} ask customers to pay to this address:`,
+        text: `At ${readableTime(at)} an operator of ${merchant} activated a payee on Countersign. From now on, new payment requests to ${payee} ask customers to pay to this address:`,
       },
       {
         kind: 'facts',
@@ -31,6 +24,10 @@ export function payeeActivatedMail({ to, baseUrl, activatedAt, notice }: PayeeAc
           ['Address', notice.address],
           ...(notice.memo === null ? [] : [['Memo', notice.memo] as const]),
           ['Proved by', notice.domain],
+          [
+            'Proof of',
+            notice.binding === 'payee' ? 'this very payee, named by the domain' : 'the domain alone',
+          ],
           ['Recipient', notice.recipient_id],
           ['Version', notice.recipient_version_id],
         ],

@@ -1,0 +1,112 @@
+import type { Mail } from '../../../lib/mail/index.ts';
+import type { DomainAbsentNotice, DomainGainedNotice, DomainLostNotice } from '../../notices/queue.ts';
+import { type Block, composeMail, type NoticeFacts, oneLine, readableTime } from './layout.ts';
+
+/** To the organization for which the domain no longer vouches. */
+export function domainLostMail({ to, baseUrl, at, notice }: NoticeFacts<DomainLostNotice>): Mail {
+  const { domain, suspended, because } = notice;
+  const merchant = oneLine(notice.merchant_name);
+  const why =
+    because === 'challenge_absent'
+      ? `At ${readableTime(at)} the domain ${domain} of ${merchant} lapsed on Countersign: its challenge has been missing for seven days.`
+      : `At ${readableTime(at)} another organization on Countersign proved the domain ${domain}, and the challenge of ${merchant} was no longer published there. The domain has lapsed for ${merchant}.`;
+  return composeMail({
+    to,
+    subject: `${domain} no longer vouches for ${merchant}`,
+    blocks: [
+      { kind: 'paragraph', text: 'Hello,' },
+      { kind: 'paragraph', text: why },
+      ...suspendedBlocks(notice),
+      {
+        kind: 'paragraph',
+        text:
+          suspended === 0
+            ? `If ${domain} is still yours, sign in at ${baseUrl}, publish its challenge again and verify it.`
+            : `If ${domain} is still yours, sign in at ${baseUrl}, publish its challenge again and verify it, then verify and activate these payees again. A payee can also be activated with another domain of yours.`,
+      },
+      {
+        kind: 'paragraph',
+        text: `If you did not expect this, check who can change the DNS records or the web server of ${domain}.`,
+      },
+    ],
+    footer: footer(baseUrl, merchant),
+  });
+}
+
+function suspendedBlocks({ suspended, payees }: DomainLostNotice): Block[] {
+  if (suspended === 0) return [];
+  const more = suspended - payees.length;
+  return [
+    {
+      kind: 'paragraph',
+      text: 'These payees rested on it and are suspended. No new payment requests to them can be made, and open requests no longer show them as verified:',
+    },
+    {
+      kind: 'facts',
+      rows: [
+        ...payees.map((payee, index) => [`Payee ${index + 1}`, oneLine(payee)] as const),
+        ...(more > 0 ? [['And', `${more} more`] as const] : []),
+      ],
+    },
+  ];
+}
+
+/** To the organization that has it now: its operators should know that somebody else had it before. */
+export function domainGainedMail({ to, baseUrl, at, notice }: NoticeFacts<DomainGainedNotice>): Mail {
+  const { domain } = notice;
+  const merchant = oneLine(notice.merchant_name);
+  return composeMail({
+    to,
+    subject: `${merchant} has proved ${domain}, which another organization held before`,
+    blocks: [
+      { kind: 'paragraph', text: 'Hello,' },
+      {
+        kind: 'paragraph',
+        text: `At ${readableTime(at)} an operator of ${merchant} proved the domain ${domain} on Countersign. Until then another organization held it as verified. It has lapsed there, and that organization's payees under this domain are suspended.`,
+      },
+      {
+        kind: 'paragraph',
+        text: `If ${domain} has always been yours, somebody else was able to publish records under it: check who can change its DNS records and its web server.`,
+      },
+      {
+        kind: 'paragraph',
+        text: `If nobody of you did this, sign in at ${baseUrl}, delete the domain and sign out everywhere.`,
+      },
+    ],
+    footer: footer(baseUrl, merchant),
+  });
+}
+
+export function domainAbsentMail({ to, baseUrl, at, notice }: NoticeFacts<DomainAbsentNotice>): Mail {
+  const { domain, days } = notice;
+  const merchant = oneLine(notice.merchant_name);
+  const left = notice.lapses_after_days - days;
+  return composeMail({
+    to,
+    subject: `The proof of ${domain} has been missing for ${count(days)}`,
+    blocks: [
+      { kind: 'paragraph', text: 'Hello,' },
+      {
+        kind: 'paragraph',
+        text: `Countersign looks up the challenge of ${domain} once a day. At ${readableTime(at)} it had been missing for ${count(days)}. If it stays missing for ${count(left)} more, the domain lapses and the payees of ${merchant} that rest on it are suspended.`,
+      },
+      {
+        kind: 'facts',
+        rows: [
+          [notice.method === 'dns' ? 'TXT record' : 'File', notice.place],
+          ['Expected', notice.expected],
+        ],
+      },
+      { kind: 'paragraph', text: 'Publish it exactly as shown and leave it there. Nothing else is to do.' },
+    ],
+    footer: footer(baseUrl, merchant),
+  });
+}
+
+function count(days: number): string {
+  return days === 1 ? 'one day' : `${days} days`;
+}
+
+function footer(baseUrl: string, merchant: string): string {
+  return `Sent by Countersign at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`;
+}

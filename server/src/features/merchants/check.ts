@@ -1,0 +1,68 @@
+import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
+import type { DomainWatch } from './rows.ts';
+
+export const CHECK_EVERY_MS = DAY_MS;
+export const LAPSES_AFTER_DAYS = 7;
+/** The end itself is told too, by the lapse. */
+const TOLD_AFTER_DAYS = [3, 1];
+
+/** After a look that nobody answered. */
+const RETRY_MS = HOUR_MS;
+/** Looks that fell together, after a standstill for instance, move apart again day by day. */
+const SPREAD_MS = HOUR_MS;
+/** What may lie between two looks and still count as absence: a service that was down has seen nothing. */
+const LONGEST_GAP_MS = CHECK_EVERY_MS + 2 * HOUR_MS;
+
+/** `unknown`: no answer, or none that says anything about the challenge. */
+export type Look = 'found' | 'absent' | 'unknown';
+
+export interface JudgedLook extends DomainWatch {
+  check_at: Date;
+  /** The operators are told that the challenge has been gone for so many days. */
+  tell: number | undefined;
+  lapses: boolean;
+}
+
+/**
+ * What a look at the challenge of a verified domain changes. Only the time between two looks that both found it gone
+ * counts as absence, so that a resolver that does not answer never costs anyone a domain. `spread` is from 0 to 1.
+ */
+export function judgeLook(before: DomainWatch, look: Look, now: Date, spread: number): JudgedLook {
+  if (look === 'found') {
+    const checkAt = addMs(now, CHECK_EVERY_MS - Math.floor(spread * SPREAD_MS));
+    return {
+      absent_at: null,
+      absent_ms: 0,
+      absence_told: 0,
+      check_at: checkAt,
+      tell: undefined,
+      lapses: false,
+    };
+  }
+  if (look === 'unknown') {
+    return {
+      ...watchOf(before),
+      absent_at: null,
+      check_at: addMs(now, RETRY_MS),
+      tell: undefined,
+      lapses: false,
+    };
+  }
+  const sinceMs = before.absent_at === null ? 0 : now.getTime() - before.absent_at.getTime();
+  const absentMs = before.absent_ms + Math.max(0, Math.min(sinceMs, LONGEST_GAP_MS));
+  const days = Math.floor(absentMs / DAY_MS);
+  const lapses = days >= LAPSES_AFTER_DAYS;
+  const tell = lapses ? undefined : TOLD_AFTER_DAYS.find((day) => day <= days && day > before.absence_told);
+  return {
+    absent_at: now,
+    absent_ms: absentMs,
+    absence_told: tell ?? before.absence_told,
+    check_at: addMs(now, CHECK_EVERY_MS),
+    tell,
+    lapses,
+  };
+}
+
+function watchOf({ absent_at, absent_ms, absence_told }: DomainWatch): DomainWatch {
+  return { absent_at, absent_ms, absence_told };
+}

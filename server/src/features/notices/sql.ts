@@ -1,0 +1,19 @@
+import type { Tx } from '../../db/open.ts';
+import type { MailJob } from './queue.ts';
+
+export async function insertMailJobs(tx: Tx, jobs: readonly MailJob[]): Promise<void> {
+  const rows = jobs.map((job) => ({
+    ...job,
+    payload: tx.json(job.payload as never),
+    run_at: job.created_at,
+  }));
+  if (rows.length > 0) await tx`insert into mail_jobs ${tx(rows)}`;
+}
+
+export async function listOperatorEmails(tx: Tx, merchantId: string): Promise<string[]> {
+  const rows = await tx<{ email: string }[]>`
+    select email from merchant_operators join accounts using (account_id)
+    where merchant_id = ${merchantId}
+    order by email`;
+  return rows.map((row) => row.email);
+}
