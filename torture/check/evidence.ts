@@ -111,6 +111,8 @@ export interface PolicyRow {
   connection_id: string;
   wallet_id: string;
   version: number;
+  status: string;
+  allowlist: { recipient_id?: string; recipient_version_id?: string; address?: string }[] | null;
   single_tx_limit: string | null;
   cumulative_limit: string | null;
   spent: string;

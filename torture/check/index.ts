@@ -1,6 +1,7 @@
 import { acknowledgedWritesPresent } from './acknowledged.ts';
 import { everyCallIsAnsweredInCalm, noInternalError, noProcessEndsByItself } from './answers.ts';
 import { agentPaymentsHaveAPolicy, capsNeverPassed, usageEqualsPayments } from './caps.ts';
+import { acceptedAsRead } from './consent.ts';
 import {
   attemptsAreOneChain,
   deliveredMeansReceived,
@@ -37,6 +38,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'caps never passed': capsNeverPassed,
   'usage equals payments': usageEqualsPayments,
   'agent payments have a policy': agentPaymentsHaveAPolicy,
+  'accepted payees are those that were read': acceptedAsRead,
   'revoked connections hold nothing pending': revokedConnectionsHoldNothingPending,
   'foreign looks absent': foreignLooksAbsent,
   'nothing visible across tenants': nothingAcrossTenants,

@@ -22,7 +22,7 @@ const COLUMNS: Record<Exclude<keyof Tables, 'readAt'>, string> = {
   webhook_messages: 'event_id, merchant_id, type, body',
   webhook_deliveries: 'delivery_id, webhook_endpoint_id, merchant_id, event_id, attempt, status',
   automation_policies:
-    'policy_id, merchant_id, connection_id, wallet_id, version, single_tx_limit, cumulative_limit, spent::text, reserved::text',
+    'policy_id, merchant_id, connection_id, wallet_id, version, status, allowlist, single_tx_limit, cumulative_limit, spent::text, reserved::text',
   agent_payments:
     'agent_payment_id, merchant_id, agent_id, connection_id, wallet_id, idempotency_key, initiated_by, policy_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, status, state_version',
 };

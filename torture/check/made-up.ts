@@ -99,6 +99,8 @@ export function policy(parts: Partial<PolicyRow> = {}): PolicyRow {
     connection_id: 'con_1',
     wallet_id: 'wlt_1',
     version: 2,
+    status: 'active',
+    allowlist: [{ recipient_id: 'rcp_1', recipient_version_id: 'rcv_1' }],
     single_tx_limit: '10',
     cumulative_limit: '20',
     spent: '0',

@@ -1,15 +1,15 @@
 import { deviceOf } from '../../server/test/harness/wallets.ts';
 import { type Action, amount, livingLink, need, race, type Scene } from './act.ts';
+import { movePayee } from './merchants.ts';
 import { at, type KnownPayment, type Link, remember } from './world.ts';
 
 /** Small, so that payments meet it all the time. */
 const CUMULATIVE = ['20', '20', '30', '60.5'];
 const SINGLE = ['9', '9.5', '15'];
 
-async function openPolicy(scene: Scene, link: Link): Promise<void> {
-  const { random, call } = scene;
+function policyBody({ random }: Scene, link: Link) {
   const payee = at(link.tenant.payees, 0);
-  const body = {
+  return {
     connection_id: link.connectionId,
     network: 'stellar_testnet',
     asset: 'XLM',
@@ -21,6 +21,11 @@ async function openPolicy(scene: Scene, link: Link): Promise<void> {
     },
     allowlist: [{ recipient_id: payee.recipientId }, { address: payee.address }],
   };
+}
+
+async function openPolicy(scene: Scene, link: Link): Promise<void> {
+  const { call } = scene;
+  const body = policyBody(scene, link);
   const { data } = await need(call('POST', '/v1/automation-policies', { apiKey: link.agent.apiKey, body }));
   const device = deviceOf(at(link.wallet.devices, 0));
   const path = `/v1/automation-policies/${data.id}/opt-in`;
@@ -119,6 +124,38 @@ const changePolicy: Action = async (scene) => {
   policy.version = resumed.data.version;
 };
 
+/**
+ * A user who takes time to read: in the midst of it the merchant moves the payee. What is refused is read again, and
+ * only then accepted. The second payee, so that the caps of the others stay busy.
+ */
+const readAndOptIn: Action = async (scene) => {
+  const link = livingLink(scene);
+  const { random, call } = scene;
+  const { tenant } = link;
+  const payee = at(tenant.payees, 1);
+  await endPolicy(scene, link);
+  const body = { ...policyBody(scene, link), allowlist: [{ recipient_id: payee.recipientId }] };
+  const drafted = await need(call('POST', '/v1/automation-policies', { apiKey: link.agent.apiKey, body }));
+  const path = `/v1/automation-policies/${drafted.data.id}`;
+  const device = deviceOf(at(link.wallet.devices, 0));
+  for (let turn = 0; turn < 4; turn += 1) {
+    const { data: seen } = await need(call('GET', path, { device }));
+    if (random.chance(0.7)) await movePayee(scene, tenant, payee);
+    const consent = random.chance(0.3) && seen.status === 'active';
+    const sent = {
+      version: seen.version,
+      ...(consent ? { single_tx_limit: random.pick(SINGLE) ?? '9' } : {}),
+    };
+    const answered = consent
+      ? await call('PATCH', path, { device, body: sent })
+      : await call('POST', `${path}/opt-in`, { device, body: sent });
+    if (answered.status >= 300) continue;
+    link.policy = { id: seen.id, version: answered.body.data.version };
+    const payment = newPayment(scene, link, 8);
+    await send(scene, link, { ...payment, body: { ...payment.body, recipient_id: payee.recipientId } });
+  }
+};
+
 const NEXT: Record<string, readonly string[]> = {
   intent_created: ['signed', 'signed', 'rejected', 'failed'],
   signed: ['broadcasted', 'failed'],
@@ -158,6 +195,7 @@ export const AUTOMATION_ACTIONS: readonly (readonly [string, Action, number])[] 
   ['agent pays under a policy', pay, 10],
   ['agent rushes a cap', rush, 5],
   ['user changes a policy', changePolicy, 4],
+  ['user reads a policy while its payee moves', readAndOptIn, 3],
   ['wallet decides an agent payment', decide, 6],
   ['human pays', payAsHuman, 1],
 ];

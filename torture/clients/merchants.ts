@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mailedToken } from '../../server/test/harness/merchants.ts';
-import { replacePayee } from '../../server/test/harness/payees.ts';
+import { replacePayee, type TestPayee } from '../../server/test/harness/payees.ts';
 import { type Action, need, race, type Scene } from './act.ts';
 import { addEndpoint, at, type Endpoint, surroundings, type Tenant } from './world.ts';
 
@@ -11,7 +11,10 @@ function anyTenant({ random, world }: Scene): Tenant {
 /** Other facts for a payee while requests are being made for it. */
 const replaceVersion: Action = async (scene) => {
   const tenant = anyTenant(scene);
-  const payee = at(tenant.payees, scene.random.int(2));
+  await movePayee(scene, tenant, at(tenant.payees, scene.random.int(2)));
+};
+
+export async function movePayee(scene: Scene, tenant: Tenant, payee: TestPayee): Promise<void> {
   try {
     Object.assign(
       payee,
@@ -23,7 +26,7 @@ const replaceVersion: Action = async (scene) => {
     const { recipient } = await need(scene.call('GET', path, { session: tenant.merchant.session }));
     Object.assign(payee, { version: recipient.version, recipientVersionId: recipient.active_version_id });
   }
-};
+}
 
 const renamePayee: Action = async (scene) => {
   const tenant = anyTenant(scene);

@@ -24,6 +24,7 @@ describe('the mutations', () => {
         'event-counter',
         'idempotency-constraint',
         'one-time-update',
+        'seen-payees',
       ]),
     );
   });
