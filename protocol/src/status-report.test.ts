@@ -12,6 +12,8 @@ function state(
   return { status, tx_hash: null, decided_by_device_id: null, is_overdue: false, ...rest };
 }
 
+const ownState = (status: AgentPaymentStatus) => state(status, { decided_by_device_id: PHONE });
+
 function judge(
   from: ReportedState<AgentPaymentStatus>,
   status: AgentPaymentStatus,
@@ -23,7 +25,7 @@ function judge(
 describe('what a report moves', () => {
   it('follows the drawn machine and nothing else', () => {
     const moves = AGENT_PAYMENT_STATUSES.flatMap((from) =>
-      AGENT_PAYMENT_STATUSES.filter((to) => judge(state(from), to).kind === 'move').map(
+      AGENT_PAYMENT_STATUSES.filter((to) => judge(ownState(from), to).kind === 'move').map(
         (to) => `${from} ${to}`,
       ),
     );
@@ -57,6 +59,37 @@ describe('what a report moves', () => {
       allowed: ['signed', 'rejected', 'failed'],
     });
     expect(judge(state('confirmed'), 'failed')).toMatchObject({ allowed: [] });
+  });
+});
+
+describe('after signed', () => {
+  const signed = ownState('signed');
+
+  it('another device reports on only by a stated takeover', () => {
+    for (const to of ['broadcasted', 'failed'] as const) {
+      expect(judge(signed, to)).toEqual({ kind: 'move', is_takeover: false });
+      expect(judge(signed, to, { device_id: TABLET })).toEqual({
+        kind: 'refuse',
+        code: 'status_conflict',
+        because: 'signed_elsewhere',
+      });
+      expect(judge(signed, to, { device_id: TABLET, takeover: true })).toEqual({
+        kind: 'move',
+        is_takeover: true,
+      });
+    }
+  });
+
+  it('a takeover that takes nothing over is none, and never turns a repeat into a success', () => {
+    expect(judge(signed, 'broadcasted', { takeover: true })).toEqual({ kind: 'move', is_takeover: false });
+    expect(judge(state('intent_created'), 'signed', { takeover: true })).toEqual({
+      kind: 'move',
+      is_takeover: false,
+    });
+    expect(judge(signed, 'signed', { device_id: TABLET, takeover: true })).toMatchObject({
+      code: 'status_conflict',
+      because: 'device',
+    });
   });
 });
 

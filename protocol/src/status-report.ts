@@ -17,14 +17,16 @@ export interface WalletReport<Status extends string> {
   status: Status;
   tx_hash?: string | undefined;
   device_id: string;
+  /** Says that this device reports on instead of the one that signed. */
+  takeover?: boolean | undefined;
 }
 
 export type ReportVerdict<Status extends string> =
   | { kind: 'settle_first' }
-  | { kind: 'move' }
+  | { kind: 'move'; is_takeover: boolean }
   /** Nothing changes, except that the deciding device may bring the transaction's hash once. */
   | { kind: 'repeat'; adds_tx_hash: boolean }
-  | { kind: 'refuse'; code: 'status_conflict'; because: 'tx_hash' | 'device' }
+  | { kind: 'refuse'; code: 'status_conflict'; because: 'tx_hash' | 'device' | 'signed_elsewhere' }
   | { kind: 'refuse'; code: 'payment_request_expired' }
   | { kind: 'refuse'; code: 'invalid_status_transition'; allowed: Status[] };
 
@@ -44,10 +46,22 @@ export function judgeReport<Machine extends ReportedMachine>(
   if (state.tx_hash !== null && report.tx_hash !== undefined && report.tx_hash !== state.tx_hash)
     return { kind: 'refuse', code: 'status_conflict', because: 'tx_hash' };
   if (state.status === report.status) return judgeRepeat(state, report);
-  if (moves.includes(report.status)) return { kind: 'move' };
+  if (moves.includes(report.status)) return judgeMove(machine, state, report);
   const wasInTime = walletMoves(machine, initialOf(machine)).includes(report.status);
   if (state.status === 'expired' && wasInTime) return { kind: 'refuse', code: 'payment_request_expired' };
   return impossible;
+}
+
+/** Who has signed knows what is on its way: nobody else says what became of it, except by a stated takeover. */
+function judgeMove<Machine extends ReportedMachine>(
+  machine: Machine,
+  state: ReportedState<StateOf<Machine>>,
+  report: WalletReport<StateOf<Machine>>,
+): ReportVerdict<StateOf<Machine>> {
+  const isOthers = state.status !== initialOf(machine) && state.decided_by_device_id !== report.device_id;
+  if (isOthers && report.takeover !== true)
+    return { kind: 'refuse', code: 'status_conflict', because: 'signed_elsewhere' };
+  return { kind: 'move', is_takeover: isOthers };
 }
 
 function judgeRepeat<Status extends string>(

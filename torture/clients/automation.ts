@@ -173,8 +173,12 @@ const decide: Action = async (scene) => {
     const chosen = random.pick<{ id: string }>(page.data.items);
     if (!chosen) return;
     const path = `/v1/agent-payments/${chosen.id}`;
+    const takeover = random.chance(0.5) ? { takeover: true } : {};
     const report = () =>
-      call('POST', `${path}/status`, { device, body: { status: random.pick(NEXT[status] ?? ['signed']) } });
+      call('POST', `${path}/status`, {
+        device,
+        body: { status: random.pick(NEXT[status] ?? ['signed']), ...takeover },
+      });
     const cancel = () => call('POST', `${path}/cancel`, { apiKey: link.agent.apiKey });
     await race([report(), ...(random.chance(0.3) ? [cancel(), report()] : [])]);
   }

@@ -57,7 +57,9 @@ async function reportSome(
     const status = random.pick(NEXT[from] ?? ['signed']) ?? 'signed';
     const withHash =
       status === 'broadcasted' && random.chance(0.8) ? { tx_hash: `hash-${world.nextName()}` } : {};
-    const body = { status, connection_id: chosen.connection_id, ...withHash };
+    // Whoever did not sign has to say that it takes over.
+    const takeover = random.chance(0.5) ? { takeover: true } : {};
+    const body = { status, connection_id: chosen.connection_id, ...withHash, ...takeover };
     return call('POST', path, { device: deviceOf(anyDevice(scene, wallet)), body });
   };
   await race(Array.from({ length: random.chance(0.3) ? random.between(2, 4) : 1 }, one));

@@ -259,7 +259,18 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
       .click({ timeout: 2_000 })
       .catch(() => undefined);
     await second.page.getByText('Another device of this wallet approved this payment').waitFor();
+    // The first device is lost: the second asks, then tells what became of the payment, and can never pay it again.
+    await second.page.getByText('Signed on another device').waitFor();
+    await second.page.getByRole('button', { name: 'Take over on this device' }).click();
+    await second.page.getByText('It may have sent the payment already').waitFor();
+    await expectSoundPage(second.page);
+    await second.page.getByRole('dialog').getByRole('button', { name: 'Take over' }).click();
+    await second.page.getByLabel('Transaction hash').fill(HASH);
     expect(await second.page.getByRole('img', { name: 'Payment link as a QR code' }).count()).toBe(0);
+    await second.page.getByRole('button', { name: 'Report as sent' }).click();
+    await second.page.getByRole('button', { name: 'Report as confirmed' }).waitFor();
+    const { events } = await connection.paymentRequests.listEvents();
+    expect(events.at(-1)).toMatchObject({ status: 'broadcasted', tx_hash: HASH, takeover: true });
     await openTab(page, 'Devices');
     await page
       .getByRole('article', { name: 'Kitchen tablet' })
@@ -282,7 +293,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     expect(renewed).not.toBe(recoveryCode);
     await second.page.getByLabel('I have kept the recovery code').check();
     await second.page.getByRole('button', { name: 'Open the wallet' }).click();
-    await second.page.getByRole('article', { name: '3 XLM' }).getByText('approved').waitFor();
+    await second.page.getByRole('article', { name: '3 XLM' }).getByText('sent').waitFor();
     expect(second.complaints).toEqual([]);
     await second.context.close();
   });

@@ -64,6 +64,7 @@ async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareRe
           txHash: null,
           reason: null,
           reasonText: null,
+          takeover: false,
           eventId: newId('evt', now.getTime(), (length) => randomBytes(length)),
         },
         now,

@@ -17,7 +17,8 @@ export const STATE_CONFLICTS = {
   },
   status_conflict: {
     httpStatus: 409,
-    meaning: 'Another device has already reported this status, or another tx_hash is already recorded.',
+    meaning:
+      'Another device has already reported this status or has signed, or another tx_hash is already recorded.',
     recovery: 'Do not broadcast. Read the payment request and follow the device that reported first.',
     safeToRetry: false,
   },

@@ -114,6 +114,13 @@ export const PaymentRequestEventSchema = record('PaymentRequestEvent', {
   actor: oneOf(PAYMENT_EVENT_ACTORS),
   tx_hash: Optional(nullableText()),
   reason: Optional(nullableText()),
+  takeover: Optional(
+    Type.Unsafe<true>({
+      type: 'boolean',
+      const: true,
+      description: 'Reported by another device of the wallet than the one that had signed.',
+    }),
+  ),
   occurred_at: time(),
 });
 export type PaymentRequestEvent = Static<typeof PaymentRequestEventSchema>;

@@ -38,6 +38,11 @@ export interface AgentPaymentReport {
   reason_code?: string;
   /** For people; only with rejected and failed. */
   reason?: string;
+  /**
+   * After `signed` only the device that signed reports on. Another device of the wallet may take its place with `true`.
+   * Ask the user first: the other device may still send what it has signed.
+   */
+  takeover?: boolean;
 }
 
 /** Which agent payments. */

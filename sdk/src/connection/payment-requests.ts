@@ -30,7 +30,7 @@ export interface PaymentRequestInput {
   expires_at?: string;
   /** Becomes the id of the request; unique in the organization. */
   request_id?: string;
-  /** A context whose newest revision is pinned. */
+  /** A context whose newest revision is pinned, or an id that has none yet. */
   transaction_id?: string;
   /** Where the request comes from. */
   source?: Record<string, unknown>;

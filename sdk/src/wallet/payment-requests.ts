@@ -23,6 +23,11 @@ export interface StatusReport {
   reason?: string;
   /** Selects between equal ids of two connections. */
   connection_id?: string;
+  /**
+   * After `signed` only the device that signed reports on. Another device of the wallet may take its place with `true`,
+   * which the event records. Ask the user first: the other device may still send what it has signed.
+   */
+  takeover?: boolean;
 }
 
 /** What a report changed. */

@@ -105,7 +105,7 @@ export function applyReport(
   model: Model,
   request: ModelRequest,
   device: number,
-  report: { status: Status; tx_hash?: string },
+  report: { status: Status; tx_hash?: string; takeover?: boolean },
 ): Expected {
   const { status: to, tx_hash: txHash } = report;
   if (to === 'pending') return { status: 409, code: 'invalid_status_transition' };
@@ -123,6 +123,8 @@ export function applyReport(
   if (request.status === 'expired' && TABLE.pending?.includes(to))
     return { status: 409, code: 'payment_request_expired' };
   if (!TABLE[request.status]?.includes(to)) return { status: 409, code: 'invalid_status_transition' };
+  if (request.status !== 'pending' && request.decidedBy !== device && report.takeover !== true)
+    return { status: 409, code: 'status_conflict' };
   move(request, to, 'wallet', model.now);
   request.decidedBy = device;
   request.txHash ??= txHash ?? null;

@@ -71,7 +71,20 @@ describe('reports of the wallet', () => {
     const hashed = (await succeed(tell(id, 'signed', { tx_hash: 'abc' }))).body.data;
     expect(hashed).toMatchObject({ tx_hash: 'abc', state_version: 2 });
     expect(outcome(await tell(id, 'broadcasted', { tx_hash: 'abd' }))).toBe('409 status_conflict');
-    expect(outcome(await report(service, tablet, id, 'broadcasted', { tx_hash: 'abc' }))).toBe('200 ok');
+  });
+
+  it('another device cannot end what this one has signed, and so cannot give the cap back, unless it takes over', async () => {
+    const policy = await fresh();
+    const { id } = await intent();
+    await succeed(tell(id, 'signed'));
+    const tablet = await secondDevice();
+    for (const status of ['failed', 'broadcasted'])
+      expect(outcome(await report(service, tablet, id, status))).toBe('409 status_conflict');
+    expect(await usageOf(service, user, policy['id'])).toBe('spent 0, reserved 1, remaining 24');
+    expect(outcome(await report(service, tablet, id, 'broadcasted', { takeover: true }))).toBe('200 ok');
+    expect(outcome(await tell(id, 'confirmed'))).toBe('409 status_conflict');
+    expect(outcome(await report(service, tablet, id, 'confirmed'))).toBe('200 ok');
+    expect(await usageOf(service, user, policy['id'])).toBe('spent 1, reserved 0, remaining 24');
   });
 
   it('of two devices at the same moment one wins', async () => {

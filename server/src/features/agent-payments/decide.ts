@@ -4,6 +4,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
+import { SIGNED_ELSEWHERE } from '../payment-requests/status.ts';
 import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access/reach.ts';
 import { followMoves } from './moved.ts';
 import type { StatusInput } from './schema.ts';
@@ -25,7 +26,8 @@ export async function reportStatus(
   const payment = await openPayment(tx, act, caller, paymentId);
   if (input.connection_id !== undefined && input.connection_id !== payment.connection_id) throw notFound();
   const { deviceId } = caller.principal;
-  const report = { status: input.status, tx_hash: input.tx_hash, device_id: deviceId };
+  const { status, tx_hash, takeover } = input;
+  const report = { status, tx_hash, device_id: deviceId, takeover };
   const verdict = judgeReport('agent_payment', { ...payment, is_overdue: false }, report);
   switch (verdict.kind) {
     case 'move': {
@@ -41,7 +43,7 @@ export async function reportStatus(
         },
         act.now,
       );
-      await followMoves(tx, act, payment.status, [moved]);
+      await followMoves(tx, act, payment.status, [moved], verdict.is_takeover);
       return { payment: moved };
     }
     case 'repeat':
@@ -81,6 +83,12 @@ async function openPayment(tx: Tx, act: Act, caller: ProjectCaller, paymentId: s
   return settled;
 }
 
+const CONFLICTS = {
+  tx_hash: 'The payment already has another tx_hash, which never changes.',
+  device: 'Another device, or the service itself, has already set this status.',
+  signed_elsewhere: SIGNED_ELSEWHERE,
+} as const;
+
 function refusalOf(
   verdict: Extract<ReportVerdict<AgentPaymentStatus>, { kind: 'refuse' }>,
   payment: PaymentRow,
@@ -89,10 +97,7 @@ function refusalOf(
   switch (verdict.code) {
     case 'status_conflict':
       return new AppError('status_conflict', {
-        message:
-          verdict.because === 'tx_hash'
-            ? 'The payment already has another tx_hash, which never changes.'
-            : 'Another device, or the service itself, has already set this status.',
+        message: CONFLICTS[verdict.because],
         details: { status: payment.status },
       });
     case 'payment_request_expired':

@@ -24,12 +24,17 @@ export async function followMoves(
   act: Act,
   previous: AgentPaymentStatus,
   rows: readonly PaymentRow[],
+  isTakeover = false,
 ): Promise<void> {
   for (const row of rows) {
     await queueWebhook(tx, act, {
       merchantId: row.merchant_id,
       type: `agent_payment.${row.status === 'intent_created' ? 'created' : row.status}`,
-      data: { agent_payment: paymentView(row), previous_status: previous },
+      data: {
+        agent_payment: paymentView(row),
+        previous_status: previous,
+        ...(isTakeover ? { takeover: true } : {}),
+      },
       occurredAt: row.updated_at,
     });
   }

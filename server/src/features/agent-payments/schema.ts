@@ -2,6 +2,7 @@ import { AGENT_PAYMENT_STATUSES, PAYMENT_INITIATORS } from '@countersign/protoco
 import { schema } from '@countersign/protocol/records';
 import { type Static, Type } from 'typebox';
 import { AMOUNT, ASSET, CLOSED, NETWORK, reference } from '../automation-policies/schema.ts';
+import { TAKEOVER } from '../payment-requests/schema.ts';
 
 export const PaymentInput = Type.Object(
   {
@@ -52,6 +53,7 @@ export const StatusInput = Type.Object(
       Type.String({ maxLength: 280, description: 'For people. Only with rejected and failed.' }),
     ),
     connection_id: Type.Optional(reference("Must be the payment's own.")),
+    takeover: TAKEOVER,
   },
   CLOSED,
 );

@@ -107,7 +107,8 @@ export async function insertRequests(
       returning r.connection_id, r.request_id, ${sql.unsafe(NEW_RECORD_JSON)} as record
     ), said as (
       select g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
-             null::bigint as sequence, made.record, null::text as previous_status, g.created_at as now
+             null::bigint as sequence, made.record, null::text as previous_status, null::boolean as takeover,
+             g.created_at as now
       from made join gate g on g.connection_id = made.connection_id and g.request_id = made.request_id
     ), ${sql.unsafe(WEBHOOK_ROWS)}
     select i.n, g.connection_id, g.wallet_id, made.record, (select count(*) from delivery)::int as deliveries

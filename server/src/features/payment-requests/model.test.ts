@@ -164,12 +164,22 @@ const replayStep = (choice: number): Step => ({
   },
 });
 
-const reportStep = (choice: number, device: number, status: Status, txHash: string | undefined): Step => ({
+const reportStep = (
+  choice: number,
+  device: number,
+  status: Status,
+  txHash: string | undefined,
+  takeover: boolean | undefined,
+): Step => ({
   check: (model) => model.requests.length > 0,
-  toString: () => `report ${choice} by ${device}: ${status} ${txHash ?? ''}`,
+  toString: () => `report ${choice} by ${device}: ${status} ${txHash ?? ''} ${takeover ?? ''}`,
   async run(model, real) {
     const request = at(model.requests, choice);
-    const body = { status, ...(txHash === undefined ? {} : { tx_hash: txHash }) };
+    const body = {
+      status,
+      ...(txHash === undefined ? {} : { tx_hash: txHash }),
+      ...(takeover === undefined ? {} : { takeover }),
+    };
     const received = await report(service, { device: at(devices, device) }, request.requestId, body);
     const expected = applyReport(model, request, device, body);
     expectAnswer(received, expected);
@@ -226,6 +236,7 @@ const steps = fc.commands(
         fc.nat({ max: 1 }),
         fc.constantFrom(...STATUSES, 'signed' as const, 'broadcasted' as const),
         fc.constantFrom(undefined, undefined, 'aa', 'bb'),
+        fc.constantFrom(undefined, undefined, true, false),
       )
       .map((parts) => reportStep(...parts)),
     choice.map(replayStep),

@@ -92,15 +92,17 @@ export const EVENT_JSON = `(${[
   `'","state_version":' || e.state_version || ',"actor":"' || e.actor || '"'`,
   optional('tx_hash', 'to_json(e.tx_hash)'),
   optional('reason', 'to_json(e.reason)'),
+  optional('takeover', `case when e.takeover then 'true' end`),
   `',"occurred_at":' || ${timeJson('e.occurred_at')} || '}'`,
 ].join('\n  || ')})`;
 
-/** The bytes of `webhookBody`, from a row `s` of {event_id, type, occurred_at, sequence, record, previous_status}. */
+/** The bytes of `webhookBody`, from a row `s` of {event_id, type, occurred_at, sequence, record, previous_status, takeover}. */
 const WEBHOOK_BODY = `(${[
   `'{"id":"' || s.event_id || '","type":"' || s.type || '","timestamp":' || ${timeJson('s.occurred_at')}`,
   optional('sequence', 's.sequence'),
   `',"data":{"payment_request":' || s.record`,
   optional('previous_status', `'"' || s.previous_status || '"'`),
+  optional('takeover', `case when s.takeover then 'true' end`),
   `'}}'`,
 ].join('\n  || ')})`;
 

@@ -50,6 +50,14 @@ export const CREATE_INPUT = Type.Object(
 );
 export type CreateInput = Static<typeof CREATE_INPUT>;
 
+/** On both surfaces. */
+export const TAKEOVER = Type.Optional(
+  Type.Boolean({
+    description:
+      'After `signed`: this device reports on instead of the one that signed. The event says so. Ignored before.',
+  }),
+);
+
 export const STATUS_INPUT = Type.Object(
   {
     status: Type.Unsafe<(typeof PAYMENT_REQUEST_STATUSES)[number]>({
@@ -71,6 +79,7 @@ export const STATUS_INPUT = Type.Object(
       Type.String({ maxLength: 280, description: 'For people. Only with rejected and failed.' }),
     ),
     connection_id: Type.Optional(reference('Selects between equal ids of two connections.')),
+    takeover: TAKEOVER,
   },
   CLOSED,
 );

@@ -79,7 +79,7 @@ export async function settlePending(
       returning e.event_id, e.sequence, e.type, ${sql.unsafe(EVENT_JSON)} as event
     ), said as materialized (
       select e.event_id, n.merchant_id, e.type, n.updated_at as occurred_at, e.sequence, n.record,
-             'pending' as previous_status, ${now}::timestamptz as now
+             'pending' as previous_status, null::boolean as takeover, ${now}::timestamptz as now
       from event e join numbered n on n.event_id = e.event_id
     ), ${sql.unsafe(WEBHOOK_ROWS)}
     select n.merchant_id, n.request_id, n.connection_id, n.wallet_id, n.status,

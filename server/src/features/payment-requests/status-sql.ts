@@ -20,6 +20,8 @@ export interface StatusReport extends WalletChoice {
   txHash: string | null;
   reason: string | null;
   reasonText: string | null;
+  /** Another device than the one that signed may report on. */
+  takeover: boolean;
   eventId: string;
 }
 
@@ -45,7 +47,7 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
       where dt.token_hash = ${report.tokenHash} and d.device_id = coalesce(${report.deviceId}::id, d.device_id)
         and ${deviceIsUsable(sql, now)} and dt.first_used_at is not null
     ), found as materialized (
-      select r.merchant_id, r.request_id, r.connection_id, r.status, w.device_id
+      select r.merchant_id, r.request_id, r.connection_id, r.status, r.decided_by_device_id, w.device_id
       from caller w
         join connections c on c.wallet_id = w.wallet_id
         join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${report.requestId}
@@ -63,9 +65,11 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
         and (select count(*) from found) = 1
         and r.status = any(${[...report.from]}::text[])
         and (r.status <> 'pending' or r.expires_at >= ${now})
+        and (r.status = 'pending' or r.decided_by_device_id = f.device_id or ${report.takeover})
         and (${txHash}::text is null or r.tx_hash is null or r.tx_hash = ${txHash})
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash,
-        r.reason, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record
+        r.reason, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
+        nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false) as takeover
     ), head as (
       insert into connection_heads as h (connection_id, last_sequence) select connection_id, 1 from moved
       on conflict (connection_id) do update set last_sequence = h.last_sequence + 1
@@ -73,15 +77,15 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
     ), event as (
       insert into payment_request_events as e (
         connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version, actor,
-        tx_hash, reason, occurred_at)
+        tx_hash, reason, takeover, occurred_at)
       select m.connection_id, h.last_sequence, ${report.eventId}, m.merchant_id, m.request_id,
              'payment_request.' || m.status, m.status, m.previous_status, m.state_version, 'wallet', m.tx_hash,
-             m.reason, ${now}
+             m.reason, m.takeover, ${now}
       from moved m cross join head h
       returning e.event_id, e.sequence, e.type, ${sql.unsafe(EVENT_JSON)} as event
     ), said as materialized (
       select e.event_id, m.merchant_id, e.type, ${now}::timestamptz as occurred_at, e.sequence, m.record,
-             m.previous_status, ${now}::timestamptz as now
+             m.previous_status, m.takeover, ${now}::timestamptz as now
       from event e cross join moved m
     ), ${sql.unsafe(WEBHOOK_ROWS)}
     select m.connection_id, m.wallet_id, m.previous_status, m.record, e.event,

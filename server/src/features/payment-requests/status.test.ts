@@ -97,12 +97,44 @@ describe('two devices of one wallet', () => {
     expect([repeat.status, repeat.body.event]).toEqual([200, null]);
   });
 
-  it('the one that broadcasts may be another one than the one that signed', async () => {
+  it.each(['broadcasted', 'failed'])(
+    'the other one cannot report %s on what this one has signed',
+    async (status) => {
+      const requestId = await requestIn('signed');
+      for (const takeover of [undefined, false]) {
+        const refused = await say(requestId, { status, takeover }, secondDevice);
+        expect([refused.status, refused.body.error.code]).toEqual([409, 'status_conflict']);
+      }
+      const own = await readRequest(service, stage, requestId);
+      expect(own.body.payment_request).toMatchObject({ status: 'signed', state_version: 2 });
+      expect((await say(requestId, { status })).body.event).toMatchObject({ status });
+    },
+  );
+
+  it('the other one takes over when it says so: the event records it, and from then on it reports', async () => {
     const requestId = await requestIn('signed');
-    const moved = await say(requestId, { status: 'broadcasted', tx_hash: 'abc' }, secondDevice);
-    expect(moved.body.event).toMatchObject({ status: 'broadcasted', tx_hash: 'abc' });
+    const taking = { status: 'broadcasted', tx_hash: 'abc', takeover: true };
+    const moved = await say(requestId, taking, secondDevice);
+    expect(moved.body.event).toMatchObject({ status: 'broadcasted', tx_hash: 'abc', takeover: true });
+    const polled = (await allEvents(service, stage)).find(
+      ({ event_id }) => event_id === moved.body.event.event_id,
+    );
+    expect(polled).toEqual(moved.body.event);
+    expect((await say(requestId, { status: 'confirmed' })).body.error.code).toBe('status_conflict');
     expect((await say(requestId, { status: 'broadcasted' })).status).toBe(409);
     expect((await say(requestId, { status: 'broadcasted' }, secondDevice)).body.event).toBeNull();
+    const confirmed = await say(requestId, { status: 'confirmed' }, secondDevice);
+    expect(confirmed.body.event).toMatchObject({ status: 'confirmed' });
+    expect(confirmed.body.event).not.toHaveProperty('takeover');
+  });
+
+  it('a takeover is ignored before signed, and never makes a repeat of signed succeed', async () => {
+    const requestId = await requestIn('pending');
+    const signed = await say(requestId, { status: 'signed', takeover: true });
+    expect(signed.body.event).toMatchObject({ status: 'signed' });
+    expect(signed.body.event).not.toHaveProperty('takeover');
+    const repeat = await say(requestId, { status: 'signed', takeover: true }, secondDevice);
+    expect([repeat.status, repeat.body.error.code]).toEqual([409, 'status_conflict']);
   });
 
   it('a foreign wallet sees nothing at all', async () => {

@@ -61,6 +61,7 @@ async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusR
       txHash: input.tx_hash ?? null,
       reason: input.reason_code ?? null,
       reasonText: input.reason ?? null,
+      takeover: input.takeover ?? false,
       eventId: act.newId('evt'),
     },
     act.now,
@@ -70,6 +71,9 @@ async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusR
   act.announce(...topicsOf([moved]));
   return { record: moved.record, event: moved.event };
 }
+
+export const SIGNED_ELSEWHERE =
+  'Another device of this wallet has signed it and reports on. If that device cannot any more, send takeover: true.';
 
 async function explain(engine: Engine, act: Act, call: StatusCall): Promise<StatusResult | undefined> {
   const { input } = call;
@@ -89,8 +93,15 @@ async function explain(engine: Engine, act: Act, call: StatusCall): Promise<Stat
   if (row.status === input.status) return repeat(engine, act, principal, row, input.tx_hash);
   if (row.status === 'expired' && MOVES.get(input.status)?.includes('pending'))
     throw new AppError('payment_request_expired');
+  const canMove = MOVES.get(input.status)?.includes(row.status) ?? false;
+  const isOwn = row.status === 'pending' || row.decided_by_device_id === principal.deviceId;
+  if (canMove && !isOwn && input.takeover !== true)
+    throw new AppError('status_conflict', {
+      message: SIGNED_ELSEWHERE,
+      details: { status: row.status },
+    });
   // It can be moved after all: somebody else moved it to this very place since, or this was the token's first use.
-  if (MOVES.get(input.status)?.includes(row.status)) return undefined;
+  if (canMove) return undefined;
   throw impossible(row, input.status);
 }
 

@@ -56,8 +56,17 @@ export const progress = {
     action: 'Try to send again',
   },
   reading: 'Looking what this device knows about it …',
-  otherDevice:
-    'Another device of this wallet approved this payment and carries it on. Do not pay it again here.',
+  otherDevice: {
+    title: 'Signed on another device',
+    text: 'Another device of this wallet approved this payment and carries it on. Do not pay it again here.',
+    action: 'Take over on this device',
+    question: 'Take this payment over?',
+    warning:
+      'Only when the other device is lost or cannot report any more. It may have sent the payment already, or may still send it. From then on this device reports what became of it, and the other one cannot.',
+    confirm: 'Take over',
+    taken:
+      'This device now reports for the one that signed. Look the payment up before you report: nothing is paid from here.',
+  },
   final: {
     confirmed: 'Paid and confirmed.',
     failed: 'This payment failed. Nothing more happens with this request.',

@@ -7,6 +7,8 @@ export interface Report {
   txHash?: string | undefined;
   reasonCode?: string | undefined;
   reason?: string | undefined;
+  /** This device reports on what another one has signed. */
+  takeover?: true | undefined;
 }
 
 export async function readPayment(
@@ -28,6 +30,7 @@ export async function reportPayment(
     ...(report.txHash === undefined ? {} : { tx_hash: report.txHash }),
     ...(report.reasonCode === undefined ? {} : { reason_code: report.reasonCode }),
     ...(report.reason === undefined || report.reason === '' ? {} : { reason: report.reason }),
+    ...(report.takeover === undefined ? {} : { takeover: report.takeover }),
   };
   if (payment.kind === 'agent')
     return paymentOfAgent(await client.agentPayments.reportStatus(payment.id, body));

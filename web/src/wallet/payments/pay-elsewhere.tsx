@@ -28,6 +28,15 @@ export function PayElsewhere({ payment, approval }: ByHandProps) {
       <h3>{elsewhere.title}</h3>
       <p>{elsewhere.text}</p>
       <PaymentLink payment={payment} />
+      <ReportByHand payment={payment} approval={approval} />
+    </div>
+  );
+}
+
+/** Signed: sent with this hash, or never. */
+export function ReportByHand({ payment, approval }: ByHandProps) {
+  return (
+    <>
       <HashForm payment={payment} approval={approval} />
       <div>
         <ConfirmButton
@@ -39,7 +48,7 @@ export function PayElsewhere({ payment, approval }: ByHandProps) {
           <p>{notPaid.text}</p>
         </ConfirmButton>
       </div>
-    </div>
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { resumePayment } from './approval.ts';
 import { ApprovalError, useJournal } from './decision.tsx';
 import { ConfirmByHand, PayElsewhere } from './pay-elsewhere.tsx';
 import type { Payment, PaymentStatus } from './payment.ts';
+import { SignedElsewhere } from './signed-elsewhere.tsx';
 import type { ApprovalRun } from './use-approval.ts';
 
 const STEPS = ['pending', 'signed', 'broadcasted', 'confirmed'] as const;
@@ -69,7 +70,7 @@ function NextStep({ payment, approval }: { payment: Payment; approval: ApprovalR
   const kept = useJournal(payment);
   if (approval.isBusy) return <Progress>{progress.working}</Progress>;
   if (kept === undefined) return <Progress>{progress.reading}</Progress>;
-  if (kept === null) return <Note kind="warn">{progress.otherDevice}</Note>;
+  if (kept === null) return <SignedElsewhere payment={payment} approval={approval} />;
   if (signerById(kept.signerId).id === 'manual')
     return payment.status === 'signed' ? (
       <PayElsewhere payment={payment} approval={approval} />

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWallet } from '../session/session.tsx';
+import { manualSigner } from '../signing/manual-signer.ts';
 import type { Submission } from '../signing/signer.ts';
 import { signerById } from '../signing/signers.ts';
 import { journal } from '../storage/journal.ts';
@@ -54,6 +55,11 @@ export function useApproval(): ApprovalRun {
     submission,
     run: (act) => during(() => act(tools)),
     report: (payment, report) =>
-      during(async () => ({ payment: await tools.report(payment, report), submission: undefined })),
+      during(async () => {
+        const moved = await tools.report(payment, report);
+        // From now on it is this device's to carry on.
+        if (report.takeover) await tools.journal.keep(moved, { signerId: manualSigner.id });
+        return { payment: moved, submission: undefined };
+      }),
   };
 }
