@@ -133,6 +133,7 @@ export const AUDIT_EVENT_TYPES = [
   'device.deleted',
   'device.link_code_created',
   'device.recovery_code_used',
+  'device.recovery_code_replaced',
   'connect_key.created',
   'connect_key.withdrawn',
   'connect_invitation.claimed',

@@ -16,6 +16,8 @@ export interface EnrolInput {
   link_code?: string;
   /** Joins the wallet that this code recovers; it is replaced by a new one. */
   recovery_code?: string;
+  /** With `recovery_code`: ends every other device of the wallet in the same step. */
+  revoke_others?: boolean;
 }
 
 /** Answer to an enrolment. */
@@ -26,6 +28,8 @@ export interface EnrolAnswer {
   token: string;
   /** `svc_rc_…` */
   recovery_code: string;
+  /** After a recovery: the other devices that had a right until then, with their status now. */
+  other_devices?: Device[];
 }
 
 export async function enrolDevice(
@@ -81,6 +85,14 @@ export class WalletDevices {
   createLinkCode(options: CallOptions = {}): Promise<{ link_code: string; expires_at: string }> {
     return this.#api.send<{ link_code: string; expires_at: string }>(
       { method: 'POST', path: '/v1/wallet-devices/link-codes', answer: ['link_code', 'expires_at'] },
+      options,
+    );
+  }
+
+  /** Makes a new recovery code; the former one ends. Show it once and let the user keep it. */
+  createRecoveryCode(options: CallOptions = {}): Promise<{ recovery_code: string }> {
+    return this.#api.send<{ recovery_code: string }>(
+      { method: 'POST', path: '/v1/wallet-devices/recovery-code', answer: ['recovery_code'] },
       options,
     );
   }

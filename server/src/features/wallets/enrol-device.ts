@@ -6,6 +6,7 @@ import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
+import { walletTopic } from '../callers/topics.ts';
 import type { EnrolDeviceInput } from './schema.ts';
 import * as sql from './sql.ts';
 import type { DeviceRow } from './view.ts';
@@ -16,6 +17,8 @@ export interface EnrolledDevice {
   device: DeviceRow;
   token: string;
   recoveryCode: string | null;
+  /** Only after a recovery: the devices that had a right before it. */
+  otherDevices: DeviceRow[] | undefined;
 }
 
 /** A new wallet with its first device, or one more device for the wallet that a code stands for. */
@@ -43,17 +46,46 @@ export async function enrolDevice(
 
   // A link code leaves the recovery code alone; the two others need a fresh one.
   const recoveryCode = joined?.by === 'link' ? null : act.newToken('recovery_code');
-  if (recoveryCode !== null) {
-    const code = {
-      hash: hashSecret(recoveryCode),
-      walletId,
-      kind: 'recovery',
-      createdBy: device.device_id,
-    } as const;
-    await sql.insertCode(tx, { ...code, expiresAt: null }, act.now);
-  }
+  if (recoveryCode !== null) await keepRecoveryCode(tx, act, device, recoveryCode);
   await recordEnrolment(tx, act, device, joined?.by, trace);
-  return { device, token, recoveryCode };
+  if (joined?.by !== 'recovery') return { device, token, recoveryCode, otherDevices: undefined };
+  const others = await sql.listOtherDevices(tx, walletId, device.device_id);
+  const otherDevices = input.revoke_others ? await revokeOthers(tx, act, device, others) : others;
+  return { device, token, recoveryCode, otherDevices };
+}
+
+async function keepRecoveryCode(
+  tx: Tx,
+  act: Act,
+  device: Pick<DeviceRow, 'device_id' | 'wallet_id'>,
+  recoveryCode: string,
+): Promise<void> {
+  const hash = hashSecret(recoveryCode);
+  const { device_id: createdBy, wallet_id: walletId } = device;
+  await sql.insertCode(tx, { hash, walletId, kind: 'recovery', createdBy, expiresAt: null }, act.now);
+}
+
+/** In the transaction of the recovery itself: a thief's device has no moment in which to delete the new one. */
+async function revokeOthers(
+  tx: Tx,
+  act: Act,
+  device: DeviceRow,
+  others: readonly DeviceRow[],
+): Promise<DeviceRow[]> {
+  const { wallet_id: walletId } = device;
+  await sql.endLinkCodes(tx, walletId, act.now);
+  for (const { device_id } of others) await sql.revokeDevice(tx, walletId, device_id, act.now);
+  const deleted = others.map(({ device_id }) => ({
+    merchantId: null,
+    walletId,
+    type: 'device.deleted' as const,
+    actor: { kind: 'wallet' as const, id: device.device_id },
+    target: { type: 'device' as const, id: device_id },
+    details: { wallet_id: walletId, cause: 'recovery' },
+  }));
+  await recordAudit(tx, act, ...deleted);
+  tx.afterCommit(() => act.announce(walletTopic(walletId)));
+  return others.map((other) => ({ ...other, status: 'revoked' as const }));
 }
 
 async function joinByCode(
@@ -67,7 +99,7 @@ async function joinByCode(
   const codeHash = hashSecret(code);
   const walletId = await sql.findWalletOfCode(tx, codeHash, by);
   if (walletId === undefined) throw new AppError('link_invalid');
-  await sql.lockWallet(tx, walletId, 'share');
+  await sql.lockWallet(tx, walletId, input.revoke_others ? 'exclusive' : 'share');
   if (!(await sql.spendCode(tx, codeHash, by, act.now))) throw new AppError('link_invalid');
   return { walletId, by };
 }
@@ -88,6 +120,25 @@ async function recordEnrolment(
   } as const;
   await recordAudit(tx, act, { ...entry, type: 'device.enrolled' });
   if (by === 'recovery') await recordAudit(tx, act, { ...entry, type: 'device.recovery_code_used' });
+}
+
+/** Ends the former recovery code, which may be lost or known to somebody else. */
+export async function replaceRecoveryCode(tx: Tx, act: Act, principal: WalletPrincipal): Promise<string> {
+  const { walletId, deviceId } = principal;
+  const recoveryCode = act.newToken('recovery_code');
+  // Two at once would leave two codes that work.
+  await sql.lockWallet(tx, walletId, 'exclusive');
+  await holdWallet(tx, principal);
+  await sql.endRecoveryCodes(tx, walletId, act.now);
+  await keepRecoveryCode(tx, act, { device_id: deviceId, wallet_id: walletId }, recoveryCode);
+  await recordAudit(tx, act, {
+    merchantId: null,
+    type: 'device.recovery_code_replaced',
+    actor: auditActor(principal),
+    target: { type: 'device', id: deviceId },
+    details: { wallet_id: walletId },
+  });
+  return recoveryCode;
 }
 
 export async function createLinkCode(

@@ -7,7 +7,7 @@ import { traceOf } from '../../http/trace.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { settleWallet } from '../connections/revocation.ts';
 import { deleteDevice } from './delete-device.ts';
-import { createLinkCode, enrolDevice } from './enrol-device.ts';
+import { createLinkCode, enrolDevice, replaceRecoveryCode } from './enrol-device.ts';
 import { rotateDeviceToken } from './rotate-device-token.ts';
 import { checkEnrolDevice, EnrolDevice, EnrolDeviceAnswer } from './schema.ts';
 import { listDevices } from './sql.ts';
@@ -35,6 +35,7 @@ export const walletRoutes = [
         device: deviceView(enrolled.device),
         token: enrolled.token,
         recovery_code: enrolled.recoveryCode,
+        ...(enrolled.otherDevices ? { other_devices: enrolled.otherDevices.map(deviceView) } : {}),
       };
     },
   }),
@@ -49,6 +50,19 @@ export const walletRoutes = [
     async run({ context, act, principal }) {
       const code = await transaction(context.db, (tx) => createLinkCode(tx, act, principal));
       return { link_code: code.linkCode, expires_at: toTimestamp(code.expiresAt) };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/wallet-devices/recovery-code',
+    summary: 'Make a new recovery code; the former one ends',
+    tag,
+    credential: ['wallet'],
+    status: 201,
+    answer: Type.Object({ recovery_code: Type.String({ description: 'Shown once.' }) }),
+    async run({ context, act, principal }) {
+      const code = await transaction(context.db, (tx) => replaceRecoveryCode(tx, act, principal));
+      return { recovery_code: code };
     },
   }),
   defineRoute({

@@ -9,6 +9,11 @@ export const EnrolDevice = Type.Object(
     platform: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     link_code: Type.Optional(Type.String({ description: 'From another device: joins its wallet.' })),
     recovery_code: Type.Optional(Type.String({ description: 'Joins the wallet whose devices are lost.' })),
+    revoke_others: Type.Optional(
+      Type.Boolean({
+        description: 'With recovery_code: ends every other device of the wallet in the same step.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -21,6 +26,11 @@ export const EnrolDeviceAnswer = Type.Object({
     description:
       'Shown once; null when the device joined with a link code, because the former one stays valid.',
   }),
+  other_devices: Type.Optional(
+    Type.Array(DeviceSchema, {
+      description: 'After a recovery: the other devices that had a right until then, with their status now.',
+    }),
+  ),
 });
 
 export interface EnrolDeviceInput {
@@ -28,6 +38,7 @@ export interface EnrolDeviceInput {
   platform?: string;
   link_code?: string;
   recovery_code?: string;
+  revoke_others?: boolean;
 }
 
 export function checkEnrolDevice(body: Partial<EnrolDeviceInput>): Issue[] {
@@ -37,6 +48,13 @@ export function checkEnrolDevice(body: Partial<EnrolDeviceInput>): Issue[] {
       field: 'recovery_code',
       code: 'invalid_format',
       message: 'Send either link_code or recovery_code, not both.',
+    });
+  }
+  if (body.revoke_others === true && body.recovery_code === undefined) {
+    issues.push({
+      field: 'revoke_others',
+      code: 'invalid_format',
+      message: 'revoke_others goes with recovery_code only; otherwise delete devices one by one.',
     });
   }
   return issues;

@@ -64,6 +64,27 @@ export async function endLinkCodesOf(tx: Tx, walletId: string, deviceId: string,
     where wallet_id = ${walletId} and created_by = ${deviceId} and kind = 'link' and used_at is null`;
 }
 
+/** A wallet has one recovery code at a time. */
+export async function endRecoveryCodes(tx: Tx, walletId: string, now: Date): Promise<void> {
+  await tx`
+    update wallet_codes set used_at = ${now}
+    where wallet_id = ${walletId} and kind = 'recovery' and used_at is null`;
+}
+
+/** All link codes: none of them was made by a device that stays. */
+export async function endLinkCodes(tx: Tx, walletId: string, now: Date): Promise<void> {
+  await tx`
+    update wallet_codes set used_at = ${now}
+    where wallet_id = ${walletId} and kind = 'link' and used_at is null`;
+}
+
+/** Every other device that works; newest first. */
+export async function listOtherDevices(tx: Tx, walletId: string, deviceId: string): Promise<DeviceRow[]> {
+  return tx<DeviceRow[]>`
+    select * from devices where wallet_id = ${walletId} and device_id <> ${deviceId} and status = 'active'
+    order by created_at desc, device_id desc`;
+}
+
 export async function listDevices(
   db: Database,
   walletId: string,
