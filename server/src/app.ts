@@ -21,6 +21,7 @@ import { webhooksFeature } from './features/webhooks/index.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import { unauthenticated } from './http/credentials.ts';
 import type { Kernel } from './http/pipeline.ts';
+import { rateBudgetRetention } from './http/rate-budget-sql.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
@@ -81,8 +82,8 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   const kernel: Kernel = {
     context,
     authenticators: collectAuthenticators(features),
-    limiter: createRateLimiter(context.config.rateLimits, context.db),
-    connectionOfToken: createMemory(MAX_TOKENS_KNOWN),
+    limiter: createRateLimiter(context.config.rateLimits, context.db, context.keys),
+    callerOfToken: createMemory(MAX_TOKENS_KNOWN),
     clientAddress: createClientAddress(context.config.trustedProxies),
     isReady: () => isReady(context),
     ...(options.observe ? { observe: options.observe } : {}),
@@ -94,7 +95,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   );
   const jobs = [
     ...features.flatMap((feature) => feature.jobs ?? []),
-    retentionJob(features.flatMap((feature) => feature.retention ?? [])),
+    retentionJob([rateBudgetRetention, ...features.flatMap((feature) => feature.retention ?? [])]),
   ];
   return {
     server,

@@ -1,6 +1,7 @@
 /** The rate limits by name. What each allows is the server's configuration; which call counts against which is the contract. */
 export const RATE_LIMIT_NAMES = [
   'token',
+  'assertions',
   'claim',
   'pairing',
   'pairing_lookup',
@@ -8,7 +9,9 @@ export const RATE_LIMIT_NAMES = [
   'reads',
   'proofs',
   'merchant_mutations',
+  'wallet_mutations',
   'device_enrolment',
   'registrations',
+  'anonymous',
 ] as const;
 export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];

@@ -60,10 +60,10 @@ export interface Operation<
   readonly answer: Answer;
   /** Codes beyond those that the declared checks can give. */
   readonly errors?: readonly ErrorCode[];
-  /** The rate limit that counts every call. */
-  readonly limit?: RateLimitName;
-  /** A rate limit whose subject only the implementation knows. */
-  readonly lateLimit?: RateLimitName;
+  /** The rate limit that counts every call; or one for each kind of credential. */
+  readonly limit?: RateLimitName | Readonly<Partial<Record<CredentialKind, RateLimitName>>>;
+  /** Rate limits whose subject only the implementation knows. */
+  readonly lateLimits?: readonly RateLimitName[];
 }
 
 // biome-ignore lint/complexity/noBannedTypes: an absent schema leaves no members

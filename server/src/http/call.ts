@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { Issue } from '@countersign/protocol';
-import type { CredentialKind } from '@countersign/protocol/api';
+import type { CredentialKind, RateLimitName } from '@countersign/protocol/api';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
+import { networkOf } from '../lib/client-address.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { Presented } from './credentials.ts';
 import { headerValues } from './headers.ts';
@@ -64,14 +66,21 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
     return async () => (await this.#parts.check()).principal;
   }
 
-  get limit(): (subject: string) => Promise<RateState | undefined> {
-    const { lateLimit, method, path } = this.#route;
-    if (!lateLimit) throw new Error(`${method} ${path} takes a limit that it does not declare`);
-    return (subject) => this.#parts.kernel.limiter.take(lateLimit, subject, this.act.now);
+  get limit(): (name: RateLimitName, subject: string) => Promise<RateState | undefined> {
+    const { lateLimits, method, path } = this.#route;
+    return (name, subject) => {
+      if (!lateLimits?.includes(name))
+        throw new Error(`${method} ${path} takes the limit ${name}, which it does not declare`);
+      return this.#parts.kernel.limiter.take(name, subject, this.act.now);
+    };
   }
 
   get clientAddress(): string {
-    return clientAddressOf(this.#parts.kernel, this.#parts.incoming);
+    return clientAddressOf(this.#parts.kernel, this.request);
+  }
+
+  get clientNetwork(): string {
+    return networkOf(this.clientAddress);
   }
 
   get request() {
@@ -96,7 +105,7 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
   }
 }
 
-export function clientAddressOf(kernel: Kernel, { request }: Incoming): string {
+export function clientAddressOf(kernel: Kernel, request: IncomingMessage): string {
   return kernel.clientAddress(
     request.socket.remoteAddress ?? '',
     headerValues(request, 'x-forwarded-for').join(','),

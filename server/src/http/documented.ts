@@ -34,7 +34,13 @@ const BY_CREDENTIAL: Record<CredentialKind, readonly ErrorCode[]> = {
 
 /** The codes that the declared checks can give, and those that the route adds. */
 export function refusalsOf(route: Route): ReadonlySet<ErrorCode> {
-  const codes = new Set<ErrorCode>(['internal_error', 'unavailable', 'validation_failed']);
+  const codes = new Set<ErrorCode>([
+    'internal_error',
+    'unavailable',
+    'validation_failed',
+    // Without a limit of its own too: unknown callers are counted by their address everywhere.
+    'rate_limited',
+  ]);
   const add = (...more: readonly ErrorCode[]) => {
     for (const code of more) codes.add(code);
   };
@@ -51,7 +57,6 @@ export function refusalsOf(route: Route): ReadonlySet<ErrorCode> {
     add('merchant_not_active');
   if (route.scope && takes('connection')) add('insufficient_scope');
   if (route.idempotent) add('idempotency_key_required', 'IDEMPOTENCY_KEY_MISMATCH', 'idempotency_key_reused');
-  if (route.limit || route.lateLimit) add('rate_limited');
   if (route.path.includes('{')) add('resource_not_found');
   if ('cursor' in (route.query?.properties ?? {})) add('invalid_cursor');
   return codes;

@@ -5,18 +5,13 @@ import { createAct } from '../act.ts';
 import type { Context } from '../context.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../errors.ts';
 import type { Memory } from '../lib/memory.ts';
-import {
-  type Authenticated,
-  type Authenticators,
-  authenticate,
-  refuseForeignOrigin,
-} from './authenticate.ts';
-import { clientAddressOf, RouteCall } from './call.ts';
-import { type Presented, readCredentials, SESSION_COOKIES } from './credentials.ts';
+import { type Authenticators, refuseForeignOrigin } from './authenticate.ts';
+import { RouteCall } from './call.ts';
+import { guarded, limitOf, subjectOf, subjectOfUnproved } from './callers.ts';
+import { readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { toAppError } from './errors.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
 import { readJson } from './json.ts';
-import type { Principal } from './principals.ts';
 import { compileQueryReader, type QueryReader, type RawQuery, tooManyIssue } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { type Answer, isAnswer, type Route } from './route.ts';
@@ -26,8 +21,8 @@ export interface Kernel {
   context: Context;
   authenticators: Authenticators;
   limiter: RateLimiter;
-  /** Which connection a token belongs to, which never changes. Whether it still opens anything is not known here. */
-  connectionOfToken: Memory<string>;
+  /** Whose token it is, which never changes. Whether it still opens anything is not known here. */
+  callerOfToken: Memory<string>;
   /** False until the database has been reached and its schema is up to date. */
   isReady(): boolean;
   clientAddress(peer: string, forwardedFor: string | undefined): string;
@@ -79,19 +74,20 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       cookieName,
     });
     const act = createAct(context, incoming.requestId);
-    const check = () => authenticate(kernel, route, presented, request, act.now);
+    const check = guarded(kernel, route, incoming, presented, act.now);
     const proved = route.credential.length > 0 && !deferred ? await check() : undefined;
     if (namesNothing(incoming.params)) {
       if (deferred) await check();
       throw notFound();
     }
     if (route.sameOriginOnly) refuseForeignOrigin(context, request);
+    const limit = limitOf(route, proved?.principal);
     const rate =
-      route.limit && kernel.limiter.has(route.limit)
+      limit && kernel.limiter.has(limit)
         ? await kernel.limiter.take(
-            route.limit,
+            limit,
             proved
-              ? subjectOf(proved.principal)
+              ? subjectOf(proved.principal, limit)
               : await subjectOfUnproved(kernel, incoming, presented, check),
             act.now,
           )
@@ -232,43 +228,6 @@ const refuseMembers: Validator = compileValidator({
   properties: {},
   additionalProperties: false,
 } as never);
-
-/** Whose calls a limit counts together. */
-function subjectOf(principal: Principal): string {
-  switch (principal.kind) {
-    case 'agent':
-    case 'api_key':
-      return principal.agentId;
-    case 'merchant':
-    case 'admin':
-      return principal.sessionId;
-    case 'connection':
-      return principal.connectionId;
-    case 'wallet':
-      return principal.deviceId;
-    case 'claim':
-      return principal.invitationId;
-  }
-}
-
-/**
- * The same before the credential is checked, and without a credential. A connection has one budget whatever its token:
- * the first call of a token finds out whose it is.
- */
-async function subjectOfUnproved(
-  kernel: Kernel,
-  incoming: Incoming,
-  { primary, apiKey }: Presented,
-  check: () => Promise<Authenticated>,
-): Promise<string> {
-  if (primary?.kind !== 'connection')
-    return primary?.tokenHash ?? apiKey?.tokenHash ?? clientAddressOf(kernel, incoming);
-  const known = kernel.connectionOfToken.get(primary.tokenHash);
-  if (known !== undefined) return known;
-  const connectionId = subjectOf((await check()).principal);
-  kernel.connectionOfToken.set(primary.tokenHash, connectionId);
-  return connectionId;
-}
 
 function toOutgoing(
   kernel: Kernel,

@@ -1,30 +1,30 @@
 import type { RateLimitName } from '@countersign/protocol/api';
 
 /**
- * The limits that protect the service, by name. `security` limits guard something guessable or costly and are
- * counted in PostgreSQL, so that they hold across processes; the others only smooth load and are counted in
- * memory, per process.
+ * The limits that protect the service and its users, by name. Each holds over all processes together, in any stretch of
+ * time as long as its period.
  */
 export const RATE_LIMITS = {
-  token: { count: 20, periodS: 60, per: 'agent', security: true },
-  claim: { count: 10, periodS: 60, per: 'agent', security: true },
-  pairing: { count: 10, periodS: 60, per: 'agent', security: true },
-  pairing_lookup: { count: 10, periodS: 60, per: 'device', security: true },
-  create: { count: 60, periodS: 60, per: 'connection', security: false },
-  reads: { count: 600, periodS: 60, per: 'credential', security: false },
-  proofs: { count: 1200, periodS: 60, per: 'connection', security: false },
-  merchant_mutations: { count: 120, periodS: 60, per: 'session', security: false },
-  device_enrolment: { count: 20, periodS: 3600, per: 'address', security: true },
-  registrations: { count: 20, periodS: 3600, per: 'address', security: true },
-} as const satisfies Record<
-  RateLimitName,
-  { count: number; periodS: number; per: string; security: boolean }
->;
+  /** Signatures checked for one agent, from one address: whether they are the agent's is not known before. */
+  assertions: { count: 60, periodS: 60, per: 'agent and address' },
+  token: { count: 20, periodS: 60, per: 'agent' },
+  claim: { count: 10, periodS: 60, per: 'agent' },
+  pairing: { count: 10, periodS: 60, per: 'agent' },
+  pairing_lookup: { count: 10, periodS: 60, per: 'device' },
+  create: { count: 60, periodS: 60, per: 'connection' },
+  reads: { count: 600, periodS: 60, per: 'credential' },
+  proofs: { count: 1200, periodS: 60, per: 'connection' },
+  merchant_mutations: { count: 120, periodS: 60, per: 'session' },
+  wallet_mutations: { count: 60, periodS: 60, per: 'wallet' },
+  device_enrolment: { count: 20, periodS: 3600, per: 'address' },
+  registrations: { count: 20, periodS: 3600, per: 'address' },
+  /** Calls of routes without a credential, counted before the body is read, and calls with an unknown credential. */
+  anonymous: { count: 300, periodS: 60, per: 'address' },
+} as const satisfies Record<RateLimitName, { count: number; periodS: number; per: string }>;
 
 export interface RateLimit {
   count: number;
   periodS: number;
-  security: boolean;
 }
 /** A name that is missing is not limited. */
 export type RateLimits = Partial<Record<RateLimitName, RateLimit>>;
@@ -46,12 +46,7 @@ export function parseRateLimits(text: string): { limits: RateLimits; faults: str
       );
       continue;
     }
-    const limitName = name as RateLimitName;
-    all[limitName] = {
-      count: Number(match[2]),
-      periodS: PERIODS[match[3] ?? 's'] ?? 1,
-      security: RATE_LIMITS[limitName].security,
-    };
+    all[name as RateLimitName] = { count: Number(match[2]), periodS: PERIODS[match[3] ?? 's'] ?? 1 };
   }
   return { limits: all, faults };
 }

@@ -4,6 +4,7 @@ import {
   type CredentialKind,
   type Nothing,
   type Operation,
+  type RateLimitName,
   type Surface,
   surfaceOf,
 } from '@countersign/protocol/api';
@@ -31,9 +32,11 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
   presented: PresentedCredential | undefined;
   /** The ordinary check, with its refusals; for routes that check the credential themselves. */
   authenticate(): Promise<Principals[Kinds]>;
-  /** Counts against the route's `lateLimit`; refuses with 429. */
-  limit(subject: string): Promise<RateState | undefined>;
+  /** Counts against one of the route's `lateLimits`; refuses with 429. */
+  limit(name: RateLimitName, subject: string): Promise<RateState | undefined>;
   clientAddress: string;
+  /** What limits count by: the address, of IPv6 its network. */
+  clientNetwork: string;
   request: IncomingMessage;
   /** Aborted when the caller hangs up. */
   hungUp: AbortSignal;

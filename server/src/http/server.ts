@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { surfaceOf } from '@countersign/protocol/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { countAnonymous } from './callers.ts';
 import type { Document } from './document.ts';
 import { toAppError, toWireError } from './errors.ts';
 import { createHostCheck } from './host.ts';
@@ -97,6 +98,9 @@ function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
     method: route.method,
     url: toRouterPath(route.path),
     config: { name: route.path } satisfies RouteName,
+    ...(route.credential.length === 0 && kernel.limiter.has('anonymous')
+      ? { onRequest: (request: FastifyRequest) => countAnonymous(kernel, request.raw) }
+      : {}),
     handler(request, reply) {
       const incoming = {
         request: request.raw,

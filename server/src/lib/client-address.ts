@@ -26,6 +26,16 @@ export function createClientAddress(
   };
 }
 
+/**
+ * Whom a limit counts together: an IPv4 address, or the network of an IPv6 one. A single line has 2^64 of these addresses,
+ * so counted one by one they would be no limit at all.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
+}
+
 function plain(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }

@@ -16,6 +16,7 @@ export type KeyPurpose =
   | 'pairing-code'
   | 'webhook-secret'
   | 'mail-address'
+  | 'rate-subject'
   | 'domain-challenge';
 
 export interface Sealed {

@@ -54,7 +54,7 @@ const createRoute = defineRoute({
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   collectsIssues: true,
   idempotent: true,
-  lateLimit: 'create',
+  lateLimits: ['create'],
   body: PaymentInput,
   screen: screenPayment,
   check: checkPaymentInput,
@@ -81,7 +81,7 @@ const createRoute = defineRoute({
       throw invalid([...issues, ...(key === undefined ? [KEY_MISSING] : []), ...later]);
     }
     if (key === undefined) throw new AppError('idempotency_key_required', { issues: [KEY_MISSING] });
-    await call.limit(`${ownId(principal)} ${body.connection_id}`);
+    await call.limit('create', `${ownId(principal)} ${body.connection_id}`);
     const known = await replayPayment(db, act, caller, body, key);
     if (known) return replay(paymentView(known));
     await settleOverdueOf(db, act, body.connection_id);
@@ -148,6 +148,7 @@ const cancelRoute = defineRoute({
   summary: 'Take an intent back before the wallet has decided',
   tag: TAG,
   credential: ['api_key', 'admin', 'merchant'],
+  limit: 'merchant_mutations',
   screen: screenOwned('agent_payments'),
   answer: AgentPaymentSchema,
   errors: [...ON_PAYMENT, 'invalid_status_transition', 'insufficient_scope'],

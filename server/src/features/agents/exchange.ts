@@ -1,4 +1,5 @@
 import {
+  type Assertion,
   type AssertionClaims,
   assertionReplayUntilMs,
   isAssertionAudience,
@@ -28,20 +29,24 @@ export interface ProvedAssertion {
   claims: AssertionClaims;
 }
 
+/** Form and audience: all that can be judged without the key. */
+export function readAssertion(compact: string, baseUrl: string): Assertion | undefined {
+  const parsed = parseAssertion(compact);
+  if (!parsed.ok || !isAssertionAudience(parsed.assertion.claims.aud, baseUrl)) return undefined;
+  return parsed.assertion;
+}
+
 /**
- * Form, audience and signature. Unknown agent, unknown kid and bad signature are one answer with the same work: one
- * look-up, one verification. Kid and key of a credential never change, so this holds when the transaction begins.
+ * The signature. Unknown agent, unknown kid and bad signature are one answer with the same work: one look-up, one
+ * verification. Kid and key of a credential never change, so this holds when the transaction begins.
  */
 export async function proveAssertion(
   db: Database,
-  compact: string,
-  baseUrl: string,
+  assertion: Assertion,
 ): Promise<ProvedAssertion | undefined> {
-  const parsed = parseAssertion(compact);
-  if (!parsed.ok || !isAssertionAudience(parsed.assertion.claims.aud, baseUrl)) return undefined;
-  const { header, claims } = parsed.assertion;
+  const { header, claims } = assertion;
   const known = await selectAssertionKey(db, claims.iss, header.kid);
-  const isGenuine = verifyAssertionSignature(parsed.assertion, known?.public_key ?? DECOY_KEY);
+  const isGenuine = verifyAssertionSignature(assertion, known?.public_key ?? DECOY_KEY);
   return known && isGenuine ? { agentId: claims.iss, credentialId: known.credential_id, claims } : undefined;
 }
 

@@ -52,12 +52,21 @@ function answered(consent: Consent) {
   return policyView(consent.policy);
 }
 
+/** A policy is changed by the wallet or by the merchant's side; each has its own limit. */
+const BY_CALLER = {
+  wallet: 'wallet_mutations',
+  api_key: 'merchant_mutations',
+  admin: 'merchant_mutations',
+  merchant: 'merchant_mutations',
+} as const;
+
 const createRoute = defineRoute({
   method: 'POST',
   path: '/v1/automation-policies',
   summary: 'Draft a policy; nothing may be paid under it until the user opts in',
   tag: TAG,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
+  limit: BY_CALLER,
   body: PolicyInput,
   screen: screenNamesAndReferences,
   check: checkPolicyInput,
@@ -119,6 +128,7 @@ const changeRoute = defineRoute({
     "By an operator an active or paused policy becomes a draft again and needs the user's new opt-in. By the wallet the change is itself consent, so it accepts only the payees that the policy shows: see opt-in.",
   tag: TAG,
   credential: ['admin', 'merchant', 'wallet'],
+  limit: BY_CALLER,
   body: PolicyChange,
   screen: screenNamesAndReferences,
   check: checkPolicyChange,
@@ -141,6 +151,7 @@ const optInRoute = defineRoute({
     'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version than the one shown, the answer is version_conflict and the policy shows the present one under a new version: in allowed_payees of a draft, in proposed_payees otherwise.',
   tag: TAG,
   credential: ['wallet'],
+  limit: 'wallet_mutations',
   body: VersionInput,
   screen: screenNames,
   answer: AutomationPolicySchema,
@@ -159,6 +170,7 @@ const resumeRoute = defineRoute({
   summary: 'Let a paused policy go on: only the user can',
   tag: TAG,
   credential: ['wallet'],
+  limit: 'wallet_mutations',
   body: VersionInput,
   screen: screenNames,
   answer: AutomationPolicySchema,
@@ -178,6 +190,7 @@ const pauseRoute = defineRoute({
   summary: 'Pause a policy',
   tag: TAG,
   credential: ['wallet', 'admin', 'merchant'],
+  limit: BY_CALLER,
   screen: screenNames,
   answer: AutomationPolicySchema,
   errors: [...ON_POLICY, 'connection_revoked', 'invalid_status_transition'],
@@ -195,6 +208,7 @@ const revokeRoute = defineRoute({
   summary: 'Revoke a policy for good',
   tag: TAG,
   credential: ['wallet', 'admin', 'merchant'],
+  limit: BY_CALLER,
   screen: screenNames,
   answer: AutomationPolicySchema,
   errors: ON_POLICY,

@@ -17,6 +17,7 @@ export const connectKeyRoutes = [
     summary: 'Make a one-time Connect Key that the user hands to an agent',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     status: 201,
     answer: Type.Object({
       connect_key: Type.String({ description: 'Shown once, svc_ck_…' }),
@@ -55,6 +56,7 @@ export const connectKeyRoutes = [
     summary: 'Withdraw a Connect Key that nobody has claimed',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     answer: Type.Object({ connect_key: ConnectKeySchema }),
     errors: ['resource_not_found', 'connect_key_used'],
     async run({ context, act, principal, params }) {

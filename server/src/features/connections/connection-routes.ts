@@ -50,6 +50,7 @@ export const connectionRoutes = [
     summary: 'Pause a connection or let it go on',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     body: ChangeConnection,
     answer: ConnectionAnswer,
     errors: ['resource_not_found', 'connection_revoked'],
@@ -66,11 +67,10 @@ export const connectionRoutes = [
     summary: 'Revoke a connection for good',
     tag,
     credential: ['wallet', 'merchant'],
-    lateLimit: 'merchant_mutations',
+    limit: { wallet: 'wallet_mutations', merchant: 'merchant_mutations' },
     answer: ConnectionAnswer,
     errors: ['resource_not_found'],
-    async run({ context, act, principal, params, limit }) {
-      if (principal.kind === 'merchant') await limit(principal.sessionId);
+    async run({ context, act, principal, params }) {
       const row = await transaction(context.db, (tx) =>
         revokeConnection(tx, act, auditActor(principal), ownerOf(principal), params['id'] ?? ''),
       );
@@ -83,6 +83,7 @@ export const connectionRoutes = [
     summary: 'Replace the connection token; the former one is dead at once',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     answer: TokenAnswer,
     errors: ['resource_not_found', 'connection_revoked'],
     async run({ context, act, principal, params }) {
@@ -99,6 +100,7 @@ export const connectionRoutes = [
     description: 'After a rotation by the wallet, or when the answer to an exchange was lost.',
     tag,
     credential: ['agent'],
+    limit: 'reads',
     answer: TokenAnswer,
     errors: ['resource_not_found', 'connection_revoked', 'nothing_to_collect'],
     async run({ context, act, principal, params }) {

@@ -96,6 +96,7 @@ export const invitationRoutes = [
     summary: 'Approve an invitation, with all requested scopes or some of them',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     body: ApproveInvitation,
     answer: InvitationAnswer,
     errors: ['resource_not_found', 'invitation_closed'],
@@ -114,6 +115,7 @@ export const invitationRoutes = [
     summary: 'Reject an invitation, also an approved one that was not exchanged yet',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     answer: InvitationAnswer,
     errors: ['resource_not_found', 'invitation_closed'],
     async run({ context, act, principal, params }) {
@@ -131,6 +133,7 @@ export const invitationRoutes = [
       'A lost answer costs nothing: the agent collects the token with /v1/connections/{id}/collect-token until it is first used.',
     tag,
     credential: ['claim'],
+    limit: 'reads',
     answer: Type.Object({ connection: ConnectionSchema, connection_token: Type.String() }),
     errors: [
       'resource_not_found',

@@ -8,7 +8,6 @@ import { scopeIssues } from '../agents/schema.ts';
 import { refuseForeignScopes } from './claim.ts';
 import { approvePairing, findPairingSession, rejectPairing } from './decide-pairing.ts';
 import { createPairingSession, pollPairingSession } from './pairing.ts';
-import { forgiveLookup } from './pairing-sql.ts';
 import {
   ApprovePairing,
   CreatePairingSession,
@@ -84,17 +83,16 @@ export const pairingRoutes = [
     tag,
     credential: ['wallet'],
     limit: 'reads',
-    lateLimit: 'pairing_lookup',
+    lateLimits: ['pairing_lookup'],
     query: PairingCodeQuery,
     answer: SessionAnswer,
     errors: ['resource_not_found'],
     async run({ context, act, principal, query, limit }) {
       // Counted before the look, so that parallel guesses cannot slip through; a hit is given back.
-      await limit(principal.deviceId);
+      const rate = await limit('pairing_lookup', principal.deviceId);
       const session = await findPairingSession(context.db, context.keys, query.code, act.now);
       if (!session) throw notFound();
-      if (context.config.rateLimits.pairing_lookup)
-        await forgiveLookup(context.db, principal.deviceId, act.now);
+      await rate?.giveBack();
       return { pairing_session: pairingView(session) };
     },
   }),
@@ -104,6 +102,7 @@ export const pairingRoutes = [
     summary: 'Approve a pairing; wallet and agent receive the same connection token',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     body: ApprovePairing,
     answer: Type.Object({ connection: ConnectionSchema, connection_token: Type.String() }),
     errors: ['resource_not_found', 'pairing_closed'],
@@ -123,6 +122,7 @@ export const pairingRoutes = [
     summary: 'Reject a pairing',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     body: RejectPairing,
     answer: SessionAnswer,
     errors: ['resource_not_found', 'pairing_closed'],

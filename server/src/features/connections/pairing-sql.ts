@@ -101,15 +101,6 @@ export async function findPendingByCode(
   return row;
 }
 
-/** Only misses count against a device that looks codes up. */
-export async function forgiveLookup(db: Database, deviceId: string, now: Date): Promise<void> {
-  await db`
-    update rate_counters set count = count - 1
-    where name = 'pairing_lookup' and subject = ${deviceId} and count > 0 and window_start = (
-      select max(window_start) from rate_counters
-      where name = 'pairing_lookup' and subject = ${deviceId} and window_start <= ${now})`;
-}
-
 /** Keys that codes of living sessions were made with, besides the current one: during a change of the master key. */
 export async function listFormerCodeKeys(db: Database, currentKeyId: string, now: Date): Promise<string[]> {
   const rows = await db<{ code_key_id: string }[]>`

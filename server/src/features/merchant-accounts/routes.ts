@@ -44,9 +44,9 @@ const register = defineRoute({
   body: RegistrationInput,
   status: 202,
   answer: RegistrationAnswer,
-  async run({ context, act, body, clientAddress }) {
+  async run({ context, act, body, clientNetwork }) {
     const { keys } = context;
-    const requestedFrom = keys.mac('mail-address', keys.currentKeyId, clientAddress).toString('base64url');
+    const requestedFrom = keys.mac('mail-address', keys.currentKeyId, clientNetwork).toString('base64url');
     const email = body.email.toLowerCase();
     // One insert for every address: whether it is known, and whether it has had enough mail, is judged later.
     await transaction(context.db, (tx) => queueSignInLink(tx, act, { email, requestedFrom }));
@@ -155,6 +155,7 @@ const signOut = defineRoute({
   summary: 'Sign out, with the admin sessions this session made',
   tag,
   credential: ['merchant'],
+  limit: 'merchant_mutations',
   allowsPendingMerchant: true,
   answer: Nothing,
   async run({ context, act, principal }) {
@@ -169,6 +170,7 @@ const signOutEverywhere = defineRoute({
   summary: 'Sign the operator out everywhere',
   tag,
   credential: ['merchant'],
+  limit: 'merchant_mutations',
   allowsPendingMerchant: true,
   answer: Nothing,
   async run({ context, act, principal }) {

@@ -88,6 +88,7 @@ export const projectAccessRoutes: readonly Route[] = [
     summary: 'End the admin session that is sent as bearer',
     tag: TAG,
     credential: ['admin'],
+    limit: 'merchant_mutations',
     allowsPendingMerchant: true,
     answer: Type.Object({}),
     async run({ context, act, principal }) {

@@ -45,6 +45,7 @@ export const walletRoutes = [
     summary: 'Make a code with which another device can join this wallet',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     status: 201,
     answer: Type.Object({ link_code: Type.String(), expires_at: Type.String({ format: 'date-time' }) }),
     async run({ context, act, principal }) {
@@ -91,6 +92,7 @@ export const walletRoutes = [
     description: 'The former token works until the new one is first used, ten minutes at most.',
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     answer: Type.Object({ device: DeviceSchema, token: Type.String() }),
     errors: ['resource_not_found', 'token_rotated', 'token_revoked'],
     async run({ context, act, principal, params, presented }) {
@@ -107,6 +109,7 @@ export const walletRoutes = [
     description: "Removing the last one revokes the wallet's connections.",
     tag,
     credential: ['wallet'],
+    limit: 'wallet_mutations',
     answer: Type.Object({ device: DeviceSchema }),
     errors: ['resource_not_found', 'token_revoked'],
     async run({ context, act, principal, params }) {

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import type { RateLimitName } from '@countersign/protocol/api';
+import { AppError } from '../errors.ts';
+import { networkOf } from '../lib/client-address.ts';
+import { type Authenticated, authenticate } from './authenticate.ts';
+import { clientAddressOf } from './call.ts';
+import type { Presented } from './credentials.ts';
+import type { Incoming, Kernel } from './pipeline.ts';
+import type { Principal } from './principals.ts';
+import type { Route } from './route.ts';
+
+export function limitOf({ limit }: Route, principal: Principal | undefined): RateLimitName | undefined {
+  if (limit === undefined || typeof limit === 'string') return limit;
+  return principal && limit[principal.kind];
+}
+
+/** Whose calls a limit counts together. */
+export function subjectOf(principal: Principal, limit?: RateLimitName): string {
+  switch (principal.kind) {
+    case 'agent':
+    case 'api_key':
+      return principal.agentId;
+    case 'merchant':
+    case 'admin':
+      return principal.sessionId;
+    case 'connection':
+      return principal.connectionId;
+    case 'wallet':
+      // What a wallet may change does not grow with its devices.
+      return limit === 'wallet_mutations' ? principal.walletId : principal.deviceId;
+    case 'claim':
+      return principal.invitationId;
+  }
+}
+
+/**
+ * The same before the credential is checked, and without a credential. A connection has one budget whatever its token:
+ * the first call of a token finds out whose it is. What proves nothing is never counted as a caller of its own.
+ */
+export async function subjectOfUnproved(
+  kernel: Kernel,
+  { request }: Incoming,
+  { primary, apiKey }: Presented,
+  check: () => Promise<Authenticated>,
+): Promise<string> {
+  const tokenHash = primary?.tokenHash ?? apiKey?.tokenHash;
+  if (tokenHash === undefined) return networkOf(clientAddressOf(kernel, request));
+  return kernel.callerOfToken.get(tokenHash) ?? subjectOf((await check()).principal);
+}
+
+/**
+ * The check of the credential. One that is unknown counts against the address it comes from, because looking for it costs
+ * a statement; from an address that has used up its share only credentials are looked up that were good before.
+ */
+export function guarded(
+  kernel: Kernel,
+  route: Route,
+  { request }: Incoming,
+  presented: Presented,
+  now: Date,
+): () => Promise<Authenticated> {
+  const { limiter, callerOfToken } = kernel;
+  const tokenHash = presented.primary?.tokenHash ?? presented.apiKey?.tokenHash ?? '';
+  return async () => {
+    const isKnown = callerOfToken.get(tokenHash) !== undefined;
+    if (!isKnown && limiter.refusesSomebody('anonymous', now))
+      limiter.refuseWhenSpent('anonymous', networkOf(clientAddressOf(kernel, request)), now);
+    try {
+      const found = await authenticate(kernel, route, presented, request, now);
+      if (!isKnown) callerOfToken.set(tokenHash, subjectOf(found.principal));
+      return found;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated')
+        await limiter.take('anonymous', networkOf(clientAddressOf(kernel, request)), now);
+      throw error;
+    }
+  };
+}
+
+/** A call without a credential, counted before its body is read. */
+export async function countAnonymous(kernel: Kernel, request: IncomingMessage): Promise<void> {
+  const network = networkOf(clientAddressOf(kernel, request));
+  await kernel.limiter.take('anonymous', network, kernel.context.clock.now());
+}
