@@ -10,7 +10,13 @@ interface Page {
 interface Document {
   paths: Record<
     string,
-    Record<string, { responses: Record<string, { content: Record<string, { schema: unknown }> }> }>
+    Record<
+      string,
+      {
+        requestBody?: { content: Record<string, { schema: unknown }> };
+        responses: Record<string, { content: Record<string, { schema: unknown }> }>;
+      }
+    >
   >;
   components: { schemas: Record<string, unknown> };
 }
@@ -24,6 +30,18 @@ describe('the schemas of the OpenAPI document', () => {
       expect.arrayContaining(['PaymentRequest', 'Connection', 'Recipient', 'AutomationPolicy']),
     );
     expect(JSON.stringify(document.paths).includes('"title":"')).toBe(false);
+  });
+
+  it('name every input', () => {
+    const inputs = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ requestBody }) => (requestBody ? [requestBody.content['application/json']?.schema] : []));
+    expect(inputs.length).toBeGreaterThan(40);
+    expect(inputs.filter((schema) => !(schema as { $ref?: string }).$ref)).toEqual([]);
+  });
+
+  it('fit into 300 KB as they are served', () => {
+    expect(JSON.stringify(document).length).toBeLessThan(300_000);
   });
 
   it('cannot have one name for two things', () => {

@@ -19,9 +19,16 @@ interface Operation {
   responses: Record<string, Answer>;
 }
 
-const { paths } = JSON.parse(generatedFiles()['openapi.json'] ?? '') as {
+interface Published {
   paths: Record<string, Record<string, Operation>>;
-};
+}
+
+const document = JSON.parse(generatedFiles()['openapi.json'] ?? '') as Published;
+/** With everything that has a name put where it is referred to, as the reference page reads it. */
+const page: { resolveReferences(document: Published): Published } = await import(
+  new URL('../pages/docs/schema.js', import.meta.url).href
+);
+const { paths } = page.resolveReferences(document);
 
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -52,8 +59,8 @@ describe('published answers', () => {
 
   it.each(['POST /v1/payment-requests', 'POST /v1/agent-payments'])('a repeat of %s is marked', (name) => {
     const { responses } = operationOf(name);
-    expect(Object.keys(responses['200']?.headers ?? {})).toEqual(['Idempotency-Replayed']);
-    expect(responses['201']?.headers).toBeUndefined();
+    expect(Object.keys(responses['200']?.headers ?? {})).toContain('Idempotency-Replayed');
+    expect(Object.keys(responses['201']?.headers ?? {})).not.toContain('Idempotency-Replayed');
   });
 
   it.each([
@@ -123,7 +130,7 @@ describe('the check of every answer in tests', () => {
     method: 'POST',
     path: '/v1/things',
     summary: 'Make a thing',
-    tag: 'Things',
+    tag: 'Agents',
     credential: [],
     body: Type.Object({ name: Type.String() }, { additionalProperties: false }),
     status: 201,

@@ -3,4 +3,5 @@ export * from './catalogue.ts';
 export * from './limits.ts';
 export * from './operation.ts';
 export * from './pages.ts';
+export * from './tags.ts';
 export * from './webhooks.ts';

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Scope } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { RateLimitName } from './limits.ts';
+import type { Tag } from './tags.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -39,7 +40,7 @@ export interface Operation<
   /** One line for the reference page. */
   readonly summary: string;
   readonly description?: string;
-  readonly tag: string;
+  readonly tag: Tag;
   /** Accepted kinds; an empty list needs no credential. */
   readonly credential: readonly Kinds[];
   /** Needed by connection tokens. */

@@ -67,13 +67,13 @@ export function flatten(schema) {
   );
 }
 
-/** Puts the named schemas where they are referred to: the page shows each call whole. None refers to itself. */
+/** Puts what has a name where it is referred to: the page shows each call whole. None refers to itself. */
 export function resolveReferences(document) {
   const resolve = (value) => {
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== 'object' || value === null) return value;
-    const name = /^#\/components\/schemas\/(\w+)$/.exec(value.$ref ?? '')?.[1];
-    if (name) return resolve(document.components.schemas[name] ?? {});
+    const [, kind, name] = /^#\/components\/(schemas|responses)\/(\w+)$/.exec(value.$ref ?? '') ?? [];
+    if (name) return resolve(document.components[kind][name] ?? {});
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(member)]));
   };
   return { ...document, paths: resolve(document.paths) };

@@ -1,9 +1,10 @@
 import { ERRORS, type ErrorCode } from '@countersign/protocol';
-import { type CredentialKind, isMutation } from '@countersign/protocol/api';
+import { type CredentialKind, isMutation, TAGS, type Tag } from '@countersign/protocol/api';
 import { MAX_ISSUES } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
-import { nameSchemas } from './openapi-components.ts';
+import { nameFailures, nameSchemas, pascalCase } from './openapi-components.ts';
+import { webhookDocuments } from './openapi-webhooks.ts';
 import { REPLAYED_HEADER, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -14,7 +15,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
   for (const route of [...routes].sort((a, b) => a.path.localeCompare(b.path, 'en'))) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   }
-  return nameSchemas({
+  const document = nameSchemas({
     openapi: '3.1.0',
     info: {
       title: 'Countersign',
@@ -24,17 +25,24 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set([...routes.map((route) => route.tag), OPERATIONS])].sort().map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...OPERATIONS_PATHS },
+    webhooks: webhookDocuments(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
       schemas: { Error: FIRST_ERROR, Health: HEALTH, Readiness: READINESS, SurfaceError: SECOND_ERROR },
     },
   });
+  return nameFailures(document);
 }
 
-const OPERATIONS = 'Operations';
+const OPERATIONS: Tag = 'Operations';
+
+const OTHER_METHOD: Json = {
+  description: '`method_not_allowed`',
+  content: json({ $ref: '#/components/schemas/Error' }),
+};
 
 /** Beside the API: no envelope, no versioned path. */
 const OPERATIONS_PATHS: Record<string, Json> = {
@@ -49,6 +57,7 @@ const OPERATIONS_PATHS: Record<string, Json> = {
           description: 'The database answers and every background loop turns.',
           content: json({ $ref: '#/components/schemas/Health' }),
         },
+        405: OTHER_METHOD,
         503: { description: 'Degraded.', content: json({ $ref: '#/components/schemas/Health' }) },
       },
     },
@@ -64,6 +73,7 @@ const OPERATIONS_PATHS: Record<string, Json> = {
           description: 'The database answers, every background loop turns, and every worker serves.',
           content: json({ $ref: '#/components/schemas/Readiness' }),
         },
+        405: OTHER_METHOD,
         503: {
           description: 'Starting, stopping or degraded.',
           content: json({ $ref: '#/components/schemas/Readiness' }),
@@ -178,7 +188,7 @@ function operation(route: Route): Json {
     ...queryParameters(route),
     ...(route.idempotent ? IDEMPOTENCY_HEADERS : []),
   ];
-  const body = publishedBody(route);
+  const body = namedBody(route);
   return {
     operationId: route.id || operationId(route),
     summary: route.summary,
@@ -189,6 +199,12 @@ function operation(route: Route): Json {
     ...(body ? { requestBody: { required: requiredIn(body).length > 0, content: json(body) } } : {}),
     responses: { ...successes(route), ...failures(route) },
   };
+}
+
+/** Every input has a name: that of its call, unless its schema has one. */
+function namedBody(route: Route): Json | undefined {
+  const body = publishedBody(route);
+  return body && { title: `${pascalCase(route.id || operationId(route))}Input`, ...body };
 }
 
 function operationId(route: Route): string {
@@ -229,10 +245,16 @@ function queryParameters(route: Route): Json[] {
       name,
       in: 'query',
       required: required.includes(name) && rest['default'] === undefined,
+      ...(isDeviceField(route, name) ? { deprecated: true } : {}),
       ...(description === undefined ? {} : { description }),
       schema: rest,
     };
   });
+}
+
+/** A token in an address ends in logs and histories. */
+function isDeviceField(route: Route, name: string): boolean {
+  return route.credential.includes('wallet') && (name === 'device_id' || name === 'token');
 }
 
 const IDEMPOTENCY_HEADERS: Json[] = ['X-Idempotency-Key', 'Idempotency-Key'].map((name) => ({
@@ -246,11 +268,16 @@ const IDEMPOTENCY_HEADERS: Json[] = ['X-Idempotency-Key', 'Idempotency-Key'].map
 function successes(route: Route): Json {
   const content = json(envelope(route));
   const [usual, known] = successStatuses(route).map(String);
+  const limits = route.limit ? named('RateLimit', 'RateLimit-Policy') : undefined;
+  const headers = limits ? { headers: limits } : {};
+  const again = route.idempotent ? REPLAYED : KNOWN_ALREADY;
   return {
-    [usual ?? '200']: { description: 'Done.', content },
+    [usual ?? '200']: { description: 'Done.', ...headers, content },
     ...(known === undefined
       ? {}
-      : { [known]: { ...(route.idempotent ? REPLAYED : KNOWN_ALREADY), content } }),
+      : {
+          [known]: { ...again, headers: { ...limits, ...(again['headers'] as Json | undefined) }, content },
+        }),
   };
 }
 

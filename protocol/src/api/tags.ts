@@ -1,0 +1,28 @@
+/** The groups of operations, each with what it is about. Every operation has the name of one as its tag. */
+export const TAGS = {
+  'Agent payments':
+    'Payment intents under an automation policy, or by a person. Their envelope is `{success, data, …}`.',
+  'Agent token': 'A short token for an agent, in exchange for an assertion that it signed.',
+  'Agent credentials':
+    'Public keys of agents, each proved by a signature; private keys never leave the agent.',
+  Agents: 'The software that asks for payments: its name, its scopes, whether it may act.',
+  Audit: 'Every act that changed a right or a secret, as it was written down.',
+  'Automation policies':
+    'What an agent may pay without asking each time: four thresholds that only the user can put into force.',
+  Catalogue: 'Published lists: error codes and audit event types.',
+  Connect: 'One-time keys by which a user invites an agent, and what the agent claims with them.',
+  Connections: 'Which agent may ask which wallet, for what, and with which token.',
+  Domains: 'Domains that an organization has proved to be its own.',
+  'Merchant accounts': 'Signing in by email, and sessions.',
+  Merchants: 'The organization behind payees and agents.',
+  Operations: 'For those who run the service.',
+  Pairing: 'Connecting an agent to a wallet by a short code.',
+  'Payment requests': 'What agents ask for, what wallets decide, and what became of it.',
+  'Project access': 'API keys and admin sessions for agent payments.',
+  Recipients: 'Payees: versioned facts, fixed once they are active.',
+  'Transaction contexts': 'What a payment is for, in words and items for the person who decides.',
+  'Wallet devices': "A user's wallet and its devices.",
+  Webhooks: 'Signed messages about what happened.',
+} as const satisfies Record<string, string>;
+
+export type Tag = keyof typeof TAGS;

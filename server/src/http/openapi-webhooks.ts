@@ -1,0 +1,90 @@
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_VERIFICATION_TYPE } from '@countersign/protocol';
+import {
+  AgentPaymentSchema,
+  AutomationPolicySchema,
+  ConnectionSchema,
+  PaymentRequestSchema,
+  RecipientSchema,
+  RecipientVersionSchema,
+  schema,
+} from '@countersign/protocol/records';
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { pascalCase } from './openapi-components.ts';
+
+type Json = Record<string, unknown>;
+
+const previousStatus = Type.Optional(
+  Type.String({ description: 'What the status was before, where the event is a change of it.' }),
+);
+
+/** What `data` carries, by the family of the event. */
+const DATA: Record<string, TProperties> = {
+  payment_request: { payment_request: PaymentRequestSchema, previous_status: previousStatus },
+  connection: { connection: ConnectionSchema },
+  recipient: { recipient: RecipientSchema, recipient_version: RecipientVersionSchema },
+  agent_payment: { agent_payment: AgentPaymentSchema, previous_status: previousStatus },
+  automation_policy: { automation_policy: AutomationPolicySchema },
+  webhook: { challenge: Type.String({ description: 'To be sent back as the body of the response.' }) },
+};
+
+const SIGNATURE_HEADERS: Json[] = [
+  ['webhook-id', 'The id of the event, the same for every attempt: use it to drop repeats.'],
+  ['webhook-timestamp', 'Seconds since 1970 when this attempt was signed.'],
+  [
+    'webhook-signature',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; during a rotation two of them.',
+  ],
+].map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}));
+
+/** Every message that the service sends to a webhook endpoint. */
+export function webhookDocuments(): Json {
+  return Object.fromEntries(
+    [...WEBHOOK_EVENT_TYPES, WEBHOOK_VERIFICATION_TYPE].map((type) => [type, { post: message(type) }]),
+  );
+}
+
+function message(type: string): Json {
+  const isVerification = type === WEBHOOK_VERIFICATION_TYPE;
+  return {
+    operationId: `on${pascalCase(type.replace('.', '_'))}`,
+    summary: isVerification ? 'Prove that the endpoint is yours' : `Sent for ${type}`,
+    tags: ['Webhooks'],
+    security: [],
+    parameters: SIGNATURE_HEADERS,
+    requestBody: { required: true, content: { 'application/json': { schema: body(type) } } },
+    responses: {
+      '2XX': {
+        description: isVerification
+          ? 'The challenge as the body, or a JSON object with it as `challenge`.'
+          : 'Received. Anything else is tried again for about three days.',
+      },
+      '410': { description: 'No more, please: the endpoint is disabled.' },
+    },
+  };
+}
+
+/** One schema per family; the type tells the members of a family apart. */
+function body(type: string): TSchema {
+  const family = type.slice(0, type.indexOf('.'));
+  const types = [...WEBHOOK_EVENT_TYPES, WEBHOOK_VERIFICATION_TYPE].filter((other) =>
+    other.startsWith(`${family}.`),
+  );
+  return Type.Object(
+    {
+      id: Type.String({ description: 'The event; for status changes the polled one has the same id.' }),
+      type: schema.oneOf(types),
+      timestamp: schema.time(),
+      sequence: Type.Optional(
+        Type.Integer({ description: 'The number of the polled event, where there is one.' }),
+      ),
+      data: Type.Object(DATA[family] ?? {}),
+    },
+    { title: `${pascalCase(family)}Webhook` },
+  );
+}
