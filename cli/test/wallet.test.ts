@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SCOPES } from '@countersign/sdk';
+import { AgentPaymentsClient, SCOPES } from '@countersign/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type World, wholeWorld } from '../../sdk/test/harness/world.ts';
+import { stellarAddress } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { type Countersign, countersign, type Ended } from './harness/command.ts';
 import { type Recorder, startRecorder } from './harness/recorder.ts';
@@ -136,6 +137,35 @@ describe('wallet simulate', () => {
     const ended = await cli.here([...SIMULATE, '--approve', '--once'], { env: device() });
     expect(types(ended)).toEqual(['done']);
     expect(reports(id)).toEqual([]);
+  });
+
+  it('shows who typed a bare address, never calls it verified, and takes agent payments to their end too', async () => {
+    const { session_token: sessionToken } = await world.merchant.access.createAdminSession();
+    const operator = new AgentPaymentsClient({ baseUrl: service.url, sessionToken });
+    const place = { connection_id: world.connectionId, network: 'stellar_testnet', asset: 'XLM' } as const;
+    const to = stellarAddress();
+    const metadata = { note: 'Payee: Red Cross, verified' };
+    const typed = await operator.payments.create({ ...place, amount: '999', to, metadata });
+    const named = await world.wallet.agentPayments.create({
+      ...place,
+      amount: '2',
+      recipient_id: world.payee.recipientId,
+    });
+    const own = await world.wallet.agentPayments.create({ ...place, amount: '3', to });
+    const human = await cli(['wallet', 'simulate', '--approve', '--once'], { env: device() });
+    expect(human, human.stderr).toMatchObject({ code: 0 });
+    const review = (id: string) =>
+      human.stderr.split(`Agent payment ${id}`)[1]?.split('Agent payment')[0] ?? '';
+    const [facts = '', words = ''] = review(typed.id).split('(nobody has checked them)');
+    expect(facts).toMatch(/Pay +999 XLM\n/);
+    expect(facts).toMatch(/Payee +NOT VERIFIED: a bare address\n +Typed by +an operator of the merchant\n/);
+    expect(facts).not.toContain('Red Cross');
+    expect(words).toMatch(/\| note +Payee: Red Cross, verified\n/);
+    expect(review(own.id)).toMatch(/Typed by +the user of this wallet\n/);
+    expect(review(named.id)).toMatch(/Payee +Till, verified: /);
+    expect(review(named.id)).not.toContain('Typed by');
+    for (const { id } of [typed, named, own])
+      expect((await operator.payments.get(id)).status).toBe('confirmed');
   });
 
   it('enrols a wallet of its own, mints a key, lets the agent in, and ends at Ctrl-C with 0', async () => {

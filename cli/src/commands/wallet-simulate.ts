@@ -6,6 +6,7 @@ import { EXIT } from '../exit-codes.ts';
 import { createOutput, createPaint } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
 import { readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { decideAgentPayments, resumeAgentPayments, watchAgentPayments } from '../wallet/agent-payments.ts';
 import { decideInvitations, decidePairing, watchInvitations } from '../wallet/connections.ts';
 import { createDecider, type Manner } from '../wallet/decider.ts';
 import { handlePending, handleSigned, type Outcome } from '../wallet/payments.ts';
@@ -78,8 +79,7 @@ export const walletSimulate = defineCommand({
     try {
       if (values['pairing-code'] !== undefined) await decidePairing(sim, values['pairing-code']);
       if (plan.isOnce) await workOnce(sim, tally);
-      else
-        await Promise.all([watchInvitations(sim), workOn(sim, tally, plan.count).finally(() => end.abort())]);
+      else await Promise.all([watchInvitations(sim), workOn(sim, tally, plan.count, () => end.abort())]);
     } catch (error) {
       // The first to end it is the reason; the loops that follow end it once more.
       if (timer[0]?.aborted && signal.reason === timer[0].reason)
@@ -107,16 +107,33 @@ async function workOnce(sim: Simulation, tally: Tally): Promise<void> {
   const { wallet, signal } = sim;
   for await (const request of wallet.paymentRequests.each({ status: 'pending' }, { signal }))
     tally[await handlePending(sim, request)] += 1;
+  await decideAgentPayments(sim, counted(tally));
 }
 
-async function workOn(sim: Simulation, tally: Tally, count: number): Promise<void> {
-  await resume(sim, tally);
-  const handled = () => tally.confirmed + tally.rejected + tally.skipped;
-  if (handled() >= count) return;
-  for await (const request of sim.wallet.paymentRequests.inbox({ signal: sim.signal })) {
-    tally[await handlePending(sim, request)] += 1;
-    if (handled() >= count) return;
+/** Payments of both surfaces side by side, until enough are handled. */
+async function workOn(sim: Simulation, tally: Tally, count: number, end: () => void): Promise<void> {
+  try {
+    await resume(sim, tally);
+    const isEnough = () => tally.confirmed + tally.rejected + tally.skipped >= count;
+    if (isEnough()) return;
+    const add = (outcome: Outcome) => {
+      tally[outcome] += 1;
+      if (isEnough()) end();
+    };
+    const requests = async () => {
+      for await (const request of sim.wallet.paymentRequests.inbox({ signal: sim.signal }))
+        add(await handlePending(sim, request));
+    };
+    await Promise.all([requests(), watchAgentPayments(sim, add)]);
+  } finally {
+    end();
   }
+}
+
+function counted(tally: Tally): (outcome: Outcome) => void {
+  return (outcome) => {
+    tally[outcome] += 1;
+  };
 }
 
 /** What was signed before the last stop is brought to its end first. */
@@ -125,6 +142,7 @@ async function resume(sim: Simulation, tally: Tally): Promise<void> {
   for (const status of ['broadcasted', 'signed'] as const)
     for await (const request of wallet.paymentRequests.each({ status }, { signal }))
       tally[await handleSigned(sim, request)] += 1;
+  await resumeAgentPayments(sim, counted(tally));
 }
 
 async function list(io: Io, requests: AsyncIterable<PaymentRequest>, isJson: boolean): Promise<number> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   hasPinnedFacts,
   isApiError,
@@ -7,6 +6,7 @@ import {
   type TransactionContext,
 } from '@countersign/sdk';
 import { plain } from '../output.ts';
+import { pause } from './pause.ts';
 import { report, simulatedHash } from './report.ts';
 import { renderReview } from './review.ts';
 import type { Simulation } from './simulation.ts';
@@ -106,8 +106,4 @@ async function readContext(
     if (revision === null && isApiError(error, 'resource_not_found')) return undefined;
     throw error;
   }
-}
-
-async function pause({ slowMs, signal }: Simulation): Promise<void> {
-  if (slowMs > 0) await sleep(slowMs, undefined, { signal });
 }

@@ -17,25 +17,36 @@ const FIRST_PAUSE_MS = 300;
  */
 export function simulatedHash(request: PaymentRequest): string {
   const { connection_id, request_id, facts_digest } = request;
+  return simulatedHashOf(connection_id, request_id, facts_digest);
+}
+
+export function simulatedHashOf(connectionId: string, id: string, factsDigest: string): string {
   return createHash('sha256')
-    .update(JSON.stringify(['countersign wallet simulate', connection_id, request_id, facts_digest]))
+    .update(JSON.stringify(['countersign wallet simulate', connectionId, id, factsDigest]))
     .digest('hex');
 }
 
-/**
- * Reports a status. After a lost answer the same report is made again: from this device it is accepted again, so it can
- * do no harm.
- */
-export async function report(
+export function report(
   wallet: WalletClient,
   request: PaymentRequest,
   change: Pick<StatusReport, 'status' | 'tx_hash' | 'reason_code' | 'reason'>,
   signal: AbortSignal,
 ): Promise<StatusAnswer> {
   const { request_id, connection_id } = request;
+  return repeated(
+    () => wallet.paymentRequests.reportStatus(request_id, { ...change, connection_id }, { signal }),
+    signal,
+  );
+}
+
+/**
+ * Reports a status. After a lost answer the same report is made again: from this device it is accepted again, so it can
+ * do no harm.
+ */
+export async function repeated<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await wallet.paymentRequests.reportStatus(request_id, { ...change, connection_id }, { signal });
+      return await send();
     } catch (error) {
       if (!(error instanceof TransportError) || attempt === ATTEMPTS) throw error;
       await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal });

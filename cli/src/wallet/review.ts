@@ -34,13 +34,14 @@ function factsOf(request: PaymentRequest, paint: Paint): [string, string | undef
     ],
     ['Asked by', typeof source['agent_name'] === 'string' ? plain(source['agent_name']) : undefined],
     ['Expires', request.expires_at],
-    [
-      'Facts',
-      hasPinnedFacts(request)
-        ? paint.good('are the pinned ones (digest computed here)')
-        : paint.bad('DIFFER from the pinned ones: do not pay'),
-    ],
+    ['Facts', factsLine(hasPinnedFacts(request), paint)],
   ];
+}
+
+export function factsLine(holds: boolean, paint: Paint): string {
+  return holds
+    ? paint.good('are the pinned ones (digest computed here)')
+    : paint.bad('DIFFER from the pinned ones: do not pay');
 }
 
 /** Members that the service writes itself. */
@@ -57,10 +58,14 @@ function wordsOf(request: PaymentRequest, context: TransactionContext | undefine
     ...members(request.metadata, []),
     ...members(request.source, SOURCE_MEMBERS),
   ];
+  return wordLines(words);
+}
+
+export function wordLines(words: readonly [string, string][]): string {
   return words.length > 0 ? listing(words, '    | ') : '    | (none)';
 }
 
-function members(
+export function members(
   object: Record<string, unknown> | undefined,
   without: readonly string[],
 ): [string, string][] {

@@ -1,12 +1,18 @@
-import { factsDigest, type PaymentRequest } from '@countersign/protocol';
+import { type AgentPayment, factsDigest, type PaymentRequest } from '@countersign/protocol';
 
 /**
- * Whether the facts of a request are the ones that were pinned when it was created: network, asset, amount, destination
- * and the rest, computed anew on this machine. A wallet that shows a request should refuse one for which this is false.
+ * Whether the facts of a payment request or an agent payment are the ones that were pinned when it was created: network,
+ * asset, amount, destination and the rest, computed again on this machine. A wallet that shows one should refuse it when
+ * this is false.
  */
-export function hasPinnedFacts(request: PaymentRequest): boolean {
-  const { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo } = request.payment;
+export function hasPinnedFacts(record: PaymentRequest | AgentPayment): boolean {
+  const pinned = 'payment' in record ? { ...record.payment, ...versionOf(record) } : record;
+  const { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo } = pinned;
   const facts = { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo };
-  const { recipient_version_id } = request.payee;
-  return factsDigest({ ...facts, recipient_version_id }) === request.facts_digest;
+  const { recipient_version_id } = pinned;
+  return factsDigest({ ...facts, recipient_version_id }) === record.facts_digest;
+}
+
+function versionOf({ payee }: PaymentRequest) {
+  return { recipient_version_id: payee.recipient_version_id };
 }
