@@ -19,6 +19,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo/index.ts')).demoCommand,
   serve: async () => (await import('./commands/operator.ts')).serve,
   migrate: async () => (await import('./commands/operator.ts')).migrate,
+  suspend: async () => (await import('./commands/suspend.ts')).suspend,
+  unsuspend: async () => (await import('./commands/suspend.ts')).unsuspend,
   'audit verify': async () => (await import('./commands/audit-verify.ts')).auditVerify,
   config: async () => (await import('./commands/operator.ts')).config,
 };

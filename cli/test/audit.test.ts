@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { serviceForTest, type TestService } from '../../server/test/harness/service.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startProcess } from '../../server/test/harness/process.ts';
+import { freePort, serviceForTest, type TestService } from '../../server/test/harness/service.ts';
 import { enrolDevice } from '../../server/test/harness/wallets.ts';
 import { type Countersign, countersign } from './harness/command.ts';
 
@@ -39,3 +43,37 @@ it('audit verify prints the head, finds one published earlier, and ends with 1 a
   expect(broken.stdout).toMatch(/broken after 1 links: link 2 \(aud_/);
   await cli.remove();
 });
+
+it("an operator's commands work beside a running service with its embedded database", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-operator-'));
+  const port = String(await freePort());
+  const env = { SVC_DATA_DIR: dataDir, SVC_PORT: port, SVC_BASE_URL: `http://127.0.0.1:${port}` };
+  const running = await startProcess(env);
+  const cli = await countersign();
+  onTestFinished(async () => {
+    await running.end('SIGTERM');
+    await cli.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  await enrolDevice(running);
+  const run = (...args: string[]) => cli.here(args, { env });
+  const suspended = await run('suspend', 'domain', 'Phish.Example', '--reason', 'phishing');
+  expect(suspended.code, suspended.stderr).toBe(0);
+  expect(suspended.stdout).toBe('The domain phish.example is suspended from now on.\n');
+  const again = await run('suspend', 'domain', 'phish.example', '--json');
+  expect(again.lines).toEqual([
+    { kind: 'domain', id: 'phish.example', name: 'phish.example', suspended: true, changed: false },
+  ]);
+  expect((await run('unsuspend', 'domain', 'phish.example')).stdout).toContain(
+    'is not suspended from now on',
+  );
+  const unknown = await run('suspend', 'merchant', 'nobody');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining('There is no merchant "nobody"'),
+  ]);
+  expect((await run('suspend', 'planet', 'x')).code).toBe(2);
+  const verified = await run('audit', 'verify');
+  expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+  expect((await running.call('GET', '/health')).status).toBe(200);
+}, 60_000);

@@ -95,6 +95,27 @@ export function refuseWhenInvalid(issues: readonly Issue[]): void {
   if (issues.length > 0) throw invalid(issues);
 }
 
+/** By the operator of the installation; its sessions, agents, keys and connections all answer with this. */
+export function merchantSuspended(): AppError {
+  return new AppError('merchant_not_active', {
+    message: 'The operator of this service has suspended this organization.',
+  });
+}
+
+/** What the operator of the installation has said about an agent or its merchant. */
+export interface AgentSuspension {
+  suspended_by_installation_at: Date | null;
+  merchant_suspended_at: Date | null;
+}
+
+export function refuseSuspendedAgent(agent: AgentSuspension): void {
+  if (agent.merchant_suspended_at) throw merchantSuspended();
+  if (agent.suspended_by_installation_at)
+    throw new AppError('agent_not_active', {
+      message: 'The operator of this service has suspended this agent.',
+    });
+}
+
 export function versionConflict(currentVersion: number): AppError {
   return new AppError('version_conflict', { details: { current_version: currentVersion } });
 }

@@ -18,9 +18,9 @@ export async function guarded(
   return cli.exitCodeOf(
     () => work(cli),
     (fault) => {
-      throw fault instanceof cli.ConfigError
-        ? new UsageError(fault.message)
-        : new LocalError('service_not_started', fault.message);
+      if (fault instanceof cli.ConfigError) throw new UsageError(fault.message);
+      const code = fault instanceof cli.OperatorError ? 'refused' : 'service_not_started';
+      throw new LocalError(code, fault.message);
     },
   );
 }

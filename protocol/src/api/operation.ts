@@ -47,6 +47,8 @@ export interface Operation<
   readonly scope?: Scope;
   /** A mutation by a merchant that is still pending is refused unless this is set. */
   readonly allowsPendingMerchant?: boolean;
+  /** Every call of a merchant that the operator of the service has suspended is refused unless this is set. */
+  readonly allowsSuspendedMerchant?: boolean;
   /** Refuses a foreign `Origin` although no session is used yet. */
   readonly sameOriginOnly?: boolean;
   readonly body?: Body;

@@ -150,14 +150,16 @@ export const FORBIDDEN = {
   agent_not_active: {
     httpStatus: 403,
     meaning: 'The agent is pending or suspended, or has no active credential.',
-    recovery: 'The merchant sets the agent to active and activates a credential for it.',
+    recovery:
+      'The merchant sets the agent to active and activates a credential for it. What the operator of the service suspended, only the operator lifts.',
     safeToRetry: false,
   },
   merchant_not_active: {
     httpStatus: 403,
-    meaning: 'The organization has not proved a domain yet; until then only domains can be changed.',
+    meaning:
+      'The organization has not proved a domain yet, and until then only domains can be changed; or the operator of the service has suspended it.',
     recovery:
-      'Register a domain, publish its challenge and verify it. The first proof activates the organization.',
+      'Register a domain, publish its challenge and verify it: the first proof activates the organization. A suspension is lifted by the operator of the service.',
     safeToRetry: false,
   },
   csrf_invalid: {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CredentialKind, isMutation } from '@countersign/protocol/api';
 import type { Context } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, merchantSuspended } from '../errors.ts';
 import { equalInConstantTime } from '../lib/keys.ts';
 import { type Presented, unauthenticated } from './credentials.ts';
 import { headerValues } from './headers.ts';
@@ -72,18 +72,17 @@ function refuseForgedCall(context: Context, expected: string, request: IncomingM
 }
 
 function refuseByState(route: Route, principal: Principal): void {
-  if (
-    (principal.kind === 'merchant' || principal.kind === 'admin') &&
-    principal.merchantStatus !== 'active' &&
-    isMutation(route.method) &&
-    !route.allowsPendingMerchant
-  ) {
-    throw new AppError('merchant_not_active');
-  }
+  if (principal.kind === 'merchant' || principal.kind === 'admin') refuseByMerchant(route, principal);
   if (route.scope && principal.kind === 'connection' && !principal.scopes.includes(route.scope)) {
     throw new AppError('insufficient_scope', {
       message: `This call needs the scope ${route.scope}.`,
       details: { required_scope: route.scope },
     });
   }
+}
+
+function refuseByMerchant(route: Route, { merchantStatus }: Principals['merchant' | 'admin']): void {
+  if (merchantStatus === 'suspended' && !route.allowsSuspendedMerchant) throw merchantSuspended();
+  if (merchantStatus === 'pending' && isMutation(route.method) && !route.allowsPendingMerchant)
+    throw new AppError('merchant_not_active');
 }

@@ -17,18 +17,19 @@ export function successStatuses(route: Route): number[] {
 /** What the look-up of each kind can answer beside `unauthenticated`. */
 const BY_CREDENTIAL: Record<CredentialKind, readonly ErrorCode[]> = {
   merchant: ['token_expired', 'token_revoked'],
-  agent: ['token_expired', 'token_revoked', 'agent_not_active'],
-  claim: ['token_revoked'],
+  agent: ['token_expired', 'token_revoked', 'agent_not_active', 'merchant_not_active'],
+  claim: ['token_revoked', 'agent_not_active', 'merchant_not_active'],
   connection: [
     'token_rotated',
     'token_revoked',
     'agent_not_active',
+    'merchant_not_active',
     'proof_required',
     'proof_invalid',
     'rate_limited',
   ],
   wallet: ['token_rotated', 'token_revoked'],
-  api_key: ['token_revoked', 'agent_not_active'],
+  api_key: ['token_revoked', 'agent_not_active', 'merchant_not_active'],
   admin: ['token_expired', 'token_revoked'],
 };
 
@@ -53,8 +54,7 @@ export function refusalsOf(route: Route): ReadonlySet<ErrorCode> {
   if (route.surface === 'second') add(...BY_CREDENTIAL.api_key);
   const takes = (kind: CredentialKind) => route.credential.includes(kind);
   if (route.sameOriginOnly || (takes('merchant') && changes)) add('csrf_invalid');
-  if ((takes('merchant') || takes('admin')) && changes && !route.allowsPendingMerchant)
-    add('merchant_not_active');
+  if ((takes('merchant') || takes('admin')) && !route.allowsSuspendedMerchant) add('merchant_not_active');
   if (route.scope && takes('connection')) add('insufficient_scope');
   if (route.idempotent) add('idempotency_key_required', 'IDEMPOTENCY_KEY_MISMATCH', 'idempotency_key_reused');
   if (route.path.includes('{')) add('resource_not_found');

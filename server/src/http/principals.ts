@@ -1,11 +1,14 @@
 import type { Scope } from '@countersign/protocol';
 import type { CredentialKind } from '@countersign/protocol/api';
 
+/** `suspended`: by the operator of the installation. */
+export type MerchantStanding = 'pending' | 'active' | 'suspended';
+
 /** Who is calling, as proved by a credential. Tenant and actor come from here and from nowhere else. */
 export interface MerchantPrincipal {
   kind: 'merchant';
   merchantId: string;
-  merchantStatus: 'pending' | 'active';
+  merchantStatus: MerchantStanding;
   accountId: string;
   sessionId: string;
   /** What `X-CSRF-Token` must carry on a mutation. */
@@ -55,7 +58,7 @@ export interface ApiKeyPrincipal {
 export interface AdminPrincipal {
   kind: 'admin';
   merchantId: string;
-  merchantStatus: 'pending' | 'active';
+  merchantStatus: MerchantStanding;
   accountId: string;
   sessionId: string;
 }

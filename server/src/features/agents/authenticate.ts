@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, refuseSuspendedAgent } from '../../errors.ts';
 import type { AgentPrincipal, PresentedCredential } from '../../http/principals.ts';
 import { selectToken } from './token-sql.ts';
 import { credentialStatus } from './view.ts';
@@ -15,6 +15,7 @@ export async function authenticateAgent(
   if (row.agent_status === 'revoked' || credentialStatus(row, now) !== 'active')
     throw new AppError('token_revoked');
   if (row.token_expires_at < now) throw new AppError('token_expired');
+  refuseSuspendedAgent(row);
   if (row.agent_status !== 'active') throw new AppError('agent_not_active');
   return {
     kind: 'agent',

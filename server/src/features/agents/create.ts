@@ -1,10 +1,11 @@
 import type { Scope } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
+import { merchantSuspended } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import type { AgentInput } from './schema.ts';
-import { insertAgent } from './sql.ts';
+import { insertAgent, isMerchantSuspended } from './sql.ts';
 import type { AgentRow } from './view.ts';
 
 /** A new agent is pending: it has no key yet, and nobody has said that it may work. */
@@ -14,6 +15,8 @@ export async function createAgent(
   principal: MerchantPrincipal,
   input: AgentInput,
 ): Promise<AgentRow> {
+  // A suspension reaches the agents that are there; one that is just being made must not slip by.
+  if (await isMerchantSuspended(tx, principal.merchantId)) throw merchantSuspended();
   const agent = await insertAgent(
     tx,
     principal.merchantId,

@@ -10,7 +10,7 @@ import {
 } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Database, Tx } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, refuseSuspendedAgent } from '../../errors.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { selectAssertionKey } from './credential-sql.ts';
@@ -65,6 +65,7 @@ export async function issueAgentToken(tx: Tx, act: Act, proved: ProvedAssertion)
   }
   if (standing.agent_status === 'revoked' || !credentialWorks(standing, act.now))
     throw new AppError('credential_not_active');
+  refuseSuspendedAgent(standing);
   if (standing.agent_status !== 'active') throw new AppError('agent_not_active');
   const replayUntil = new Date(assertionReplayUntilMs(claims));
   if (!(await recordJti(tx, credentialId, claims.jti, replayUntil, act.now)))

@@ -6,7 +6,7 @@ import type { AgentRow } from './view.ts';
 export async function insertAgent(
   tx: Tx,
   merchantId: string,
-  agent: Omit<AgentRow, 'merchant_id' | 'status' | 'require_proof' | 'version' | 'created_at' | 'updated_at'>,
+  agent: Pick<AgentRow, 'agent_id' | 'name' | 'runtime' | 'environment' | 'allowed_scopes'>,
   now: Date,
 ): Promise<AgentRow> {
   const rows = await tx<[AgentRow]>`
@@ -16,6 +16,13 @@ export async function insertAgent(
             ${agent.allowed_scopes}::text[], 'pending', ${now}, ${now})
     returning *`;
   return rows[0];
+}
+
+/** Waits for a suspension that is under way, and holds back one that comes later until this transaction is over. */
+export async function isMerchantSuspended(tx: Tx, merchantId: string): Promise<boolean> {
+  const rows = await tx`
+    select from merchants where merchant_id = ${merchantId} and suspended_at is null for share`;
+  return rows.length === 0;
 }
 
 export async function selectAgent(

@@ -24,6 +24,7 @@ export const tokenRoutes: readonly Route[] = [
       'assertion_replayed',
       'credential_not_active',
       'agent_not_active',
+      'merchant_not_active',
     ],
     answer: Type.Object({
       agent_token: Type.String(),

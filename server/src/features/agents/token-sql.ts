@@ -1,8 +1,11 @@
 import type { AgentStatus, Scope } from '@countersign/protocol';
 import type { Database, Tx } from '../../db/open.ts';
+import type { AgentSuspension } from '../../errors.ts';
 import type { CredentialRow } from './view.ts';
 
-export interface Standing extends Pick<CredentialRow, 'status' | 'not_before' | 'expires_at'> {
+export interface Standing
+  extends Pick<CredentialRow, 'status' | 'not_before' | 'expires_at'>,
+    AgentSuspension {
   agent_status: AgentStatus;
   allowed_scopes: Scope[];
 }
@@ -14,7 +17,8 @@ export async function holdStanding(
   credentialId: string,
 ): Promise<Standing | undefined> {
   const rows = await tx<Standing[]>`
-    select c.status, c.not_before, c.expires_at, a.status as agent_status, a.allowed_scopes
+    select c.status, c.not_before, c.expires_at, a.status as agent_status, a.allowed_scopes,
+           a.suspended_by_installation_at, a.merchant_suspended_at
     from agent_credentials c join agents a on a.agent_id = c.agent_id
     where c.credential_id = ${credentialId} and a.agent_id = ${agentId}
     for share`;
@@ -58,7 +62,8 @@ export interface TokenRow extends Standing {
 export async function selectToken(db: Database, tokenHash: string): Promise<TokenRow | undefined> {
   const rows = await db<TokenRow[]>`
     select t.agent_id, a.merchant_id, t.credential_id, t.expires_at as token_expires_at,
-           c.status, c.not_before, c.expires_at, a.status as agent_status, a.allowed_scopes
+           c.status, c.not_before, c.expires_at, a.status as agent_status, a.allowed_scopes,
+           a.suspended_by_installation_at, a.merchant_suspended_at
     from agent_tokens t
     join agent_credentials c on c.credential_id = t.credential_id
     join agents a on a.agent_id = t.agent_id

@@ -34,6 +34,7 @@ export async function changeAgent(
   if (!before) throw notFound();
   if (before.version !== input.version) throw versionConflict(before.version);
   refuseImpossible(before.status, input.status);
+  refuseLifting(before, input.status);
   const after = await updateAgent(
     tx,
     merchantId,
@@ -63,6 +64,15 @@ export function refuseImpossible(from: AgentStatus, to: AgentStatus | undefined)
   throw new AppError('invalid_status_transition', {
     ...(from === 'revoked' ? { message: 'The agent has been revoked for good. Register a new one.' } : {}),
     details: { from, to: to ?? from, allowed: allowedNext('agent', from, 'merchant') },
+  });
+}
+
+/** What the operator of the installation has suspended, the merchant may end for good and nothing else. */
+function refuseLifting(before: AgentRow, to: AgentStatus | undefined): void {
+  if (!before.suspended_by_installation_at || to === undefined || to === 'revoked') return;
+  throw new AppError('invalid_status_transition', {
+    message: 'The operator of this service has suspended this agent, and only the operator can lift it.',
+    details: { from: 'suspended', to, allowed: ['revoked'] },
   });
 }
 

@@ -12,6 +12,7 @@ export interface AgentRow {
   version: number;
   created_at: Date;
   updated_at: Date;
+  suspended_by_installation_at: Date | null;
 }
 
 export interface CredentialRow {
@@ -37,12 +38,17 @@ export function agentView(row: AgentRow): Agent {
     runtime: row.runtime,
     environment: row.environment,
     allowed_scopes: row.allowed_scopes,
-    status: row.status,
+    status: shownStatus(row),
     require_proof: row.require_proof,
     version: row.version,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/** What the operator of the installation has suspended reads so, whatever its merchant has set; revoked stays revoked. */
+export function shownStatus(row: Pick<AgentRow, 'status' | 'suspended_by_installation_at'>): AgentStatus {
+  return row.suspended_by_installation_at && row.status !== 'revoked' ? 'suspended' : row.status;
 }
 
 export function credentialView(row: CredentialRow, now: Date): Credential {

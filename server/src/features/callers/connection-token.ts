@@ -1,6 +1,6 @@
 import { formatToken, type Scope } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
-import { AppError } from '../../errors.ts';
+import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
 
@@ -50,7 +50,7 @@ export function effectiveScopes(sql: Sql) {
   return sql`array(select s from unnest(c.scopes) with ordinality u(s, n) where s = any(a.allowed_scopes) order by n)`;
 }
 
-export interface ConnectionTokenRow {
+export interface ConnectionTokenRow extends AgentSuspension {
   connection_id: string;
   merchant_id: string;
   agent_id: string;
@@ -71,7 +71,8 @@ export async function findConnectionToken(
 ): Promise<ConnectionTokenRow | undefined> {
   const [row] = await sql<ConnectionTokenRow[]>`
     select c.connection_id, c.merchant_id, c.agent_id, c.wallet_id, c.status, ${effectiveScopes(sql)} as scopes,
-           a.status as agent_status, a.require_proof, agent_is_usable(a.agent_id, ${now}) as is_usable, t.first_used_at, t.ended_at
+           a.status as agent_status, a.require_proof, agent_is_usable(a.agent_id, ${now}) as is_usable, t.first_used_at,
+           t.ended_at, a.suspended_by_installation_at, a.merchant_suspended_at
     from connection_tokens t
       join connections c on c.connection_id = t.connection_id
       join agents a on a.agent_id = c.agent_id
@@ -84,6 +85,7 @@ export function judgeConnectionToken(row: ConnectionTokenRow | undefined): Conne
   if (!row) throw new AppError('unauthenticated');
   if (row.status === 'revoked' || row.agent_status === 'revoked') throw new AppError('token_revoked');
   if (row.ended_at) throw new AppError('token_rotated');
+  refuseSuspendedAgent(row);
   if (!row.is_usable) throw new AppError('agent_not_active');
   return {
     kind: 'connection',

@@ -1,5 +1,6 @@
 import type { Scope } from '@countersign/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { AgentSuspension } from '../../errors.ts';
 import type { Position } from '../../http/page.ts';
 import { requesterColumns } from './requester-sql.ts';
 import type { ConnectionRow } from './view.ts';
@@ -118,18 +119,19 @@ export async function insertConnection(tx: Tx, connection: NewConnection, now: D
             'active', ${[...connection.scopes]}::text[], ${now}, ${now})`;
 }
 
+export interface HeldAgent extends AgentSuspension {
+  status: 'pending' | 'active' | 'suspended' | 'revoked';
+}
+
 /**
- * Holds the agent against revocation until the connection is there, so that whoever works off a revoked agent's
- * connections misses none.
+ * Holds the agent against revocation and suspension until the connection is there, so that whoever works off a revoked
+ * agent's connections misses none.
  */
-export async function holdAgentStatus(
-  tx: Tx,
-  merchantId: string,
-  agentId: string,
-): Promise<'pending' | 'active' | 'suspended' | 'revoked' | undefined> {
-  const [row] = await tx<{ status: 'pending' | 'active' | 'suspended' | 'revoked' }[]>`
-    select status from agents where agent_id = ${agentId} and merchant_id = ${merchantId} for share`;
-  return row?.status;
+export async function holdAgent(tx: Tx, merchantId: string, agentId: string): Promise<HeldAgent | undefined> {
+  const [row] = await tx<HeldAgent[]>`
+    select status, suspended_by_installation_at, merchant_suspended_at from agents
+    where agent_id = ${agentId} and merchant_id = ${merchantId} for share`;
+  return row;
 }
 
 /** Holds the wallet against the deletion of its last device until the connection is there. */

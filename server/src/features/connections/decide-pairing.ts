@@ -1,13 +1,13 @@
 import { normalisePairingCode, type Scope } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
-import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
+import { AppError, notFound, refuseSuspendedAgent, refuseWhenInvalid } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import type { Keys } from '../../lib/keys.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
-import { holdAgentStatus } from './connection-sql.ts';
+import { holdAgent } from './connection-sql.ts';
 import { createConnection } from './create-connection.ts';
 import { codeMac, isCodeOf } from './pairing-code.ts';
 import {
@@ -53,8 +53,9 @@ export async function approvePairing(
 ): Promise<{ connection: ConnectionRow; token: string }> {
   return withSession(db, act, keys, principal, input, async (tx, session) => {
     refuseWhenInvalid(notRequestedIssues(input.scopes ?? [], session.requested_scopes));
-    const agentStatus = await holdAgentStatus(tx, session.merchant_id, session.agent_id);
-    if (session.status !== 'pending' || agentStatus === 'revoked') throw new AppError('pairing_closed');
+    const agent = await holdAgent(tx, session.merchant_id, session.agent_id);
+    if (session.status !== 'pending' || agent?.status === 'revoked') throw new AppError('pairing_closed');
+    if (agent) refuseSuspendedAgent(agent);
     const scopes = input.scopes ?? session.requested_scopes;
     const made = await createConnection(tx, act, keys, auditActor(principal), {
       merchantId: session.merchant_id,

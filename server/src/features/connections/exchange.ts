@@ -6,7 +6,7 @@ import type { Keys } from '../../lib/keys.ts';
 import { isAgentUsable } from '../agents/usable.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { walletTopic } from '../callers/topics.ts';
-import { holdAgentStatus, holdWalletRow } from './connection-sql.ts';
+import { holdAgent, holdWalletRow } from './connection-sql.ts';
 import { createConnection } from './create-connection.ts';
 import { findInvitation, lockInvitation, markExchanged } from './invitation-sql.ts';
 import type { ConnectionRow, InvitationRow } from './view.ts';
@@ -69,7 +69,7 @@ function approvedScopesOf(invitation: InvitationRow | undefined) {
 }
 
 async function refuseSleepingAgent(tx: Tx, act: Act, principal: ClaimPrincipal): Promise<void> {
-  const status = await holdAgentStatus(tx, principal.merchantId, principal.agentId);
-  if (status === 'revoked') throw new AppError('token_revoked');
+  const agent = await holdAgent(tx, principal.merchantId, principal.agentId);
+  if (agent?.status === 'revoked') throw new AppError('token_revoked');
   if (!(await isAgentUsable(tx, principal.agentId, act.now))) throw new AppError('agent_not_active');
 }

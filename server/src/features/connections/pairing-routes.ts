@@ -105,7 +105,7 @@ export const pairingRoutes = [
     limit: 'wallet_mutations',
     body: ApprovePairing,
     answer: Type.Object({ connection: ConnectionSchema, connection_token: Type.String() }),
-    errors: ['resource_not_found', 'pairing_closed'],
+    errors: ['resource_not_found', 'pairing_closed', 'agent_not_active', 'merchant_not_active'],
     check: (body) => scopeIssues(body.scopes, 'scopes'),
     async run({ context, act, principal, params, body }) {
       const made = await approvePairing(context.db, act, context.keys, principal, {

@@ -113,7 +113,7 @@ const signIn = defineRoute({
   check: sessionInputIssues,
   status: 201,
   answer: SessionAnswer,
-  errors: ['grant_invalid'],
+  errors: ['grant_invalid', 'merchant_not_active'],
   async run(call) {
     const { context, act, body } = call;
     const session = await transaction(context.db, (tx) =>
@@ -157,6 +157,7 @@ const signOut = defineRoute({
   credential: ['merchant'],
   limit: 'merchant_mutations',
   allowsPendingMerchant: true,
+  allowsSuspendedMerchant: true,
   answer: Nothing,
   async run({ context, act, principal }) {
     await transaction(context.db, (tx) => endSession(tx, act, principal));
@@ -172,6 +173,7 @@ const signOutEverywhere = defineRoute({
   credential: ['merchant'],
   limit: 'merchant_mutations',
   allowsPendingMerchant: true,
+  allowsSuspendedMerchant: true,
   answer: Nothing,
   async run({ context, act, principal }) {
     await transaction(context.db, (tx) => endAllSessions(tx, act, principal));

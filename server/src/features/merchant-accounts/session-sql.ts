@@ -1,5 +1,5 @@
-import type { MerchantStatus } from '@countersign/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { MerchantStanding } from '../../http/principals.ts';
 
 export interface SessionRow {
   session_id: string;
@@ -9,7 +9,7 @@ export interface SessionRow {
   last_seen_at: Date;
   expires_at: Date;
   ended_at: Date | null;
-  merchant_status: MerchantStatus;
+  merchant_status: MerchantStanding;
 }
 
 export interface NewSession {
@@ -39,7 +39,7 @@ export async function findSessionInUse(
   const rows = await db<SessionRow[]>`
     with found as (
       select s.session_id, s.account_id, s.merchant_id, s.csrf_key_id, s.last_seen_at, s.expires_at, s.ended_at,
-             m.status as merchant_status
+             case when m.suspended_at is null then m.status else 'suspended' end as merchant_status
       from merchant_sessions s
       join merchants m using (merchant_id)
       join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id

@@ -1,5 +1,6 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
+import { merchantSuspended } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
@@ -19,6 +20,8 @@ export interface OpenSessionInput {
 
 export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessionInput, trace: Trace) {
   const { accountId, merchantId } = await spend(tx, act, input);
+  const merchant = await readMerchant(tx, merchantId);
+  if (merchant.suspended_at) throw merchantSuspended();
   const token = act.newToken('merchant_session');
   const sessionId = act.newId('ses');
   const expiresAt = addMs(act.now, SESSION_LIFE_MS);
@@ -40,7 +43,7 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
     details: trace,
   });
   return {
-    merchant: await readMerchant(tx, merchantId),
+    merchant,
     token,
     csrfToken: csrfTokenOf(keys, { sessionId, csrfKeyId: keys.currentKeyId }),
     expiresAt,

@@ -113,12 +113,48 @@ export async function findVerifiedOwner(sql: Sql, domain: string): Promise<Domai
   return rows[0];
 }
 
+export async function nameOfDomain(sql: Sql, domainId: string): Promise<string | undefined> {
+  const rows = await sql<{ domain: string }[]>`select domain from domains where domain_id = ${domainId}`;
+  return rows[0]?.domain;
+}
+
+/** Holds back every proof of this name, and answers who has it: verified, or else the last one who had. */
+export async function lockName(tx: Tx, domain: string): Promise<DomainRow | undefined> {
+  await takeTurn(tx, domain);
+  const rows = await tx<DomainRow[]>`
+    select * from domains where domain = ${domain} and deleted_at is null and status in ('verified', 'lapsed')
+    order by status = 'verified' desc, verified_at desc limit 1
+    for update`;
+  return rows[0];
+}
+
+async function takeTurn(tx: Tx, domain: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`domain ${domain}`}, 0))`;
+}
+
+export async function isNameSuspended(tx: Tx, domain: string): Promise<boolean> {
+  const rows = await tx`select from suspended_domains where domain = ${domain}`;
+  return rows.length > 0;
+}
+
+export async function suspendName(tx: Tx, domain: string, now: Date): Promise<boolean> {
+  const rows = await tx`
+    insert into suspended_domains (domain, suspended_at) values (${domain}, ${now})
+    on conflict do nothing returning domain`;
+  return rows.length > 0;
+}
+
+export async function liftDomain(tx: Tx, domain: string): Promise<boolean> {
+  const rows = await tx`delete from suspended_domains where domain = ${domain} returning domain`;
+  return rows.length > 0;
+}
+
 /**
  * Proofs of one name follow one another, whoever brings them; other names do not wait. Then the two records that
  * a proof is about, locked in one order: the own one and the one that is verified, which may be the same.
  */
 export async function lockForProof(tx: Tx, domain: string, domainId: string): Promise<DomainRow[]> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`domain ${domain}`}, 0))`;
+  await takeTurn(tx, domain);
   return tx<DomainRow[]>`
     select * from domains
     where deleted_at is null and (domain_id = ${domainId} or (domain = ${domain} and status = 'verified'))

@@ -8,6 +8,8 @@ export interface MerchantRow {
   version: number;
   created_at: Date;
   updated_at: Date;
+  /** By the operator of the installation. */
+  suspended_at: Date | null;
 }
 
 /** How the daily look at a verified domain stands. */

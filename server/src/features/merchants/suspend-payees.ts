@@ -4,7 +4,11 @@ import { type AuditActor, recordAudit } from '../audit/record.ts';
 import { type SuspendedPayee, suspendPayeesOf } from './payees-sql.ts';
 import type { DomainRow } from './rows.ts';
 
-export type LossOfDomain = 'domain_deleted' | 'proved_by_another_organization' | 'challenge_absent';
+export type LossOfDomain =
+  | 'domain_deleted'
+  | 'proved_by_another_organization'
+  | 'challenge_absent'
+  | 'suspended_by_operator';
 
 /** So that one statement does not carry more values than it may. */
 const AUDIT_BATCH = 1000;

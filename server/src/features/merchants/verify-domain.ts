@@ -7,10 +7,10 @@ import { auditActor, recordAudit } from '../audit/record.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
 import { CHECK_EVERY_MS } from './check.ts';
-import { findDomain, findVerifiedOwner, lockForProof, markVerified } from './domain-sql.ts';
+import { findDomain, findVerifiedOwner, isNameSuspended, lockForProof, markVerified } from './domain-sql.ts';
 import { lapseDomain } from './lapse-domain.ts';
 import { readMerchant } from './merchant.ts';
-import { domainProofFailed, type ProofParts, proveDomainNow } from './prove-domain.ts';
+import { domainProofFailed, type ProofFailure, type ProofParts, proveDomainNow } from './prove-domain.ts';
 import type { DomainRow, MerchantRow } from './rows.ts';
 import { activatePendingMerchant } from './sql.ts';
 
@@ -54,13 +54,7 @@ export async function verifyDomain(
 async function refuseUnlessProved(parts: ProofParts, act: Act, mine: DomainRow): Promise<void> {
   if (act.now > mine.challenge_expires_at) {
     throw domainProofFailed({
-      method: mine.method,
-      looked_up:
-        mine.method === 'dns'
-          ? { type: 'TXT', name: challengeRecordName(mine.domain) }
-          : { url: challengeUrl(mine.domain) },
-      expected: mine.challenge,
-      found: null,
+      ...wouldLookUp(mine),
       reason: 'challenge_expired',
       explanation:
         'The challenge is older than 7 days. Register the same domain again, publish the new challenge, then verify.',
@@ -68,6 +62,27 @@ async function refuseUnlessProved(parts: ProofParts, act: Act, mine: DomainRow):
   }
   const result = await proveDomainNow(parts, mine);
   if (!result.ok) throw domainProofFailed(result.details);
+}
+
+function wouldLookUp(mine: DomainRow): Omit<ProofFailure, 'reason' | 'explanation'> {
+  const isDns = mine.method === 'dns';
+  return {
+    method: mine.method,
+    looked_up: isDns
+      ? { type: 'TXT', name: challengeRecordName(mine.domain) }
+      : { url: challengeUrl(mine.domain) },
+    expected: mine.challenge,
+    found: null,
+  };
+}
+
+function suspendedName(mine: DomainRow): ProofFailure {
+  return {
+    ...wouldLookUp(mine),
+    reason: 'suspended_by_operator',
+    explanation:
+      'The operator of this service has suspended this domain. Nobody can prove it until that is lifted.',
+  };
 }
 
 /** Only when its own challenge is gone does a domain leave its owner; silence of its servers is no answer. */
@@ -99,6 +114,7 @@ async function writeProof(
     owner?.domain_id === seen.owner?.domain_id &&
     owner?.verified_at?.getTime() === seen.owner?.verified_at?.getTime();
   if (!isAsSeen) return undefined;
+  if (await isNameSuspended(tx, mine.domain)) throw domainProofFailed(suspendedName(mine));
   if (owner) await lapseDomain(tx, act, owner, 'proved_by_another_organization');
   const verified = await markVerified(
     tx,

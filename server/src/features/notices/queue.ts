@@ -26,7 +26,7 @@ export interface PayeeActivatedNotice {
 export interface DomainLostNotice {
   merchant_name: string;
   domain: string;
-  because: 'proved_by_another_organization' | 'challenge_absent';
+  because: 'proved_by_another_organization' | 'challenge_absent' | 'suspended_by_operator';
   /** How many Recipients are suspended by it, and the names of the first of them. */
   suspended: number;
   payees: readonly string[];

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, refuseSuspendedAgent } from '../../errors.ts';
 import type { Authenticators } from '../../http/authenticate.ts';
 import { findPresentedKey, findPresentedSession } from './sql.ts';
 
@@ -7,6 +7,7 @@ export const authenticateApiKey: Authenticators['api_key'] = async ({ db }, pres
   const row = await findPresentedKey(db, presented.tokenHash, now);
   if (!row) throw new AppError('unauthenticated');
   if (row.revoked_at) throw new AppError('token_revoked');
+  refuseSuspendedAgent(row);
   if (!row.is_usable) throw new AppError('agent_not_active');
   return {
     kind: 'api_key',

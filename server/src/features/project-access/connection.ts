@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { type AgentSuspension, AppError, notFound, refuseSuspendedAgent } from '../../errors.ts';
 import { inReach, type ProjectCaller, reachOf, refuseForeignKey } from './reach.ts';
 
-export interface ProjectConnection {
+export interface ProjectConnection extends AgentSuspension {
   connection_id: string;
   merchant_id: string;
   agent_id: string;
@@ -49,7 +49,8 @@ async function selectConnection(
   // A revoked agent has no living connections, also while its rows are still being worked off.
   const [row] = await sql<ProjectConnection[]>`
     select o.connection_id, o.merchant_id, o.agent_id, o.wallet_id,
-           case when a.status = 'revoked' then 'revoked' else o.status end as status
+           case when a.status = 'revoked' then 'revoked' else o.status end as status,
+           a.suspended_by_installation_at, a.merchant_suspended_at
     from connections o join agents a on a.agent_id = o.agent_id
     where o.connection_id = ${connectionId} and ${inReach(sql, reachOf(caller))} ${lock}`;
   if (!row) throw notFound();
@@ -63,5 +64,6 @@ export function refuseRevoked(connection: ProjectConnection): void {
 
 export function refuseIdle(connection: ProjectConnection): void {
   refuseRevoked(connection);
+  refuseSuspendedAgent(connection);
   if (connection.status === 'paused') throw new AppError('connection_paused');
 }

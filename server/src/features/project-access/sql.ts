@@ -1,6 +1,7 @@
-import type { MerchantStatus } from '@countersign/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { AgentSuspension } from '../../errors.ts';
 import type { Position } from '../../http/page.ts';
+import type { MerchantStanding } from '../../http/principals.ts';
 import type { ApiKeyRow } from './view.ts';
 
 export async function insertApiKey(
@@ -47,7 +48,7 @@ export async function revokeApiKeyRow(
   return known && { key: known, isNews: false };
 }
 
-export interface PresentedKeyRow {
+export interface PresentedKeyRow extends AgentSuspension {
   api_key_id: string;
   merchant_id: string;
   agent_id: string;
@@ -61,8 +62,10 @@ export async function findPresentedKey(
   now: Date,
 ): Promise<PresentedKeyRow | undefined> {
   const [row] = await db<PresentedKeyRow[]>`
-    select api_key_id, merchant_id, agent_id, revoked_at, agent_is_usable(agent_id, ${now}) as is_usable
-    from api_keys where key_hash = ${keyHash}`;
+    select k.api_key_id, k.merchant_id, k.agent_id, k.revoked_at, agent_is_usable(k.agent_id, ${now}) as is_usable,
+           a.suspended_by_installation_at, a.merchant_suspended_at
+    from api_keys k join agents a on a.agent_id = k.agent_id
+    where k.key_hash = ${keyHash}`;
   return row;
 }
 
@@ -104,7 +107,7 @@ export async function endAdminSessionRow(
 export interface PresentedSessionRow {
   session_id: string;
   merchant_id: string;
-  merchant_status: MerchantStatus;
+  merchant_status: MerchantStanding;
   account_id: string;
   expires_at: Date;
   ended_at: Date | null;
@@ -115,7 +118,8 @@ export async function findPresentedSession(
   tokenHash: string,
 ): Promise<PresentedSessionRow | undefined> {
   const [row] = await db<PresentedSessionRow[]>`
-    select s.session_id, s.merchant_id, m.status as merchant_status, s.account_id, s.expires_at, s.ended_at
+    select s.session_id, s.merchant_id, s.account_id, s.expires_at, s.ended_at,
+           case when m.suspended_at is null then m.status else 'suspended' end as merchant_status
     from admin_sessions s
       join merchants m on m.merchant_id = s.merchant_id
       join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id

@@ -6,10 +6,11 @@ import { type Block, composeMail, type NoticeFacts, oneLine, readableTime } from
 export function domainLostMail({ to, baseUrl, at, notice }: NoticeFacts<DomainLostNotice>): Mail {
   const { domain, suspended, because } = notice;
   const merchant = oneLine(notice.merchant_name);
-  const why =
-    because === 'challenge_absent'
-      ? `At ${readableTime(at)} the domain ${domain} of ${merchant} lapsed on Countersign: its challenge has been missing for seven days.`
-      : `At ${readableTime(at)} another organization on Countersign proved the domain ${domain}, and the challenge of ${merchant} was no longer published there. The domain has lapsed for ${merchant}.`;
+  const why = {
+    challenge_absent: `At ${readableTime(at)} the domain ${domain} of ${merchant} lapsed on Countersign: its challenge has been missing for seven days.`,
+    proved_by_another_organization: `At ${readableTime(at)} another organization on Countersign proved the domain ${domain}, and the challenge of ${merchant} was no longer published there. The domain has lapsed for ${merchant}.`,
+    suspended_by_operator: `At ${readableTime(at)} the operator of Countersign at ${baseUrl} suspended the domain ${domain}. It has lapsed for ${merchant} and cannot be verified until the operator lifts that.`,
+  }[because];
   return composeMail({
     to,
     subject: `${domain} no longer vouches for ${merchant}`,
