@@ -168,6 +168,24 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
     expect((await service.call('GET', '/v1/agent-payments', { bearer: token })).status).toBe(401);
   });
 
+  it('the tokens of an agent are bound to its key by a switch, and let go again', async () => {
+    const read = async () => {
+      const path = `/v1/agents/${world.agent.agentId}`;
+      return (await service.call('GET', path, { session: world.merchant.session })).body.agent.require_proof;
+    };
+    await open(`/agents/${world.agent.agentId}`);
+    await page.getByText('for whoever holds them').waitFor();
+    await page.getByRole('button', { name: 'Bind tokens to the key' }).click();
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Bind the tokens' }).click();
+    await page.getByText('only together with its key').waitFor();
+    expect(await read()).toBe(true);
+    await page.getByRole('button', { name: 'Let tokens work alone' }).click();
+    await page.getByRole('button', { name: 'Let them work alone' }).click();
+    await page.getByText('for whoever holds them').waitFor();
+    expect(await read()).toBe(false);
+  });
+
   it('the audit trail tells in words what was done, and filters', async () => {
     await page.getByRole('link', { name: 'Audit trail' }).click();
     for (const act of ['revoked an API key', 'deleted a webhook endpoint', 'made a new webhook secret'])

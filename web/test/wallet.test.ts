@@ -293,9 +293,43 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     expect(renewed).not.toBe(recoveryCode);
     await second.page.getByLabel('I have kept the recovery code').check();
     await second.page.getByRole('button', { name: 'Open the wallet' }).click();
+    await second.page.getByRole('heading', { name: 'Sign out the other devices?' }).waitFor();
+    await second.page.getByRole('listitem').filter({ hasText: 'Kitchen tablet' }).waitFor();
+    await expectSoundPage(second.page);
+    await second.page.getByRole('button', { name: 'Keep them signed in' }).click();
     await second.page.getByRole('article', { name: '3 XLM' }).getByText('sent').waitFor();
     expect(second.complaints).toEqual([]);
     await second.context.close();
+  });
+
+  it('makes a new recovery code, and a recovery with it signs out the other devices when it is asked to', async () => {
+    const owner = await browser.visitor();
+    const former = await enrolInBrowser(owner.page, service.url, 'Stolen laptop');
+    await openTab(owner.page, 'Devices');
+    await owner.page.getByRole('button', { name: 'New recovery code' }).click();
+    await owner.page.getByRole('button', { name: 'Make a new code' }).click();
+    const code = (await owner.page.locator('code').filter({ hasText: 'svc_rc_' }).textContent()) ?? '';
+    expect(code).not.toBe(former);
+    await expectSoundPage(owner.page);
+    await owner.page.getByRole('button', { name: 'I have kept the recovery code' }).click();
+    await expect.poll(() => owner.page.content()).not.toContain(code);
+
+    const other = await browser.visitor();
+    const recover = async (recoveryCode: string) => {
+      await other.page.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCode);
+      await other.page.getByRole('button', { name: 'Recover the wallet' }).click();
+    };
+    await other.page.goto(`${service.url}/wallet`);
+    await other.page.getByRole('tab', { name: 'Recover' }).click();
+    await recover(former);
+    await other.page.getByRole('alert').waitFor();
+    await recover(code);
+    await other.page.getByLabel('I have kept the recovery code').check();
+    await other.page.getByRole('button', { name: 'Open the wallet' }).click();
+    await other.page.getByRole('button', { name: 'Sign them all out' }).click();
+    await other.page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    await owner.page.getByRole('heading', { name: 'This device was removed' }).waitFor();
+    await Promise.all([owner.context.close(), other.context.close()]);
   });
 
   it('opts in to a policy after a plain-language review, shows its usage, pauses and stops it', async () => {

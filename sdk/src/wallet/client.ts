@@ -34,6 +34,8 @@ export interface Enrolled {
   token: string;
   /** Brings back the wallet when every device is lost; show it to the user once. */
   recovery_code: string;
+  /** After a recovery: the other devices that had a right until then, with their status now. */
+  other_devices?: Device[];
   /** Acts as this device. */
   client: WalletClient;
 }

@@ -12,6 +12,7 @@ import type { PageParams } from '../pages.ts';
 import { AgentActs } from './agent-acts.tsx';
 import { AgentKeys } from './agent-keys.tsx';
 import { ChangeAgent } from './change-agent.tsx';
+import { ProofSwitch } from './proof-switch.tsx';
 import { AgentStatus } from './statuses.tsx';
 import { useAgent, useCredentials } from './use-agent.ts';
 
@@ -61,6 +62,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
               ))}
             </ul>,
           ],
+          [texts.proofs, <ProofSwitch key="proofs" agent={agent} />],
           [texts.registered, <Moment key="registered">{agent.created_at}</Moment>],
         ]}
       />

@@ -48,6 +48,7 @@ export const agentTexts = {
     runtime: 'Runs on',
     environment: 'Environment',
     scopes: 'May ask for',
+    proofs: 'Its tokens work',
     registered: 'Registered',
   },
   readiness: {
@@ -64,6 +65,22 @@ export const agentTexts = {
     cut: 'Rights that you take away end at once in every connection. Rights that you add must be allowed by each customer anew.',
     save: 'Save the changes',
     saved: 'The changes are saved.',
+  },
+  proofs: {
+    required: 'only together with its key',
+    notRequired: 'for whoever holds them',
+    require: {
+      action: 'Bind tokens to the key',
+      title: 'Bind this agent’s tokens to its key?',
+      body: 'Every call with a connection token then needs a proof that is signed with the agent’s key, so that a stolen token is worth nothing. The SDK sends proofs by itself when it has the key. Programs that send only the token are refused at once.',
+      confirm: 'Bind the tokens',
+    },
+    release: {
+      action: 'Let tokens work alone',
+      title: 'Let this agent’s tokens work alone?',
+      body: 'Whoever holds a connection token, the customer’s wallet too, can then ask in the name of the agent.',
+      confirm: 'Let them work alone',
+    },
   },
   acts: {
     activate: {

@@ -61,6 +61,16 @@ export const enrol = {
     confirm: 'I have kept the recovery code',
     action: 'Open the wallet',
   },
+  signOutOthers: {
+    label: 'Sign out all other devices of the wallet at once',
+    hint: 'Choose this when a device was stolen: it can then no longer remove this one.',
+  },
+  others: {
+    title: 'Sign out the other devices?',
+    why: 'These devices still see your inbox and may decide. Sign them out when one of them is lost or not yours. Each can come back with a link code.',
+    signOut: 'Sign them all out',
+    keep: 'Keep them signed in',
+  },
 } as const;
 
 export const devices = {
@@ -79,6 +89,16 @@ export const devices = {
     secret: 'Whoever has this code can join your wallet. It works once.',
     expired: 'The code has expired. Make a new one.',
     again: 'Make a new code',
+  },
+  recovery: {
+    title: 'Recovery code',
+    how: 'It brings the wallet back when every device is lost. Make a new one when you no longer have it, or when somebody may have seen it.',
+    action: 'New recovery code',
+    question: 'Make a new recovery code?',
+    text: 'The old one stops working at once. The new one is shown once: have a place ready to keep it.',
+    confirm: 'Make a new code',
+    name: 'Recovery code',
+    kept: 'I have kept the recovery code',
   },
   rotate: {
     action: 'Renew credential',

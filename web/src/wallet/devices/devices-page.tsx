@@ -8,6 +8,7 @@ import { useSession } from '../session/session.tsx';
 import { Activity } from './activity.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { LinkDevice } from './link-device.tsx';
+import { NewRecoveryCode } from './new-recovery-code.tsx';
 
 const REFRESH_MS = 4_000;
 
@@ -34,6 +35,7 @@ export function DevicesPage() {
         )}
       </QueryView>
       <LinkDevice />
+      <NewRecoveryCode />
       <Activity />
     </Page>
   );

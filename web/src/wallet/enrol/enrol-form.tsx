@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { connect, enrol } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import { ScanButton } from '../connect/scan-button.tsx';
 
 export type EnrolWay = 'new' | 'link' | 'recovery';
@@ -19,6 +19,7 @@ interface EnrolFormProps {
 export function EnrolForm({ way, onSubmit }: EnrolFormProps) {
   const [name, setName] = useState<string>(enrol.defaultDeviceName);
   const [code, setCode] = useState('');
+  const [isAlone, setAlone] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const submit = async (event: FormEvent) => {
@@ -26,7 +27,7 @@ export function EnrolForm({ way, onSubmit }: EnrolFormProps) {
     setBusy(true);
     setError(undefined);
     try {
-      await onSubmit({ name: name.trim(), platform: 'web', ...codeOf(way, code.trim()) });
+      await onSubmit({ name: name.trim(), platform: 'web', ...codeOf(way, code.trim(), isAlone) });
     } catch (refusal) {
       setError(refusal);
       setBusy(false);
@@ -59,6 +60,14 @@ export function EnrolForm({ way, onSubmit }: EnrolFormProps) {
         required
         onChange={(event) => setName(event.target.value)}
       />
+      {way === 'recovery' ? (
+        <CheckboxField
+          label={enrol.signOutOthers.label}
+          hint={enrol.signOutOthers.hint}
+          checked={isAlone}
+          onChange={(event) => setAlone(event.target.checked)}
+        />
+      ) : null}
       {error === undefined ? null : <ErrorNote error={error} />}
       <div>
         <Button type="submit" kind="main" size="large" isBusy={isBusy}>
@@ -69,7 +78,7 @@ export function EnrolForm({ way, onSubmit }: EnrolFormProps) {
   );
 }
 
-function codeOf(way: EnrolWay, code: string): Pick<EnrolInput, 'link_code' | 'recovery_code'> {
+function codeOf(way: EnrolWay, code: string, isAlone: boolean): Partial<EnrolInput> {
   if (way === 'link') return { link_code: code };
-  return way === 'recovery' ? { recovery_code: code } : {};
+  return way === 'recovery' ? { recovery_code: code, revoke_others: isAlone } : {};
 }
