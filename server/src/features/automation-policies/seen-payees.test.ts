@@ -123,6 +123,18 @@ describe('opting into a draft', () => {
     expect(await read(draft)).toEqual(draft);
   });
 
+  it('refuses a payee whose domain no longer vouches for it, and what is in force covers it no longer', async () => {
+    const own = await autonomy(service);
+    const active = await activePolicy(service, own);
+    const draft = await draftPolicy(service, own, { allowlist: [{ recipient_id: own.payee.recipientId }] });
+    const { session, domainId } = own.merchant;
+    await succeed(service.call('DELETE', `/v1/merchant-domains/${domainId}`, { session }));
+    for (const policy of [draft, active])
+      expect(outcome(await optIn(service, own, policy))).toBe('409 recipient_not_active');
+    expect(outcome(await pay(service, own, '1'))).toBe('409 recipient_not_active');
+    expect(await readPolicy(service, own, draft['id'])).toEqual(draft);
+  });
+
   it('of a payee that moves all the time accepts nothing but what was read', async () => {
     const draft = await draftPolicy(service, user);
     let moving = true;
