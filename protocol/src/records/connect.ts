@@ -109,12 +109,17 @@ export const PairingSessionSchema = record('PairingSession', {
 });
 export type PairingSession = Static<typeof PairingSessionSchema>;
 
+/** To the wallet alone: under which name the user knows it, until the present one was seen. */
+function formerName() {
+  return Type.Optional(text());
+}
+
 export const ConnectionSchema = record('Connection', {
   connection_id: id('con'),
   status: oneOf(CONNECTION_STATUSES),
   scopes: scopes(),
-  agent: Type.Object({ agent_id: id('agt'), name: text() }),
-  merchant: Type.Object({ name: text(), verified_domain: nullableText() }),
+  agent: Type.Object({ agent_id: id('agt'), name: text(), former_name: formerName() }),
+  merchant: Type.Object({ name: text(), verified_domain: nullableText(), former_name: formerName() }),
   created_at: time(),
   updated_at: time(),
 });

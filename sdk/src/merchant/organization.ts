@@ -25,8 +25,11 @@ export class MerchantOrganization {
     );
   }
 
-  /** Renames it. */
-  update(input: { name: string; version: number }, options: CallOptions = {}): Promise<MerchantAnswer> {
+  /** Renames it, or requires that its domain names every payee, which cannot be taken back. */
+  update(
+    input: { name?: string; require_payee_binding?: boolean; version: number },
+    options: CallOptions = {},
+  ): Promise<MerchantAnswer> {
     return this.#api.send<MerchantAnswer>(
       { method: 'PATCH', path: '/v1/merchants/current', body: input, answer: ['merchant'] },
       options,

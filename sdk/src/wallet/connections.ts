@@ -44,12 +44,24 @@ export class WalletConnections {
 
   /** Pauses: the agent can read but ask for nothing. */
   pause(connectionId: string, options: CallOptions = {}): Promise<ConnectionAnswer> {
-    return this.#change(connectionId, 'paused', options);
+    return this.#change(connectionId, { status: 'paused' }, options);
   }
 
   /** Lets a paused connection go on. */
   resume(connectionId: string, options: CallOptions = {}): Promise<ConnectionAnswer> {
-    return this.#change(connectionId, 'active', options);
+    return this.#change(connectionId, { status: 'active' }, options);
+  }
+
+  /**
+   * Reports that the user was shown these names of agent and merchant. Until then a connection whose agent or merchant
+   * was renamed carries the `former_name` beside the name.
+   */
+  namesSeen(
+    connectionId: string,
+    names: { agent?: string; merchant?: string },
+    options: CallOptions = {},
+  ): Promise<ConnectionAnswer> {
+    return this.#change(connectionId, { seen_names: names }, options);
   }
 
   /** Revokes for good; pending requests are rejected. */
@@ -72,7 +84,7 @@ export class WalletConnections {
 
   #change(
     connectionId: string,
-    status: 'paused' | 'active',
+    body: Record<string, unknown>,
     options: CallOptions,
   ): Promise<ConnectionAnswer> {
     return this.#api.send<ConnectionAnswer>(
@@ -80,7 +92,7 @@ export class WalletConnections {
         method: 'PATCH',
         path: '/v1/connections/{id}',
         params: { id: connectionId },
-        body: { status },
+        body,
         answer: ['connection'],
       },
       options,

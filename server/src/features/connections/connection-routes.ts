@@ -6,11 +6,11 @@ import type { AgentPrincipal, MerchantPrincipal, WalletPrincipal } from '../../h
 import { defineRoute } from '../../http/route.ts';
 import { auditActor } from '../audit/record.ts';
 import { type ConnectionOwner, listConnections } from './connection-sql.ts';
-import { changeConnectionStatus } from './pause-connection.ts';
+import { changeConnection } from './pause-connection.ts';
 import { revokeConnection } from './revocation.ts';
-import { ChangeConnection, NEXT_CURSOR } from './schema.ts';
+import { ChangeConnection, connectionChangeIssues, NEXT_CURSOR } from './schema.ts';
 import { collectToken, rotateToken } from './tokens.ts';
-import { connectionView } from './view.ts';
+import { connectionView, walletConnectionView } from './view.ts';
 
 const tag = 'Connections';
 const ConnectionAnswer = Type.Object({ connection: ConnectionSchema });
@@ -41,24 +41,28 @@ export const connectionRoutes = [
       const after = decodeCursor(query.cursor);
       const rows = await listConnections(context.db, ownerOf(principal), after, query.limit + 1);
       const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.connection_id }));
-      return { connections: page.items.map(connectionView), next_cursor: page.nextCursor };
+      const view = principal.kind === 'wallet' ? walletConnectionView : connectionView;
+      return { connections: page.items.map(view), next_cursor: page.nextCursor };
     },
   }),
   defineRoute({
     method: 'PATCH',
     path: '/v1/connections/{id}',
-    summary: 'Pause a connection or let it go on',
+    summary: 'Pause a connection, let it go on, or say which names the user has seen',
+    description:
+      'When agent or merchant is called otherwise than when the user approved, the wallet reads former_name beside the present name until it reports that one as seen.',
     tag,
     credential: ['wallet'],
     limit: 'wallet_mutations',
     body: ChangeConnection,
+    check: connectionChangeIssues,
     answer: ConnectionAnswer,
     errors: ['resource_not_found', 'connection_revoked'],
     async run({ context, act, principal, params, body }) {
       const row = await transaction(context.db, (tx) =>
-        changeConnectionStatus(tx, act, principal, params['id'] ?? '', body.status),
+        changeConnection(tx, act, principal, params['id'] ?? '', body),
       );
-      return { connection: connectionView(row) };
+      return { connection: walletConnectionView(row) };
     },
   }),
   defineRoute({
@@ -90,7 +94,7 @@ export const connectionRoutes = [
       const rotated = await transaction(context.db, (tx) =>
         rotateToken(tx, act, context.keys, principal, params['id'] ?? ''),
       );
-      return { connection: connectionView(rotated.connection), connection_token: rotated.token };
+      return { connection: walletConnectionView(rotated.connection), connection_token: rotated.token };
     },
   }),
   defineRoute({

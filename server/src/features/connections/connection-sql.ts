@@ -25,7 +25,8 @@ function ownedBy(sql: Sql, owner: ConnectionOwner) {
 /** A revoked agent has no living connections, also while its rows are still being worked off. */
 function selectConnections(sql: Sql) {
   return sql`
-    select c.connection_id, c.wallet_id, c.scopes, c.created_at, c.updated_at, ${requesterColumns(sql)},
+    select c.connection_id, c.wallet_id, c.scopes, c.created_at, c.updated_at, c.seen_agent_name,
+           c.seen_merchant_name, ${requesterColumns(sql)},
            case when a.status = 'revoked' then 'revoked' else c.status end as status
     from connections c
       join agents a on a.agent_id = c.agent_id
@@ -108,15 +109,37 @@ export interface NewConnection {
   agentId: string;
   walletId: string;
   scopes: readonly Scope[];
+  /** What the user was shown; unless stated, what they are called now. */
+  seenNames?: { agent: string | null; merchant: string | null };
 }
 
 export async function insertConnection(tx: Tx, connection: NewConnection, now: Date): Promise<void> {
   await tx`
     with head as (insert into connection_heads (connection_id) values (${connection.connectionId}))
     insert into connections
-      (connection_id, merchant_id, agent_id, wallet_id, status, scopes, created_at, updated_at)
-    values (${connection.connectionId}, ${connection.merchantId}, ${connection.agentId}, ${connection.walletId},
-            'active', ${[...connection.scopes]}::text[], ${now}, ${now})`;
+      (connection_id, merchant_id, agent_id, wallet_id, status, scopes, created_at, updated_at, seen_agent_name,
+       seen_merchant_name)
+    select ${connection.connectionId}, m.merchant_id, a.agent_id, ${connection.walletId}, 'active',
+           ${[...connection.scopes]}::text[], ${now}, ${now}, coalesce(${connection.seenNames?.agent ?? null}, a.name),
+           coalesce(${connection.seenNames?.merchant ?? null}, m.name)
+    from agents a join merchants m on m.merchant_id = a.merchant_id
+    where a.agent_id = ${connection.agentId} and a.merchant_id = ${connection.merchantId}`;
+}
+
+/** Only names that are the present ones count as seen: a name that was changed meanwhile has been seen by nobody. */
+export async function markNamesSeen(
+  tx: Tx,
+  walletId: string,
+  connectionId: string,
+  names: { agent?: string; merchant?: string },
+): Promise<void> {
+  await tx`
+    update connections c
+    set seen_agent_name = case when a.name = ${names.agent ?? null} then a.name else c.seen_agent_name end,
+        seen_merchant_name = case when m.name = ${names.merchant ?? null} then m.name else c.seen_merchant_name end
+    from agents a, merchants m
+    where c.wallet_id = ${walletId} and c.connection_id = ${connectionId} and a.agent_id = c.agent_id
+      and m.merchant_id = c.merchant_id`;
 }
 
 export interface HeldAgent extends AgentSuspension {

@@ -14,6 +14,8 @@ export interface ConnectionGrant {
   walletId: string;
   /** Exactly what the user approved. */
   scopes: readonly Scope[];
+  /** What agent and merchant were called when the user approved; now, unless stated. */
+  seenNames?: { agent: string | null; merchant: string | null };
 }
 
 /** Called by the two ways in, after the wallet approved; nobody else makes a connection. */

@@ -32,12 +32,17 @@ export async function exchangeInvitation(
   await lockInvitation(tx, owner, invitationId);
   const invitation = await findInvitation(tx, owner, invitationId, act.now);
   const scopes = approvedScopesOf(invitation);
+  const seenNames = {
+    agent: invitation?.seen_agent_name ?? null,
+    merchant: invitation?.seen_merchant_name ?? null,
+  };
 
   const made = await createConnection(tx, act, keys, auditActor(principal), {
     merchantId,
     agentId,
     walletId: seen.wallet_id,
     scopes,
+    seenNames,
   });
   await markExchanged(tx, merchantId, invitationId, made.connection.connection_id);
   await recordAudit(tx, act, {

@@ -27,7 +27,8 @@ function currentStatus(sql: Sql, now: Date) {
 function selectInvitations(sql: Sql, now: Date) {
   return sql`
     select i.connect_invitation_id, i.wallet_id, i.requested_scopes, i.approved_scopes, i.connection_id,
-           i.created_at, i.expires_at, ${currentStatus(sql, now)} as status, ${requesterColumns(sql)}
+           i.created_at, i.expires_at, i.seen_agent_name, i.seen_merchant_name,
+           ${currentStatus(sql, now)} as status, ${requesterColumns(sql)}
     from connect_invitations i
       join agents a on a.agent_id = i.agent_id
       join merchants m on m.merchant_id = i.merchant_id`;
@@ -97,8 +98,10 @@ export async function decideInvitation(
 ): Promise<void> {
   const { status, approvedScopes } = decision;
   await tx`
-    update connect_invitations
-    set status = ${status}, decided_at = ${now}, approved_scopes = ${approvedScopes === null ? null : [...approvedScopes]}::text[]
+    update connect_invitations i
+    set status = ${status}, decided_at = ${now}, approved_scopes = ${approvedScopes === null ? null : [...approvedScopes]}::text[],
+        seen_agent_name = (select a.name from agents a where a.agent_id = i.agent_id),
+        seen_merchant_name = (select m.name from merchants m where m.merchant_id = i.merchant_id)
     where wallet_id = ${walletId} and connect_invitation_id = ${invitationId}
       and status = any(${status === 'approved' ? ['pending_approval'] : ['pending_approval', 'approved']}::text[])`;
 }

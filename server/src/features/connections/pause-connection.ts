@@ -5,26 +5,33 @@ import type { WalletPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
-import { findConnection, lockConnection, setConnectionStatus } from './connection-sql.ts';
+import { findConnection, lockConnection, markNamesSeen, setConnectionStatus } from './connection-sql.ts';
 import { readConnection } from './create-connection.ts';
 import { type ConnectionRow, connectionView } from './view.ts';
 
 const EVENT = { paused: 'connection.paused', active: 'connection.resumed' } as const;
 
-/** Asking for the status it already has changes nothing and tells nobody. */
-export async function changeConnectionStatus(
+export interface ConnectionChange {
+  status?: 'paused' | 'active';
+  seen_names?: { agent?: string; merchant?: string };
+}
+
+/** Asking for the status it already has changes nothing and tells nobody. Which names the user saw is told to nobody. */
+export async function changeConnection(
   tx: Tx,
   act: Act,
   principal: WalletPrincipal,
   connectionId: string,
-  status: 'paused' | 'active',
+  { status, seen_names: names }: ConnectionChange,
 ): Promise<ConnectionRow> {
   const owner = { kind: 'wallet', walletId: principal.walletId } as const;
   if (!(await lockConnection(tx, owner, connectionId))) throw notFound();
   const current = await findConnection(tx, owner, connectionId);
   if (!current) throw notFound();
   if (current.status === 'revoked') throw new AppError('connection_revoked');
-  if (current.status === status) return current;
+  if (names !== undefined) await markNamesSeen(tx, principal.walletId, connectionId, names);
+  if (status === undefined || current.status === status)
+    return readConnection(tx, principal.walletId, connectionId);
 
   await setConnectionStatus(tx, principal.walletId, connectionId, status, act.now);
   const connection = await readConnection(tx, principal.walletId, connectionId);

@@ -33,10 +33,29 @@ export const ApprovePairing = Type.Object(
   { additionalProperties: false },
 );
 
+const SeenName = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
+
 export const ChangeConnection = Type.Object(
-  { status: Type.Unsafe<'paused' | 'active'>({ type: 'string', enum: ['paused', 'active'] }) },
+  {
+    status: Type.Optional(Type.Unsafe<'paused' | 'active'>({ type: 'string', enum: ['paused', 'active'] })),
+    seen_names: Type.Optional(
+      Type.Object(
+        { agent: SeenName, merchant: SeenName },
+        {
+          additionalProperties: false,
+          description:
+            'The names that the user was shown. One that is still the present one is no longer answered with a former_name.',
+        },
+      ),
+    ),
+  },
   { additionalProperties: false },
 );
+
+export function connectionChangeIssues(body: { status?: unknown; seen_names?: unknown }): Issue[] {
+  if (body.status !== undefined || body.seen_names !== undefined) return [];
+  return [{ field: 'status', code: 'required', message: 'Name what to change: status or seen_names.' }];
+}
 
 /** What a wallet approves must have been asked for. */
 export function notRequestedIssues(scopes: readonly string[], requested: readonly Scope[]): Issue[] {

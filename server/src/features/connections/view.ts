@@ -38,6 +38,9 @@ export interface InvitationRow extends RequesterRow {
   requested_scopes: Scope[];
   approved_scopes: Scope[] | null;
   connection_id: string | null;
+  /** Names as they were when the wallet approved. */
+  seen_agent_name: string | null;
+  seen_merchant_name: string | null;
   created_at: Date;
   expires_at: Date;
 }
@@ -57,6 +60,9 @@ export interface ConnectionRow extends RequesterRow {
   wallet_id: string;
   status: ConnectionStatus;
   scopes: Scope[];
+  /** Names that the user has seen last. */
+  seen_agent_name: string | null;
+  seen_merchant_name: string | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -93,6 +99,20 @@ export function connectionView(row: ConnectionRow): Connection {
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
   };
+}
+
+/** For the wallet: with the names under which the user knows agent and merchant, where these are others now. */
+export function walletConnectionView(row: ConnectionRow): Connection {
+  const view = connectionView(row);
+  return {
+    ...view,
+    agent: { ...view.agent, ...formerName(row.seen_agent_name, row.agent_name) },
+    merchant: { ...view.merchant, ...formerName(row.seen_merchant_name, row.merchant_name) },
+  };
+}
+
+function formerName(seen: string | null, present: string): { former_name?: string } {
+  return seen === null || seen === present ? {} : { former_name: seen };
 }
 
 function requestView(row: InvitationRow | PairingRow) {
