@@ -84,6 +84,29 @@ describe('wallet simulate', () => {
     expect((await statusOf(payment_request.request_id)).status).toBe('rejected');
   });
 
+  it('says what was proved, how long ago the payee changed, and who was renamed since the user consented', async () => {
+    await ask('6');
+    const { agents } = await world.merchant.agents.list();
+    const [agent] = agents;
+    if (agent === undefined) throw new Error('the world has no agent');
+    const { name: formerName, agent_id, version } = agent;
+    await world.merchant.agents.update(agent_id, { name: 'Account recovery', version });
+    const seen = async () => (await world.wallet.connections.list()).connections[0]?.agent;
+    const automatic = await cli(['wallet', 'simulate', '--list'], { env: device() });
+    expect(automatic).toMatchObject({ code: 0 });
+    expect(await seen()).toMatchObject({ name: 'Account recovery', former_name: formerName });
+
+    const human = await cli(['wallet', 'simulate', '--once'], { env: device(), input: 'r\n' });
+    expect(human, human.stderr).toMatchObject({ code: 0 });
+    const facts = human.stderr.split("The agent's own words")[0] ?? '';
+    expect(facts).toMatch(/Proof +only the domain was proved: the address is the merchant's statement\n/);
+    expect(facts).toMatch(/Payee changed +\d+ (second|minute)s? ago\n/);
+    expect(facts).toMatch(
+      new RegExp(`Agent renamed +you know it as ${formerName}; now it is called Account recovery\n`),
+    );
+    expect(await seen()).not.toHaveProperty('former_name');
+  });
+
   it('rejects, asks, lists, and waits before every step when told to', async () => {
     const refused = await ask('1');
     const no = await cli.here([...SIMULATE, '--reject', '--reason', 'too_dear', '--count', '1'], {

@@ -29,7 +29,15 @@ function payment({ facts, payee, ...rest }: Bent = {}): Payment {
       ...facts,
     },
     pinnedDigest: '',
-    payee: { name: 'Shop', domain: 'shop.example', recipientId: 'rcp_1', ...payee },
+    payee: {
+      name: 'Shop',
+      domain: 'shop.example',
+      recipientId: 'rcp_1',
+      binding: 'domain',
+      activatedAt: '2026-03-01T11:00:00.000Z',
+      isCurrent: true,
+      ...payee,
+    },
     agentName: undefined,
     merchantName: undefined,
     createdAt: '2026-03-04T11:00:00.000Z',
@@ -108,5 +116,10 @@ describe('risks of a payment', () => {
     const recent = { updatedAt: '2026-03-04T10:00:00.000Z', facts: { amount: '5.00' } };
     expect(risks([former(recent)])).toEqual(['repeated']);
     expect(risks([former()])).toEqual([]);
+  });
+
+  it('warns of a payee that no domain vouches for, and of one that is no longer the merchant’s', () => {
+    expect(risks([], { payee: { domain: undefined, isCurrent: false } })).toEqual(['unverified_domain']);
+    expect(risks([], { payee: { isCurrent: false } })).toEqual(['not_current']);
   });
 });

@@ -147,7 +147,14 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await page.getByLabel('Text memo (optional)').fill('TILL-7');
     await button(page, 'Create the Recipient').click();
     await pageTitled(page, 'Teashop till');
+    // The operator lets the domain name the payee, so that the proof is of this very payee.
+    await page.getByText('Let the domain name this payee').click();
+    const record = (await page.getByText(/^svc-payee=sha256:/).innerText()).trim();
+    const place = (await page.getByText(/^_svc-payee\./).innerText()).trim();
+    await inspect(page, 'recipient-payee-record');
+    service.dns.set(place, 'TXT', [record]);
     await button(page, 'Verify now').click();
+    await page.getByText('this very payee', { exact: true }).waitFor();
     await page.getByText('Recomputed in your browser from the facts above: the same.').waitFor();
     await page.getByText('How to recompute it yourself').click();
     await inspect(page, 'recipient-evidence');
@@ -158,6 +165,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     const pinned = page.locator('.pinned');
     await pinned.waitFor();
     expect((await pinned.locator('.address').innerText()).replaceAll(/\s/g, '')).toBe(address);
+    await page.getByText('The domain itself names this payee.').waitFor();
     await inspect(page, 'recipient-active');
     // Every activation is mailed to the operators.
     expect((await service.smtp.waitForMail(email)).text).toContain(address);

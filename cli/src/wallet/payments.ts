@@ -1,4 +1,5 @@
 import {
+  type Connection,
   hasPinnedFacts,
   isApiError,
   type PaymentRequest,
@@ -18,9 +19,15 @@ export type Outcome = 'confirmed' | 'rejected' | 'skipped' | 'left';
 export async function handlePending(sim: Simulation, request: PaymentRequest): Promise<Outcome> {
   const { output, paint, decider, manner } = sim;
   const context = await readContext(sim, request);
+  const connection = await readConnection(sim, request);
   output.step(
-    { type: 'review', payment_request: request, transaction_context: context ?? null },
-    renderReview(request, context, paint),
+    {
+      type: 'review',
+      payment_request: request,
+      transaction_context: context ?? null,
+      connection: connection ?? null,
+    },
+    renderReview(request, context, connection, paint),
   );
   if (!hasPinnedFacts(request)) return reject(sim, request, 'facts_differ');
   const decision = await decider.decide(manner, `${plain(request.request_id)}:`);
@@ -28,6 +35,7 @@ export async function handlePending(sim: Simulation, request: PaymentRequest): P
     output.step({ type: 'skipped', request_id: request.request_id }, 'Skipped.');
     return 'skipped';
   }
+  if (manner === 'ask' && connection !== undefined) await reportNames(sim, connection);
   await pause(sim);
   if (decision === 'reject') return reject(sim, request, sim.reasonCode);
   return (await step(sim, request, 'signed')) ? carryOn(sim, request, 'signed') : 'left';
@@ -89,6 +97,27 @@ async function step(
   }
   if (status === 'signed' && sim.crashAfterSigning) sim.crash();
   return true;
+}
+
+/** Who asks, as the wallet reads it: with the former names where somebody was renamed. */
+async function readConnection(
+  { wallet, signal }: Simulation,
+  { connection_id }: PaymentRequest,
+): Promise<Connection | undefined> {
+  for await (const connection of wallet.connections.each({ limit: 100 }, { signal }))
+    if (connection.connection_id === connection_id) return connection;
+  return undefined;
+}
+
+/** A person has read the new names and decided. */
+async function reportNames({ wallet, signal }: Simulation, connection: Connection): Promise<void> {
+  const { agent, merchant, connection_id, status } = connection;
+  if (status === 'revoked' || (agent.former_name ?? merchant.former_name) === undefined) return;
+  await wallet.connections.namesSeen(
+    connection_id,
+    { agent: agent.name, merchant: merchant.name },
+    { signal },
+  );
 }
 
 /** The revision that the request has pinned; when it has pinned none, what was added since. */

@@ -1,4 +1,10 @@
-import { hasPinnedFacts, type PaymentRequest, type TransactionContext } from '@countersign/sdk';
+import {
+  type Connection,
+  hasPinnedFacts,
+  type PaymentRequest,
+  type TransactionContext,
+} from '@countersign/sdk';
+import { ago } from '../ago.ts';
 import { listing, type Paint, plain } from '../output.ts';
 
 /**
@@ -8,11 +14,12 @@ import { listing, type Paint, plain } from '../output.ts';
 export function renderReview(
   request: PaymentRequest,
   context: TransactionContext | undefined,
+  connection: Connection | undefined,
   paint: Paint,
 ): string {
   return [
     paint.bold(`Payment request ${plain(request.request_id)}`),
-    listing(factsOf(request, paint), '  '),
+    listing([...factsOf(request, paint), ...renamedOf(connection, paint)], '  '),
     '',
     paint.dim("  The agent's own words (nobody has checked them):"),
     wordsOf(request, context),
@@ -32,6 +39,9 @@ function factsOf(request: PaymentRequest, paint: Paint): [string, string | undef
       'Payee',
       `${plain(payee.name)}, ${payee.verified ? 'verified' : 'not verified'}: ${plain(payee.domain)}`,
     ],
+    ['Proof', payee.verified ? PROOFS[payee.binding] : undefined],
+    ['Payee changed', ago(payee.activated_at, new Date())],
+    ['Beware', payee.is_current ? undefined : paint.bad(NOT_CURRENT)],
     ['Asked by', typeof source['agent_name'] === 'string' ? plain(source['agent_name']) : undefined],
     ['Expires', request.expires_at],
     ['Facts', factsLine(hasPinnedFacts(request), paint)],
@@ -42,6 +52,24 @@ export function factsLine(holds: boolean, paint: Paint): string {
   return holds
     ? paint.good('are the pinned ones (digest computed here)')
     : paint.bad('DIFFER from the pinned ones: do not pay');
+}
+
+const PROOFS = {
+  payee: "payee address proved in the domain's own record",
+  domain: "only the domain was proved: the address is the merchant's statement",
+};
+const NOT_CURRENT = 'the merchant replaced or archived this payee, or lost its domain';
+
+/** Whoever was renamed after the user consented is shown with the name that the user knows. */
+function renamedOf(connection: Connection | undefined, paint: Paint): [string, string | undefined][] {
+  const renamed = (party: { name: string; former_name?: string } | undefined) =>
+    party?.former_name === undefined
+      ? undefined
+      : paint.bad(`you know it as ${plain(party.former_name)}; now it is called ${plain(party.name)}`);
+  return [
+    ['Agent renamed', renamed(connection?.agent)],
+    ['Merchant renamed', renamed(connection?.merchant)],
+  ];
 }
 
 /** Members that the service writes itself. */

@@ -120,6 +120,12 @@ export const connections = {
   since: 'Connected',
   status: { active: 'active', paused: 'paused', revoked: 'revoked' },
   former: 'Revoked',
+  renamed: {
+    agent: 'This agent was renamed. You know it as:',
+    merchant: 'The organization behind this agent was renamed. You know it as:',
+    now: 'Now it calls itself:',
+    seen: 'I have seen the new name',
+  },
   whoAsked: 'Who asked so far',
   pause: 'Pause',
   resume: 'Resume',

@@ -43,6 +43,12 @@ export const review = {
     payee: 'Payee',
     domain: 'Verified domain',
     noDomain: 'no verified domain',
+    proof: 'Proof',
+    bindings: {
+      payee: 'Payee address proved in the domain’s own record',
+      domain: 'Only the domain was proved: the address is the merchant’s statement',
+    },
+    changed: 'Payee changed',
     noPayee: 'No verified payee: a bare address',
     typed: 'Address typed by',
     typedBy: {
@@ -97,7 +103,10 @@ export const review = {
       user: 'Nobody has proved to whom this address belongs. You typed it in this wallet.',
       unknown: 'Nobody has proved to whom this address belongs.',
     },
-    unverifiedDomain: 'No domain of this payee is verified.',
+    unverifiedDomain:
+      'No domain vouches for this payee, or the one that did was lost. Do not pay unless you know why.',
+    notCurrent:
+      'The merchant has replaced or archived this payee since the request was made. Ask before you pay.',
     paused: 'You have paused this agent. You may still decide on what it asked before.',
     revoked: 'The connection of this agent is revoked.',
     expiresSoon: 'Expires in less than five minutes.',

@@ -11,6 +11,7 @@ import { Badge, type Tone } from '../../ui/notes.tsx';
 import { ScopeList } from '../invitations/requester-review.tsx';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
+import { FormerNames } from './former-names.tsx';
 
 const TONES: Record<Connection['status'], Tone> = { active: 'good', paused: 'warn', revoked: 'plain' };
 
@@ -24,6 +25,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
         </h2>
         <Badge tone={TONES[status]}>{connections.status[status]}</Badge>
       </div>
+      {status === 'revoked' ? null : <FormerNames connection={connection} />}
       <Facts
         facts={[
           [invitations.merchant, <ForeignText key="merchant">{merchant.name}</ForeignText>],

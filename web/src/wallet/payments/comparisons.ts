@@ -28,7 +28,9 @@ export type Risk =
   /** The same amount went to the same payee a short while ago. */
   | { risk: 'repeated'; at: string }
   | { risk: 'no_payee' }
-  | { risk: 'unverified_domain' };
+  | { risk: 'unverified_domain' }
+  /** The merchant no longer has payments made there. */
+  | { risk: 'not_current' };
 
 const RECENT_MS = 24 * 3_600_000;
 
@@ -101,6 +103,7 @@ export function risksOf(payment: Payment, history: readonly Payment[], now: Date
   const risks: Risk[] = [];
   if (payee === undefined) risks.push({ risk: 'no_payee' });
   else if (payee.domain === undefined) risks.push({ risk: 'unverified_domain' });
+  else if (!payee.isCurrent) risks.push({ risk: 'not_current' });
   const namesake = others.find(
     (other) => payee !== undefined && other.payee?.name === payee.name && !isSamePayee(other, payment),
   );

@@ -5,6 +5,7 @@ import { review } from '../../texts/wallet.ts';
 import { Address } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { FormerNames } from '../connections/former-names.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
 import { policyQuery } from '../policies/queries.ts';
 import { useWallet } from '../session/session.tsx';
@@ -21,10 +22,12 @@ export function ReviewNotes({ payment }: { payment: Payment }) {
   const client = useWallet();
   const history = useQuery(historyQuery(client));
   const connections = useQuery(connectionsQuery(client));
-  const status = connections.data?.find((one) => one.connection_id === payment.connectionId)?.status;
+  const connection = connections.data?.find((one) => one.connection_id === payment.connectionId);
+  const status = connection?.status;
   return (
     <section className="stack-tight" aria-labelledby="notes-title">
       <h2 id="notes-title">{notes.title}</h2>
+      {connection === undefined ? null : <FormerNames connection={connection} />}
       {history.isError ? <Note kind="warn">{notes.history}</Note> : null}
       {history.data === undefined ? null : <HistoryNotes payment={payment} history={history.data} />}
       {status === 'paused' ? <Note kind="warn">{notes.paused}</Note> : null}
@@ -118,6 +121,8 @@ function RiskText({ risk, payment }: { risk: Risk; payment: Payment }): ReactNod
       return notes.noPayee[payment.typedBy ?? 'unknown'];
     case 'unverified_domain':
       return notes.unverifiedDomain;
+    case 'not_current':
+      return notes.notCurrent;
   }
 }
 

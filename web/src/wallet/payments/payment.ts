@@ -16,6 +16,12 @@ export interface Payee {
   name: string;
   domain: string | undefined;
   recipientId: string;
+  /** What was proved at the domain: this very payee, or the domain alone. */
+  binding: 'payee' | 'domain';
+  /** Since when payments go to this address. */
+  activatedAt: string | undefined;
+  /** False when the merchant has replaced or archived it since, or lost its domain. */
+  isCurrent: boolean;
 }
 
 /** What the agent says, by the part of the record that it stands in. Nothing of it is verified. */
@@ -85,6 +91,9 @@ export function paymentOfRequest(request: PaymentRequest): Payment {
       name: payee.name,
       domain: payee.verified ? payee.domain : undefined,
       recipientId: payee.recipient_id,
+      binding: payee.binding,
+      activatedAt: payee.activated_at,
+      isCurrent: payee.is_current,
     },
     agentName: textOf(source['agent_name']),
     merchantName: textOf(source['merchant_name']),
@@ -129,6 +138,9 @@ export function paymentOfAgent(record: AgentPayment): Payment {
             name,
             domain: isVerified ? textOf(record.payee?.['domain']) : undefined,
             recipientId: record.recipient_id,
+            binding: record.payee?.['binding'] === 'payee' ? 'payee' : 'domain',
+            activatedAt: textOf(record.payee?.['activated_at']),
+            isCurrent: record.payee?.['is_current'] === true,
           },
     agentName: undefined,
     merchantName: undefined,

@@ -1,11 +1,13 @@
 import { networkRow } from '@countersign/protocol';
 import { review } from '../../texts/wallet.ts';
+import { ago } from '../../ui/ago.ts';
 import { Address, Amount, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge } from '../../ui/notes.tsx';
-import type { Payment } from './payment.ts';
+import type { Payee, Payment } from './payment.ts';
 
 const { pinned } = review;
+const RECENT_MS = 24 * 3_600_000;
 
 /** What would be paid, first and large. Nothing in this box was written by the agent. */
 export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boolean }) {
@@ -32,6 +34,10 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
                 </strong>,
               ],
           [pinned.domain, <VerifiedDomain domain={payee?.domain} key="domain" />],
+          payee?.domain === undefined ? null : [pinned.proof, <Proof payee={payee} key="proof" />],
+          payee?.activatedAt === undefined
+            ? null
+            : [pinned.changed, <Changed at={payee.activatedAt} key="changed" />],
           [
             pinned.network,
             <span className="row" key="network">
@@ -67,6 +73,25 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
         {holds ? pinned.holds : pinned.broken}
       </p>
     </section>
+  );
+}
+
+function Proof({ payee }: { payee: Payee }) {
+  return (
+    <span data-fact="binding" data-binding={payee.binding}>
+      {pinned.bindings[payee.binding]}
+    </span>
+  );
+}
+
+/** Whoever takes over a merchant puts an address of their own in place, and does not wait long. */
+function Changed({ at }: { at: string }) {
+  const now = new Date();
+  const isRecent = now.getTime() - new Date(at).getTime() < RECENT_MS;
+  return (
+    <time dateTime={at} title={at} data-fact="payee-changed">
+      {isRecent ? <Badge tone="warn">{ago(at, now)}</Badge> : ago(at, now)}
+    </time>
   );
 }
 

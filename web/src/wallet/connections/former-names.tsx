@@ -1,0 +1,47 @@
+import type { Connection } from '@countersign/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { connections } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { useWallet } from '../session/session.tsx';
+import { useAct } from '../use-act.ts';
+
+const { renamed } = connections;
+
+/** A name is chosen freely: one that was changed after the user consented is shown beside the one the user knows. */
+export function FormerNames({ connection }: { connection: Connection }) {
+  const client = useWallet();
+  const cache = useQueryClient();
+  const { isBusy, error, run } = useAct();
+  const { agent, merchant, connection_id } = connection;
+  if (agent.former_name === undefined && merchant.former_name === undefined) return null;
+  const seen = () =>
+    run(async () => {
+      await client.connections.namesSeen(connection_id, { agent: agent.name, merchant: merchant.name });
+      await cache.invalidateQueries({ queryKey: ['connections'] });
+    });
+  return (
+    <Note kind="warn">
+      <Renamed text={renamed.agent} party={agent} />
+      <Renamed text={renamed.merchant} party={merchant} />
+      {error === undefined ? null : <ErrorNote error={error} />}
+      <div>
+        <Button isBusy={isBusy} onClick={seen}>
+          {renamed.seen}
+        </Button>
+      </div>
+    </Note>
+  );
+}
+
+function Renamed({ text, party }: { text: string; party: { name: string; former_name?: string } }) {
+  if (party.former_name === undefined) return null;
+  return (
+    <div data-fact="renamed">
+      {text} <ForeignText>{party.former_name}</ForeignText> {renamed.now}{' '}
+      <ForeignText>{party.name}</ForeignText>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteDomain } from '../../server/test/harness/domains.ts';
+import { succeed } from '../../server/test/harness/merchants.ts';
+import { createPayee, verifyPayee } from '../../server/test/harness/payees.ts';
+import { type PaymentStage, paymentStage, pendingRequest } from '../../server/test/harness/payments.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { deviceOf } from '../../server/test/harness/wallets.ts';
+import {
+  browserReason,
+  startBrowser,
+  type TestBrowser,
+  type Visitor,
+  withoutBrowser,
+} from './harness/browser.ts';
+import { expectSoundPage, openTab } from './harness/wallet.ts';
+
+describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}`, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+  let user: Visitor;
+  let stage: PaymentStage;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    stage = await paymentStage(service);
+    user = await browser.visitor();
+    const path = '/v1/wallet-devices/link-codes';
+    const { link_code } = (await succeed(service.call('POST', path, { device: deviceOf(stage.device) })))
+      .body;
+    await user.page.goto(`${service.url}/wallet`);
+    await user.page.getByRole('tab', { name: 'Join by link code' }).click();
+    await user.page.getByRole('textbox', { name: 'Link code' }).fill(link_code);
+    await user.page.getByRole('button', { name: 'Join this wallet' }).click();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function review(page: Page, amount: string): Promise<void> {
+    await openTab(page, 'Inbox');
+    await page.getByRole('link', { name: `Review ${amount} XLM` }).click();
+    await page.getByRole('heading', { name: 'What to know' }).waitFor();
+  }
+
+  it('tells whether the domain itself names the payee, and how long ago it changed', async () => {
+    const { page } = user;
+    await pendingRequest(service, stage, { payment: { amount: '31' } });
+    await review(page, '31');
+    await page.getByText('Only the domain was proved: the address is the merchant’s statement').waitFor();
+    expect(await page.locator('[data-fact=payee-changed]').innerText()).toMatch(
+      /^\d+ (second|minute)s? ago$/,
+    );
+    await expectSoundPage(page);
+
+    const { merchant } = stage;
+    const { recipient, recipient_version } = (await createPayee(service, merchant)).body;
+    const place = {
+      recipientId: recipient.recipient_id,
+      recipientVersionId: recipient_version.recipient_version_id,
+      version: recipient.version,
+    };
+    service.dns.set(`_svc-payee.${merchant.domain}`, 'TXT', [recipient_version.payee_record]);
+    const { evidence } = (await succeed(verifyPayee(service, merchant, place))).body;
+    const path = `/v1/recipients/${place.recipientId}/versions/${place.recipientVersionId}/activate`;
+    const { evidence_id, evidence_digest } = evidence;
+    const body = { evidence_id, evidence_digest, version: place.version };
+    await succeed(service.call('POST', path, { session: merchant.session, body }));
+    await pendingRequest(
+      service,
+      { ...stage, payee: { ...stage.payee, ...place } },
+      { payment: { amount: '32' } },
+    );
+    await review(page, '32');
+    await page.getByText('Payee address proved in the domain’s own record').waitFor();
+  });
+
+  it('shows a renamed merchant with its former name, on the review and in the list, until it was seen', async () => {
+    const { page } = user;
+    const { session } = stage.merchant;
+    const { version } = (await succeed(service.call('GET', '/v1/merchants/current', { session }))).body
+      .merchant;
+    const body = { name: 'PayPal (verified: paypal.com)', version };
+    await succeed(service.call('PATCH', '/v1/merchants/current', { session, body }));
+    await pendingRequest(service, stage, { payment: { amount: '33' } });
+    await review(page, '33');
+    const note = page.locator('[data-fact=renamed]');
+    await note.waitFor();
+    expect(await note.innerText()).toContain(stage.merchant.name);
+    expect(await note.innerText()).toContain('PayPal (verified: paypal.com)');
+    await expectSoundPage(page);
+    await openTab(page, 'Agents');
+    await note.waitFor();
+    await page.getByRole('button', { name: 'I have seen the new name' }).click();
+    await note.waitFor({ state: 'detached' });
+  });
+
+  it('takes the verified domain away from an open request when the merchant has lost it', async () => {
+    const { page } = user;
+    await pendingRequest(service, stage, { payment: { amount: '34' } });
+    await review(page, '34');
+    await page.locator('[data-fact=domain]').waitFor();
+    await deleteDomain(service, stage.merchant);
+    await page.getByText('no verified domain').waitFor({ timeout: 15_000 });
+    await page.getByText('No domain vouches for this payee').waitFor();
+    expect(await page.locator('[data-fact=domain]').count()).toBe(0);
+  });
+});
