@@ -10,7 +10,7 @@ import { listing, type Paint, plain } from '../output.ts';
 import { pause } from './pause.ts';
 import type { Outcome } from './payments.ts';
 import { repeated, simulatedHashOf } from './report.ts';
-import { factsLine, members, wordLines } from './review.ts';
+import { factsLine, members, payeeLines, wordLines } from './review.ts';
 import type { Simulation } from './simulation.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -25,7 +25,6 @@ const TYPED_BY: Record<AddressOrigin, string> = {
 export function renderAgentPayment(payment: AgentPayment, paint: Paint): string {
   const { payee, to_entered_by: typist } = payment;
   const isBare = payment.recipient_id === null;
-  const text = (value: unknown) => (typeof value === 'string' ? plain(value) : '');
   const typedBy = typist ? TYPED_BY[typist] : 'a person; it was not recorded who';
   return [
     paint.bold(`Agent payment ${plain(payment.id)}`),
@@ -36,7 +35,7 @@ export function renderAgentPayment(payment: AgentPayment, paint: Paint): string 
         ['To', plain(payment.to)],
         ['Memo', payment.memo ? plain(payment.memo) : undefined],
         ['Issuer', payment.issuer ?? undefined],
-        ['Payee', isBare ? undefined : `${text(payee?.['name'])}, verified: ${text(payee?.['domain'])}`],
+        ...(isBare ? [] : payeeLines(payee ?? {}, paint)),
         ['Payee', isBare ? paint.bad('NOT VERIFIED: a bare address') : undefined],
         ['Typed by', isBare ? paint.bold(typedBy) : undefined],
         ['Asked by', payment.initiated_by === 'agent' ? 'the agent, under a policy' : 'a person'],

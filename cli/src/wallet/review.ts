@@ -35,13 +35,7 @@ function factsOf(request: PaymentRequest, paint: Paint): [string, string | undef
     ['Memo', payment.memo === undefined ? undefined : plain(payment.memo)],
     ['Contract', payment.contract],
     ['Issuer', payment.issuer],
-    [
-      'Payee',
-      `${plain(payee.name)}, ${payee.verified ? 'verified' : 'not verified'}: ${plain(payee.domain)}`,
-    ],
-    ['Proof', payee.verified ? PROOFS[payee.binding] : undefined],
-    ['Payee changed', ago(payee.activated_at, new Date())],
-    ['Beware', payee.is_current ? undefined : paint.bad(NOT_CURRENT)],
+    ...payeeLines(payee, paint),
     ['Asked by', typeof source['agent_name'] === 'string' ? plain(source['agent_name']) : undefined],
     ['Expires', request.expires_at],
     ['Facts', factsLine(hasPinnedFacts(request), paint)],
@@ -52,6 +46,21 @@ export function factsLine(holds: boolean, paint: Paint): string {
   return holds
     ? paint.good('are the pinned ones (digest computed here)')
     : paint.bad('DIFFER from the pinned ones: do not pay');
+}
+
+/** Who is paid, what was proved of it, since when it is so, and whether it still is. */
+export function payeeLines(
+  payee: Readonly<Record<string, unknown>>,
+  paint: Paint,
+): [string, string | undefined][] {
+  const text = (name: string) => (typeof payee[name] === 'string' ? plain(payee[name]) : '');
+  const isVerified = payee['verified'] === true;
+  return [
+    ['Payee', `${text('name')}, ${isVerified ? 'verified' : 'not verified'}: ${text('domain')}`],
+    ['Proof', isVerified ? PROOFS[payee['binding'] === 'payee' ? 'payee' : 'domain'] : undefined],
+    ['Payee changed', text('activated_at') ? ago(text('activated_at'), new Date()) : undefined],
+    ['Beware', payee['is_current'] === false ? paint.bad(NOT_CURRENT) : undefined],
+  ];
 }
 
 const PROOFS = {
