@@ -15,7 +15,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { circumstances, describe } from './start-matrix/cells.mjs';
 import { cloneFrom, makeMaster, makeParent } from './start-matrix/clone.mjs';
-import { freePort, outcomeOf, startService, stopService } from './start-matrix/service.mjs';
+import { databasesOfRoot, freePort, outcomeOf, startService, stopService } from './start-matrix/service.mjs';
 import { specials } from './start-matrix/specials.mjs';
 
 const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -71,12 +71,14 @@ function createBench(folder, masters) {
     const service = startService(startOptions(cell, place, port));
     const outcome = await outcomeOf(service, port);
     const outcomeMs = performance.now();
+    const asRoot = databasesOfRoot(place.dataDir ?? place.clone);
     const fault = await stopService(service, place.clone);
     times.push(outcomeMs - startMs, performance.now() - outcomeMs);
     rmSync(place.parent, { recursive: true, force: true });
     const expected = cell.refusal === undefined ? 'running' : 'refused';
     if (outcome !== expected) return `${outcome} instead of ${expected}:\n${service.output}`;
     if (fault !== undefined) return fault;
+    if (asRoot.length > 0) return `the database ran as root: ${asRoot.join(', ')}`;
     if (cell.refusal !== undefined && !cell.refusal.test(service.output)) {
       return `the message does not name the mend:\n${service.output}`;
     }

@@ -1,6 +1,6 @@
 /** Runs `npm start` in a clone under given circumstances and sees what comes of it. */
 import { spawn } from 'node:child_process';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -93,6 +93,14 @@ export function processesBelow(folder) {
     } catch {
       return false;
     }
+  });
+}
+
+/** Database processes below the folder that have the rights of root. */
+export function databasesOfRoot(folder) {
+  return processesBelow(folder).filter((pid) => {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return /^Name:\s+postgres$/m.test(status) && /^Uid:.*\b0\b/m.test(status);
   });
 }
 

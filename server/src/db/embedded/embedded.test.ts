@@ -1,6 +1,17 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -207,6 +218,71 @@ describe('the embedded PostgreSQL', () => {
     await writeFile(file, '12\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 12;.*DATABASE_URL/);
     await writeFile(file, version);
+  });
+});
+
+/** Real, effective, saved and file system uid of a process. */
+async function uidsOf(pid: number): Promise<number[]> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return (/^Uid:\s+(.*)$/m.exec(status)?.[1] ?? '').split('\t').map(Number);
+}
+
+// Only root has the choice: for anyone else PostgreSQL runs as the service's own user.
+describe.runIf(process.getuid?.() === 0)('started by root', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = path.join(await mkdtemp(path.join(tmpdir(), 'countersign-root-')), 'data');
+    await chmod(path.dirname(folder), 0o755);
+  });
+  afterAll(() => rm(path.dirname(folder), { recursive: true, force: true }));
+
+  const ownersIn = async (cluster: string) => {
+    const names = ['', ...(await readdir(cluster, { recursive: true }))];
+    const found = await Promise.all(names.map((name) => lstat(path.join(cluster, name))));
+    return [...new Set(found.map(({ uid }) => uid))];
+  };
+
+  it('PostgreSQL has another uid, in open and in closed folders', async () => {
+    for (const place of [folder, dataDir]) {
+      const database = await start(place);
+      expect(await uidsOf(database.pid)).not.toContain(0);
+      const [row] = await query(
+        database,
+        (sql) => sql<{ file: string }[]>`
+          select current_setting('data_directory') || '/../root-was-here' as file`,
+      );
+      const write = query(database, (sql) => sql.unsafe(`copy (select 1) to '${row?.file}'`));
+      await expect(write).rejects.toThrow('Permission denied');
+      await database.stop();
+    }
+  });
+
+  it('in an open folder its superuser reads no file of root', async () => {
+    await writeFile(path.join(path.dirname(folder), 'secret'), 'of root', { mode: 0o600 });
+    const database = await start(folder);
+    const read = `copy (select 1) to program 'cat ${path.dirname(folder)}/secret'`;
+    await expect(query(database, (sql) => sql.unsafe(read))).rejects.toThrow('failed');
+    await database.stop();
+  });
+
+  it('a database that root owned before becomes the other user’s, also when the change was cut short', async () => {
+    const first = await start(folder);
+    await query(first, (sql) => sql`create table note (text text)`);
+    await addNote(first);
+    await first.stop();
+    const cluster = path.join(folder, 'postgres');
+    const [user = 0] = await ownersIn(cluster);
+    expect(user).not.toBe(0);
+    for (const left of [[], ['base', 'global'].map((name) => path.join(cluster, name))]) {
+      for (const name of await readdir(cluster, { recursive: true }))
+        await lchown(path.join(cluster, name), 0, 0);
+      await lchown(cluster, 0, 0);
+      for (const done of left) await lchown(done, user, user);
+      const database = await start(folder);
+      expect(await countNotes(database)).toBe(1);
+      expect(await ownersIn(cluster)).toEqual([user]);
+      await database.stop();
+    }
   });
 });
 

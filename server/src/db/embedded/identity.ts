@@ -10,39 +10,45 @@ import { type RunOptions, type RunResult, run } from './run.ts';
 export interface Identity {
   prefix: readonly string[];
   spawnOptions: Pick<SpawnOptions, 'uid' | 'gid'>;
-  /** Who must own the database's files; undefined: whoever creates them. */
-  owner: { uid: number; gid: number } | undefined;
+  /** Who must own the database's files; undefined: the service's own user, who creates them. */
+  owner: Owner | undefined;
+}
+
+interface Owner {
+  uid: number;
+  gid: number;
 }
 
 const NOBODY = 65534;
+const OWN_NAME = 'countersign';
 const PROBE_TIMEOUT_MS = 10_000;
 
 const SELF: Identity = { prefix: [], spawnOptions: {}, owner: undefined };
 
-/** Ourselves outside, somebody else inside: works in place, also below folders that only we may enter. */
-function inUserNamespace(uid: number, owner: Identity['owner']): Identity {
-  const prefix = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${uid}`, '--'];
-  return { prefix, spawnOptions: {}, owner };
+function plainUser(owner: Owner): Identity {
+  return { prefix: [], spawnOptions: owner, owner };
 }
 
-function plainUser(uid: number, gid: number): Identity {
-  return { prefix: [], spawnOptions: { uid, gid }, owner: { uid, gid } };
-}
-
-/** Another user who may still enter the folders of root: for containers that forbid user namespaces. */
-function enteringUser(uid: number): Identity {
+/** Another user who may still enter the folders of root, and write in none of them but its own. */
+function enteringUser({ uid, gid }: Owner): Identity {
   const prefix = [
     'setpriv',
     `--reuid=${uid}`,
-    `--regid=${uid}`,
+    `--regid=${gid}`,
     '--clear-groups',
-    '--inh-caps=-all,+dac_override',
-    '--ambient-caps=-all,+dac_override',
+    '--inh-caps=-all,+dac_read_search',
+    '--ambient-caps=-all,+dac_read_search',
     // Without it access(2), by which PostgreSQL checks its own programs, ignores the right given above.
     '--securebits=+no_setuid_fixup',
     '--',
   ];
-  return { prefix, spawnOptions: {}, owner: { uid, gid: uid } };
+  return { prefix, spawnOptions: {}, owner: { uid, gid } };
+}
+
+/** Ourselves outside, another user inside: works in place, but outside it still is us. Of root, the last resort. */
+function inUserNamespace(uid: number, owner: Owner | undefined): Identity {
+  const prefix = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${uid}`, '--'];
+  return { prefix, spawnOptions: {}, owner };
 }
 
 export function runAs(
@@ -64,16 +70,15 @@ export async function chooseIdentity(binaries: Binaries, dataDir: string, cluste
   const former = await formerUser(dataDir, cluster);
   const formerChoice = former && (await tryPlainUser(former, binaries, dataDir, false));
   if (formerChoice !== undefined) return formerChoice;
-  const uid = await namedUser();
-  const contained = inUserNamespace(uid, { uid: 0, gid: 0 });
-  if (await canRun(contained, binaries)) return { identity: contained, binaries };
-  const choice = await tryPlainUser(plainUser(uid, uid), binaries, dataDir, true);
+  const user = await namedUser();
+  const choice = await tryPlainUser(plainUser(user), binaries, dataDir, true);
   if (choice !== undefined) return choice;
-  const entering = enteringUser(uid);
-  if (await canRun(entering, binaries)) return { identity: entering, binaries };
+  for (const identity of [enteringUser(user), inUserNamespace(user.uid, { uid: 0, gid: 0 })]) {
+    if (await canRun(identity, binaries)) return { identity, binaries };
+  }
   throw new EmbeddedStartError(
-    'PostgreSQL refuses to run as root, and here it can neither be put into a user namespace ' +
-      `nor run as nobody in ${dataDir}. Start the service as another user, ` +
+    'PostgreSQL refuses to run as root, and here it can neither run as another user ' +
+      `in ${dataDir} nor be put into a user namespace. Start the service as another user, ` +
       `or set SVC_DATA_DIR to a folder that every user may enter, ${USE_OWN_SERVER}.`,
   );
 }
@@ -81,7 +86,7 @@ export async function chooseIdentity(binaries: Binaries, dataDir: string, cluste
 async function chooseForUser(binaries: Binaries, cluster: string): Promise<Choice> {
   // Only the making of a new cluster asks for the name.
   if (hasName() || (await exists(cluster))) return { identity: SELF, binaries };
-  const contained = inUserNamespace(await namedUser(), undefined);
+  const contained = inUserNamespace((await namedUser()).uid, undefined);
   if (await canRun(contained, binaries)) return { identity: contained, binaries };
   throw new EmbeddedStartError(
     `The user id ${process.getuid?.()} has no name on this system, without which PostgreSQL makes no database. ` +
@@ -93,7 +98,9 @@ async function chooseForUser(binaries: Binaries, cluster: string): Promise<Choic
 async function formerUser(dataDir: string, cluster: string): Promise<Identity | undefined> {
   if (!(await exists(cluster))) return undefined;
   const [folder, files] = await Promise.all([stat(dataDir), stat(cluster)]);
-  return folder.uid !== 0 && folder.uid === files.uid ? plainUser(files.uid, files.gid) : undefined;
+  return folder.uid !== 0 && folder.uid === files.uid
+    ? plainUser({ uid: files.uid, gid: files.gid })
+    : undefined;
 }
 
 function hasName(): boolean {
@@ -104,11 +111,18 @@ function hasName(): boolean {
   }
 }
 
-/** Nobody, or where the system does not know that user, any other but root. */
-async function namedUser(): Promise<number> {
+/** A user of our own name where the system has one; else nobody; else any other but root. */
+async function namedUser(): Promise<Owner> {
   const list = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  const known = list.split('\n').map((line) => Number(line.split(':')[2]));
-  return known.includes(NOBODY) ? NOBODY : (known.find((uid) => uid > 0) ?? NOBODY);
+  const users = list.split('\n').map((line) => {
+    const [name = '', , uid = '', gid = ''] = line.split(':');
+    return { name, uid: Number(uid), gid: Number(gid) };
+  });
+  const known = users.filter(({ name, uid, gid }) => name !== '' && uid > 0 && gid > 0);
+  const { uid, gid } = known.find(({ name }) => name === OWN_NAME) ??
+    known.find((user) => user.uid === NOBODY) ??
+    known[0] ?? { uid: NOBODY, gid: NOBODY };
+  return { uid, gid };
 }
 
 async function exists(file: string): Promise<boolean> {
