@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { type Durability, readDurability, UnsafeDurabilityError } from './db/durability.ts';
-import { migrate } from './db/migrate.ts';
-import { type ConnectionTarget, type Database, openDatabase } from './db/open.ts';
+import type { ConnectionTarget, Database } from './db/open.ts';
+import type { Roles } from './db/roles/index.ts';
+import { openServiceDatabase, type ServiceDatabase } from './db/service-database.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createDns, type Dns } from './lib/dns.ts';
 import type { Keys } from './lib/keys.ts';
@@ -17,7 +18,10 @@ import { createSignals, type Signals } from './signals.ts';
 /** Every part the service is made of, wired once, in a straight line. */
 export interface Context {
   config: Config;
+  /** In an ordinary call by a merchant or one of its agents: the rows of this merchant only. Otherwise all. */
   db: Database;
+  /** Every tenant's rows, in every call. */
+  serviceDb: Database;
   clock: Clock;
   random: Random;
   log: Logger;
@@ -33,6 +37,10 @@ export interface Context {
   /** What the database promises; known once it has been reached and its schema is up to date. */
   durability: Durability | undefined;
   schemaLevel: number | undefined;
+  /** Whether the service works as roles that own nothing, or as the owner; known with the schema. */
+  privileges: Roles['kind'] | undefined;
+  /** Reaches the database and makes it ready; see `prepareDatabase`. */
+  database: ServiceDatabase;
   stop(): void;
   close(): Promise<void>;
 }
@@ -57,7 +65,8 @@ export async function createContext(
   const random = overrides.random ?? systemRandom;
   const log = overrides.log ?? createLog(config.logLevel);
   const keys = await loadKeys(config, random);
-  const db = openDatabase(target, { pool: config.dbPool });
+  const database = openServiceDatabase(target, config.dbPool);
+  const { db } = database;
   const dns = overrides.dns ?? createDns(config.dnsServers);
   const outbound = overrides.outbound ?? createOutbound({ dns, allowLoopback: config.baseUrlIsLoopback });
   const smtpUrl = config.smtpUrl?.reveal();
@@ -73,6 +82,8 @@ export async function createContext(
   return {
     config,
     db,
+    serviceDb: db,
+    database,
     clock,
     random,
     log,
@@ -86,12 +97,13 @@ export async function createContext(
     stopping: stopping.signal,
     durability: undefined,
     schemaLevel: undefined,
+    privileges: undefined,
     stop: () => stopping.abort(),
     async close() {
       stopping.abort();
       await signals.close();
       await Promise.all([outbound.close(), mail.close()]);
-      await db.end({ timeout: 5 });
+      await database.end();
     },
   };
 }
@@ -101,8 +113,18 @@ export async function prepareDatabase(context: Context): Promise<void> {
   const durability = await readDurability(context.db);
   if (durability.level === 'unsafe' && !context.config.allowUnsafeDurability)
     throw new UnsafeDurabilityError(durability);
-  const { level } = await migrate(context.db, SQL_FOLDER);
+  const { keys, log } = context;
+  const { level, roles } = await context.database.prepare({
+    folder: SQL_FOLDER,
+    keyIds: keys.keyIds,
+    passwordFor: (role) => keys.mac('database-role', keys.currentKeyId, role).toString('base64url'),
+  });
+  if (roles.kind === 'single')
+    log.warn(
+      `the role of DATABASE_URL owns the tables and does all the work: ${roles.why}; tenants are kept apart by statements alone`,
+    );
   await context.signals.connect();
+  context.privileges = roles.kind;
   context.durability = durability;
   context.schemaLevel = level;
 }

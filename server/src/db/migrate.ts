@@ -32,7 +32,7 @@ interface Migration {
 }
 
 // One arbitrary number, the same in every process: whoever holds it migrates, the others wait.
-const MIGRATION_LOCK = 7_264_911_003;
+export const MIGRATION_LOCK = 7_264_911_003;
 
 /** Brings the schema up to date, each step in its own transaction. Safe when many processes start at once. */
 export async function migrate(db: Database, folder: URL): Promise<{ applied: string[]; level: number }> {
@@ -89,6 +89,13 @@ export async function refuseOtherSchema(db: Database, folder: URL): Promise<void
     throw new StartError(
       `The database has schema ${found}, this command needs ${known}. Run "countersign migrate" first.`,
     );
+}
+
+/** Every table that a migration makes; a later one may have dropped it again. */
+export async function tableNames(folder: URL): Promise<string[]> {
+  const texts = (await readMigrations(folder)).map(({ sql }) => sql);
+  const found = texts.flatMap((sql) => [...sql.matchAll(/^\s*create table (?:if not exists )?"?(\w+)"?/gim)]);
+  return [...new Set(found.map(([, name = '']) => name))];
 }
 
 async function readMigrations(folder: URL): Promise<Migration[]> {

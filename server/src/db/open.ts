@@ -86,9 +86,12 @@ function withoutSocket(url: string): string {
 
 export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const actions: Array<() => void> = [];
+  const binding = bindingOf(db);
   let isOver = false;
   try {
-    const result = await db.begin((sql) => {
+    const result = await (binding?.pool ?? db).begin((sql) => {
+      // Sent together with the first statement of the work, which fails with it.
+      if (binding) sql`select set_config('svc.tenant', ${binding.tenant}, true)`.execute();
       // The driver gives a lost connection to the next caller: a statement that comes too late would run in the midst
       // of somebody else's transaction.
       const run = (...args: Parameters<typeof sql>) => {
@@ -103,6 +106,61 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   } finally {
     isOver = true;
   }
+}
+
+const BINDING = Symbol('binding');
+
+interface Binding {
+  pool: Database;
+  /** Merchant and seal, as `current_tenant()` reads them. */
+  tenant: string;
+}
+
+function bindingOf(db: Database): Binding | undefined {
+  return (db as { [BINDING]?: Binding })[BINDING];
+}
+
+/** What the driver keeps of a statement that has not been sent; its types do not show it. */
+interface Unsent {
+  tagged: boolean;
+  strings: TemplateStringsArray;
+  args: never[];
+  options: object;
+  isRaw?: unknown;
+  handler(query: Unsent): void;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The database as one tenant sees it: every statement and every transaction first names the tenant, for its own
+ * transaction only. A connection that goes back to the pool is bound to nobody. `begin`, `listen` and `reserve` are
+ * missing on purpose.
+ */
+export function boundDatabase(pool: Database, tenant: string): Database {
+  const bind = <Query>(query: Query): Query => {
+    // Identifiers and lists of values are made by the same call, and are never sent by themselves.
+    if (typeof (query as Partial<Unsent>).handler === 'function')
+      (query as unknown as Unsent).handler = (unsent) => void sendBound(bound, unsent);
+    return query;
+  };
+  const run = (...args: Parameters<Database>) => bind(pool(...args));
+  const unsafe = (...args: Parameters<Database['unsafe']>) => bind(pool.unsafe(...args));
+  const { json, array, typed, types } = pool;
+  const members = { json, array, typed, types, unsafe, [BINDING]: { pool, tenant } };
+  const bound = Object.assign(run, members) as unknown as Database;
+  return bound;
+}
+
+/** A statement by itself is a transaction of one. Its caller hears of it after the commit. */
+function sendBound(db: Database, query: Unsent): Promise<void> {
+  const send = async (tx: Tx): Promise<unknown> => {
+    const sent = query.tagged
+      ? tx(query.strings, ...query.args)
+      : tx.unsafe(query.strings[0] ?? '', query.args, query.options);
+    return Object.assign(sent, { isRaw: query.isRaw });
+  };
+  return transaction(db, send).then(query.resolve, query.reject);
 }
 
 class TransactionOverError extends Error {

@@ -14,6 +14,7 @@ import type { Call, Route } from './route.ts';
 
 export interface CallParts {
   kernel: Kernel;
+  context: Context;
   act: Act;
   incoming: Incoming;
   presented: Presented;
@@ -47,7 +48,7 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
 
   constructor(route: Route, parts: CallParts) {
     const { proved, presented } = parts;
-    this.context = parts.kernel.context;
+    this.context = parts.context;
     this.act = parts.act;
     // Routes without a credential declare no kinds, so their `principal` has the type `never` and is never read.
     this.principal = proved?.principal as Principal;

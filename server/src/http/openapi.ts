@@ -103,7 +103,7 @@ const WORKERS: Json = {
 
 const HEALTH: Json = {
   type: 'object',
-  required: ['status', 'version', 'uptime_s', 'checks', 'durability', 'networks'],
+  required: ['status', 'version', 'uptime_s', 'checks', 'durability', 'privileges', 'networks'],
   properties: {
     status: { type: 'string', enum: ['ok', 'degraded'] },
     version: { type: 'string' },
@@ -119,6 +119,7 @@ const HEALTH: Json = {
       },
     },
     durability: { type: ['object', 'null'] },
+    privileges: { type: ['string', 'null'], enum: ['separate', 'single', null] },
     networks: { type: 'array', items: { type: 'string' } },
   },
 };

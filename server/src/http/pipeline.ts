@@ -12,6 +12,7 @@ import { readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { toAppError } from './errors.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
 import { readJson } from './json.ts';
+import type { Principal } from './principals.ts';
 import { compileQueryReader, type QueryReader, type RawQuery, tooManyIssue } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { type Answer, isAnswer, type Route } from './route.ts';
@@ -76,6 +77,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     const act = createAct(context, incoming.requestId);
     const check = guarded(kernel, route, incoming, presented, act.now);
     const proved = route.credential.length > 0 && !deferred ? await check() : undefined;
+    const reach = proved && !route.crossesTenants ? reachOf(context, proved.principal) : context;
     if (namesNothing(incoming.params)) {
       if (deferred) await check();
       throw notFound();
@@ -95,7 +97,14 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     if (route.screen) {
       const { principal, companion } = proved ?? {};
       const { params } = incoming;
-      await route.screen({ context, principal, companion, params, body: body ?? {}, query: rawQuery });
+      await route.screen({
+        context: reach,
+        principal,
+        companion,
+        params,
+        body: body ?? {},
+        query: rawQuery,
+      });
     }
     const idempotencyKey = route.idempotent
       ? await readKey(request, body, deferred ? check : undefined)
@@ -107,7 +116,19 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       if (deferred) await check();
       refuseWhenInvalid(issues);
     }
-    const parts = { kernel, act, incoming, presented, proved, check, body, query, issues, idempotencyKey };
+    const parts = {
+      kernel,
+      context: reach,
+      act,
+      incoming,
+      presented,
+      proved,
+      check,
+      body,
+      query,
+      issues,
+      idempotencyKey,
+    };
     const call = new RouteCall(route, parts);
     try {
       return toOutgoing(kernel, route, await route.run(call), rate?.headers, incoming.requestId);
@@ -115,6 +136,15 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       call.end();
     }
   });
+}
+
+/**
+ * What a call can reach of the database follows from its credential, not from the statements of its feature: a second
+ * wall between tenants. A wallet deals with many merchants, and a hot route proves its credential in its own statement.
+ */
+function reachOf(context: Context, principal: Principal): Context {
+  if (!('merchantId' in principal)) return context;
+  return { ...context, db: context.database.of(principal.merchantId) };
 }
 
 /** Costs a service that nobody observes nothing. */

@@ -79,6 +79,8 @@ export interface Implementation<
    * Default: a statement of its own before the body is judged.
    */
   credentialCheck?: 'statement';
+  /** Why the call concerns other tenants by its nature: its database shows all of them. */
+  crossesTenants?: string;
   /** `run` gets the issues instead of a refusal, because it can add more of them. */
   collectsIssues?: boolean;
   run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Static<Result>>;
@@ -90,6 +92,7 @@ export type Route = Operation & {
   screen?(input: Screened<unknown>): void | Promise<void>;
   check?(body: Record<string, unknown>, context: Context): Issue[];
   credentialCheck?: 'statement';
+  crossesTenants?: string;
   collectsIssues?: boolean;
   run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
 };

@@ -17,7 +17,8 @@ export type KeyPurpose =
   | 'webhook-secret'
   | 'mail-address'
   | 'rate-subject'
-  | 'domain-challenge';
+  | 'domain-challenge'
+  | 'database-role';
 
 export interface Sealed {
   keyId: string;
@@ -32,6 +33,8 @@ export interface Sealed {
 export interface Keys {
   /** The id of the key that new values are made with. */
   readonly currentKeyId: string;
+  /** All configured ones, the current one first. */
+  readonly keyIds: readonly string[];
   mac(purpose: KeyPurpose, keyId: string, data: string | Uint8Array): Buffer;
   seal(purpose: KeyPurpose, plaintext: Uint8Array, context: string): Sealed;
   open(purpose: KeyPurpose, sealed: Sealed, context: string): Buffer;
@@ -66,6 +69,7 @@ export function createKeys(master: Uint8Array, previous: readonly Uint8Array[], 
 
   return {
     currentKeyId,
+    keyIds: [...masters.keys()],
     mac: (purpose, keyId, data) => createHmac('sha256', derive(purpose, keyId)).update(data).digest(),
     seal(purpose, plaintext, context) {
       const nonce = random.bytes(12);

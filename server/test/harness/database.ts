@@ -30,6 +30,9 @@ export async function createDatabase(options: { empty?: boolean } = {}): Promise
     async drop() {
       const last = admin();
       await last.unsafe(`drop database if exists ${name} with (force)`);
+      const roles = await last<{ role: string }[]>`
+        select rolname::text as role from pg_roles where starts_with(rolname, ${`cs_${name}_`})`;
+      for (const { role } of roles) await last.unsafe(`drop role ${role}`);
       await last.end();
     },
   };

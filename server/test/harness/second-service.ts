@@ -12,17 +12,19 @@ export async function secondService(
   service: TestService,
   clock: Clock = service.clock,
   env: Env = {},
-): Promise<{ call: Caller; context: Context }> {
+): Promise<{ call: Caller; context: Context; end(): Promise<void> }> {
   const config = parseConfig({ ...service.env, SVC_PORT: String(await freePort()), ...env });
   const context = await createContext(config, service.database.target, { clock });
   const app = await createApp(context, { jobs: false });
   await app.start();
   await app.server.listen({ host: config.host, port: config.port });
-  onTestFinished(async () => {
-    await app.stop();
-    await context.close();
-  });
-  return { call: createCaller(`http://${config.host}:${config.port}`), context };
+  let ended: Promise<void> | undefined;
+  const end = () => {
+    ended ??= app.stop().then(() => context.close());
+    return ended;
+  };
+  onTestFinished(end);
+  return { call: createCaller(`http://${config.host}:${config.port}`), context, end };
 }
 
 /**

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { type Env, parseConfig } from '../../src/config.ts';
 import { type Context, type ContextOverrides, createContext } from '../../src/context.ts';
-import type { Database } from '../../src/db/open.ts';
+import { type Database, openDatabase } from '../../src/db/open.ts';
 import { createAnswerCheck } from './answers.ts';
 import { type Caller, createCaller } from './client.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -21,6 +21,7 @@ export interface TestService {
   url: string;
   call: Caller;
   context: Context;
+  /** As owner, beside the service: it sees and may do everything. */
   db: Database;
   database: TestDatabase;
   clock: TestClock;
@@ -84,6 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     await running.context.close();
   };
   await start();
+  const db = openDatabase(database.target, { pool: 4, name: 'test' });
   const url = `http://${config.host}:${config.port}`;
   return {
     url,
@@ -91,9 +93,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     get context() {
       return running.context;
     },
-    get db() {
-      return running.context.db;
-    },
+    db,
     database,
     clock,
     smtp,
@@ -106,6 +106,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
     async close() {
       await stop();
+      await db.end({ timeout: 1 });
       await Promise.all([smtp.close(), dns.close()]);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

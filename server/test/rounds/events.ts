@@ -97,7 +97,7 @@ export async function faultsOfSerialCursor(
 ): Promise<string[]> {
   await service.db`create table serial_cursor (n bigserial primary key, event_id text not null)`.simple();
   await service.db`
-    create function number_serially() returns trigger language plpgsql as $$
+    create function number_serially() returns trigger language plpgsql security definer as $$
     begin
       insert into serial_cursor (event_id) values (new.event_id);
       perform pg_sleep(random() * 0.05);

@@ -6,7 +6,7 @@ import { enrolDevice } from '../../../test/harness/wallets.ts';
 import { parseConfig } from '../../config.ts';
 import { type Context, createContext } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
-import { DAY_MS, MINUTE_MS, systemClock } from '../../lib/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '../../lib/clock.ts';
 import { chainJob } from './chain-job.ts';
 import { purgeAuditEvents, RETENTION_DAYS } from './retention.ts';
 import { verifyChain } from './verify-chain.ts';
@@ -196,6 +196,8 @@ describe('what a superuser changes in the database is found', () => {
 describe('retention', () => {
   it('removes the oldest entries after 400 days and leaves a chain that verifies from its anchor', async () => {
     const service = await serviceForTest({ jobs: false });
+    const start = Date.now() - RETENTION_DAYS * DAY_MS - HOUR_MS;
+    service.clock.set(new Date(start));
     await enrolDevice(service);
     await enrolDevice(service);
     await chainJob.run(service.context);
@@ -213,6 +215,25 @@ describe('retention', () => {
     await enrolDevice(service);
     await chainJob.run(service.context);
     expect(await verifyChain(service.db)).toMatchObject({ broken: null, links: 2 });
+  });
+
+  it('is no matter of the service’s clock alone, nor of its rights', async () => {
+    const service = await serviceForTest({ jobs: false });
+    const { db: asService } = service.context;
+    await enrolDevice(service);
+    await chainJob.run(service.context);
+    const kept = await count(service, 'audit_events');
+    service.clock.advance(2 * RETENTION_DAYS * DAY_MS);
+    expect(await purgeAuditEvents(asService, service.clock.now(), 500)).toBe(0);
+    expect(await asService`select forget_audit_events(${1_000_000}) as count`).toEqual([{ count: 0 }]);
+    for (const table of ['audit_events', 'audit_chain'])
+      await expect(
+        asService.begin(async (sql) => {
+          await sql`select set_config('svc.audit_retention', 'on', true)`;
+          await sql`delete from ${sql(table)}`;
+        }),
+      ).rejects.toThrow('permission denied');
+    expect(await count(service, 'audit_events')).toBe(kept);
   });
 
   it('keeps an entry that was changed: its age may be part of the change', async () => {

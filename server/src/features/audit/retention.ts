@@ -1,4 +1,4 @@
-import { type Database, transaction } from '../../db/open.ts';
+import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { linkHash } from './chain.ts';
 import { entryOf, type LinkedEntry, lockHead, readLinks } from './chain-sql.ts';
@@ -7,23 +7,29 @@ export const RETENTION_DAYS = 400;
 
 /**
  * Forgets entries from the old end of the chain only, and keeps the hash of the last one removed: what is left can be
- * verified from there. It stops before a link that does not hold, so that no trace of a change is removed. The tables
- * refuse deletes; the setting lifts that within this transaction.
+ * verified from there. It stops before a link that does not hold, so that no trace of a change is removed. The
+ * service itself may not delete from the tables: a function of the schema does, what is old enough by its own clock.
  */
 export async function purgeAuditEvents(db: Database, now: Date, limit: number): Promise<number> {
-  const before = new Date(now.getTime() - RETENTION_DAYS * DAY_MS);
   return transaction(db, async (tx) => {
     const head = await lockHead(tx);
+    const before = await readBorder(tx, new Date(now.getTime() - RETENTION_DAYS * DAY_MS));
     const links = await readLinks(tx, head.anchor_position, head.position, limit);
     const old = oldestOf(links, head.anchor_hash, before);
     const last = old.at(-1);
     if (!last) return 0;
-    await tx`select set_config('svc.audit_retention', 'on', true)`;
-    await tx`delete from audit_chain where position <= ${last.position}`;
-    await tx`delete from audit_events where audit_event_id = any(${old.map((link) => link.audit_event_id)}::text[])`;
+    const [row] = await tx<{ count: number }[]>`select forget_audit_events(${last.position}) as count`;
+    if (row?.count !== old.length) throw new Error('Fewer audit events were forgotten than are old enough.');
     await tx`update audit_chain_head set anchor_position = ${last.position}, anchor_hash = ${last.hash}`;
     return old.length;
   });
+}
+
+/** Old by both clocks, ours and the database's. */
+async function readBorder(tx: Tx, before: Date): Promise<Date> {
+  const [row] = await tx<{ border: Date }[]>`
+    select least(${before}::timestamptz, now() - make_interval(days => ${RETENTION_DAYS})) as border`;
+  return row?.border ?? before;
 }
 
 function oldestOf(links: readonly LinkedEntry[], anchor: Buffer, before: Date): LinkedEntry[] {

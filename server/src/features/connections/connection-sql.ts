@@ -115,7 +115,6 @@ export interface NewConnection {
 
 export async function insertConnection(tx: Tx, connection: NewConnection, now: Date): Promise<void> {
   await tx`
-    with head as (insert into connection_heads (connection_id) values (${connection.connectionId}))
     insert into connections
       (connection_id, merchant_id, agent_id, wallet_id, status, scopes, created_at, updated_at, seen_agent_name,
        seen_merchant_name)
@@ -124,6 +123,8 @@ export async function insertConnection(tx: Tx, connection: NewConnection, now: D
            coalesce(${connection.seenNames?.merchant ?? null}, m.name)
     from agents a join merchants m on m.merchant_id = a.merchant_id
     where a.agent_id = ${connection.agentId} and a.merchant_id = ${connection.merchantId}`;
+  // Afterwards: only the counter of a connection that its tenant can see may be made.
+  await tx`insert into connection_heads (connection_id) values (${connection.connectionId})`;
 }
 
 /** Only names that are the present ones count as seen: a name that was changed meanwhile has been seen by nobody. */

@@ -175,6 +175,7 @@ const signOutEverywhere = defineRoute({
   allowsPendingMerchant: true,
   allowsSuspendedMerchant: true,
   answer: Nothing,
+  crossesTenants: 'an operator has sessions in every organization that it works for',
   async run({ context, act, principal }) {
     await transaction(context.db, (tx) => endAllSessions(tx, act, principal));
     return answer({}, { headers: { 'set-cookie': endedCookie(cookieName(context)) } });

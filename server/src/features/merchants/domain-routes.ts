@@ -112,6 +112,7 @@ const verify = defineRoute({
   limit: 'merchant_mutations',
   answer: DomainAndMerchantAnswer,
   errors: ['resource_not_found', 'domain_proof_failed', 'domain_already_verified'],
+  crossesTenants: 'a domain that another organization had proved moves, or stays with it',
   async run({ context, act, principal, params }) {
     try {
       const { domain, merchant } = await verifyDomain(context, act, principal, params['id'] ?? '');

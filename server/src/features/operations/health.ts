@@ -26,6 +26,7 @@ export function health(context: Context, parts: HealthParts): DocumentAnswer {
     pid: process.pid,
     checks: { ...parts.vitals.read(), ...commonChecks(context, parts) },
     durability: context.durability ?? null,
+    privileges: context.privileges ?? null,
     networks: context.config.enabledNetworks,
   });
 }

@@ -72,7 +72,7 @@ export const listRoute: Route = defineRoute({
     };
     const isWaiting = query.wait !== undefined || isInboxCursor(query.cursor);
     if (principal.kind !== 'wallet' || !isWaiting)
-      return { ...(await listPage(engine, call.act, principal, list)) };
+      return { ...(await listPage({ ...engine, db: call.context.db }, call.act, principal, list)) };
     const waited = await awaitInbox(
       engine,
       {

@@ -4,15 +4,18 @@ import type { PresentedCredential } from '../../http/principals.ts';
 import { REFUSED } from './counters.ts';
 import { createEngine, type Engine, type EngineParts } from './engine.ts';
 
-type Surroundings = Omit<EngineParts, 'enabledNetworks'> & { config: Pick<EngineParts, 'enabledNetworks'> };
+type Surroundings = Omit<EngineParts, 'enabledNetworks' | 'db'> & {
+  serviceDb: EngineParts['db'];
+  config: Pick<EngineParts, 'enabledNetworks'>;
+};
 
 const engines = new WeakMap<object, Engine>();
 
-/** One engine per service in this process, made when it is first needed. */
+/** One engine per service in this process, made when it is first needed. Its statements prove their caller themselves. */
 export function engineOf(context: Surroundings): Engine {
-  const known = engines.get(context);
+  const known = engines.get(context.serviceDb);
   if (known) return known;
-  const { db, clock, signals, stopping, config } = context;
+  const { serviceDb: db, clock, signals, stopping, config } = context;
   const engine = createEngine({
     db,
     clock,
@@ -20,7 +23,7 @@ export function engineOf(context: Surroundings): Engine {
     stopping,
     enabledNetworks: config.enabledNetworks,
   });
-  engines.set(context, engine);
+  engines.set(context.serviceDb, engine);
   return engine;
 }
 

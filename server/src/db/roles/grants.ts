@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '../open.ts';
+import { groupName, quoted } from './names.ts';
+
+/** A table as the catalogue describes it. */
+export interface TableFacts {
+  name: string;
+  columns: string[];
+  /** Columns that a trigger refuses to change. */
+  final_columns: string[];
+  /** A trigger refuses every update. */
+  is_final: boolean;
+  /** A trigger refuses deletes. */
+  is_kept: boolean;
+  has_row_security: boolean;
+  sequences: string[];
+}
+
+/** Changes when the statements below mean something else than before. */
+const RULES = 1;
+
+/** Nobody but the owner. */
+const OWNER_ONLY = new Set(['tenant_seal', 'role_grants']);
+/** Secrets of wallets and of signing in: no route of a merchant, agent or connection needs them. */
+const NOT_FOR_TENANTS = new Set(['agent_assertions', 'device_tokens', 'email_links', 'wallet_codes']);
+
+/**
+ * What triggers refuse is read from the catalogue, so that a migration states once what is final: a trigger that calls
+ * a function named `refuse_…`.
+ */
+export async function readTables(sql: Sql, names: readonly string[]): Promise<TableFacts[]> {
+  return sql<TableFacts[]>`
+    with refusals as (
+      select t.tgrelid, t.tgtype, t.tgattr::int2[] as columns
+      from pg_trigger t join pg_proc f on f.oid = t.tgfoid
+      where f.proname like 'refuse\\_%' and t.tgenabled <> 'D' and not t.tgisinternal
+    )
+    select c.relname::text as name, c.relrowsecurity as has_row_security,
+      array(select a.attname::text from pg_attribute a
+            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum) as columns,
+      array(select distinct a.attname::text from refusals r
+            join pg_attribute a on a.attrelid = c.oid and a.attnum = any(r.columns)
+            where r.tgrelid = c.oid and r.tgtype & 16 <> 0 order by 1) as final_columns,
+      exists (select from refusals r
+              where r.tgrelid = c.oid and r.tgtype & 16 <> 0 and cardinality(r.columns) = 0) as is_final,
+      exists (select from refusals r where r.tgrelid = c.oid and r.tgtype & 8 <> 0) as is_kept,
+      array(select s.relname::text from pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S'
+            where d.refobjid = c.oid and d.deptype = 'a' order by 1) as sequences
+    from pg_class c
+    where c.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.relkind in ('r', 'p')
+      and c.relname = any(${names as string[]}::text[])
+    order by c.relname`;
+}
+
+/** Equal as long as granting again would change nothing. */
+export function fingerprintOf(tables: readonly TableFacts[], groups: readonly { oid: number }[]): string {
+  const facts = tables.map(({ has_row_security: _, ...rest }) => rest);
+  const text = JSON.stringify([RULES, groups.map(({ oid }) => oid), facts]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Everything the two groups may do with a table, whatever they were granted before. One transaction, one table. */
+export function tableStatements(database: string, table: TableFacts, all: readonly TableFacts[]): string[] {
+  const name = quoted(table.name);
+  const [service, tenant] = groupsOf(database);
+  const statements = [`revoke all on ${name} from ${service}, ${tenant}`];
+  if (OWNER_ONLY.has(table.name)) return statements;
+  const allowed = NOT_FOR_TENANTS.has(table.name) ? service : `${service}, ${tenant}`;
+  statements.push(`grant select, insert${table.is_kept ? '' : ', delete'} on ${name} to ${allowed}`);
+  const changeable = table.columns.filter((column) => !table.final_columns.includes(column));
+  if (!table.is_final && changeable.length > 0)
+    statements.push(`grant update (${changeable.map(quoted).join(', ')}) on ${name} to ${allowed}`);
+  for (const sequence of table.sequences)
+    statements.push(`grant usage on sequence ${quoted(sequence)} to ${allowed}`);
+  const scope = tenantScope(table, all);
+  return scope === undefined ? statements : [...statements, ...policyStatements(database, table, scope)];
+}
+
+function policyStatements(database: string, table: TableFacts, scope: string): string[] {
+  const name = quoted(table.name);
+  const [service, tenant] = groupsOf(database);
+  return [
+    ...(table.has_row_security ? [] : [`alter table ${name} enable row level security`]),
+    `drop policy if exists every_tenant on ${name}`,
+    `create policy every_tenant on ${name} to ${service} using (true) with check (true)`,
+    `drop policy if exists one_tenant on ${name}`,
+    `create policy one_tenant on ${name} to ${tenant} using (${scope}) with check (${scope})`,
+  ];
+}
+
+/** Which rows are of the bound merchant; undefined for tables that belong to no merchant. */
+function tenantScope(table: TableFacts, all: readonly TableFacts[]): string | undefined {
+  // In a subquery, so that it is computed once for a statement and not for each row.
+  if (table.columns.includes('merchant_id')) return 'merchant_id = (select current_tenant())';
+  for (const [parent, key] of [
+    ['connections', 'connection_id'],
+    ['agents', 'agent_id'],
+  ] as const) {
+    const isThere = all.some(({ name }) => name === parent);
+    if (isThere && table.name !== parent && table.columns.includes(key))
+      // The parent is read under its own policy.
+      return `exists (select from ${parent} parent where parent.${key} = ${quoted(table.name)}.${key})`;
+  }
+  return undefined;
+}
+
+/** What the groups may do besides tables. `schema` is where the tables are. */
+export function schemaStatements(database: string, schema: string, isOurCluster: boolean): string[] {
+  const [service, tenant] = groupsOf(database);
+  const both = `${service}, ${tenant}`;
+  return [
+    `grant connect on database ${quoted(database)} to ${both}`,
+    `grant usage on schema ${quoted(schema)} to ${both}`,
+    `grant select on schema_migrations to ${both}`,
+    `grant execute on function forget_audit_events to ${service}`,
+    // In a cluster that others use too, what everybody may do is not ours to change.
+    ...(isOurCluster ? [`revoke temporary, connect on database ${quoted(database)} from public`] : []),
+  ];
+}
+
+function groupsOf(database: string): [string, string] {
+  return [quoted(groupName(database, 'service')), quoted(groupName(database, 'tenant'))];
+}

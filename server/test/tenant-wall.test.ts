@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { allRoutes } from '../src/app.ts';
+import type { Context } from '../src/context.ts';
+import { type Database, transaction } from '../src/db/open.ts';
+import { type Autonomy, activePolicy, autonomy, pay } from './harness/autonomy.ts';
+import { succeed } from './harness/merchants.ts';
+import { startService, type TestService } from './harness/service.ts';
+import { deviceOf } from './harness/wallets.ts';
+
+let service: TestService;
+let mine: Autonomy;
+let theirs: Autonomy;
+
+beforeAll(async () => {
+  service = await startService();
+  [mine, theirs] = await Promise.all([fullTenant(), fullTenant()]);
+});
+afterAll(() => service.close());
+
+/** A merchant with rows in as many tables as the front door makes. */
+async function fullTenant(): Promise<Autonomy> {
+  const world = await autonomy(service);
+  const { session } = world.merchant;
+  await activePolicy(service, world);
+  await succeed(pay(service, world, '1'));
+  const url = 'http://127.0.0.1:9/hook';
+  await succeed(service.call('POST', '/v1/webhook-endpoints', { session, body: { url } }));
+  return world;
+}
+
+/** Runs a piece of code in the place of a route, in a real call with the caller's own credential. */
+async function inCall<T>(
+  path: string,
+  headers: { session?: Autonomy['merchant']['session']; bearer?: string; apiKey?: string },
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const route = allRoutes().find((candidate) => candidate.method === 'GET' && candidate.path === path);
+  if (!route) throw new Error(`no route GET ${path}`);
+  const { run } = route;
+  onTestFinished(() => void Object.assign(route, { run }));
+  let outcome: Promise<T> | undefined;
+  route.run = (call) => {
+    outcome = work(call.context);
+    return outcome.then(
+      () => run(call),
+      () => run(call),
+    );
+  };
+  await service.call('GET', path, headers);
+  Object.assign(route, { run });
+  if (!outcome) throw new Error(`GET ${path} was not run`);
+  return outcome;
+}
+
+const asMine = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
+  inCall('/v1/recipients', { session: mine.merchant.session }, ({ db }) => work(db));
+
+async function tenantTables(): Promise<string[]> {
+  const rows = await service.db<{ name: string }[]>`
+    select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attname = 'merchant_id' order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+describe('a statement without any condition, in a call of one merchant', () => {
+  it('reads no row of another merchant, from any table', async () => {
+    const tables = await tenantTables();
+    expect(tables.length).toBeGreaterThan(15);
+    let filled = 0;
+    for (const table of tables) {
+      const owners = await asMine(
+        (db) => db<{ merchant_id: string }[]>`select distinct merchant_id from ${db(table)}`,
+      );
+      expect(
+        owners.every(({ merchant_id }) => merchant_id === mine.merchant.merchantId),
+        table,
+      ).toBe(true);
+      filled += owners.length;
+    }
+    // Tables that are empty prove nothing.
+    expect(filled).toBeGreaterThan(12);
+  });
+
+  it('reads no token, counter or context of another merchant’s connections', async () => {
+    for (const table of ['connection_tokens', 'connection_heads']) {
+      const rows = await asMine(
+        (db) => db<{ connection_id: string }[]>`select connection_id from ${db(table)}`,
+      );
+      expect(rows, table).toEqual([{ connection_id: mine.connectionId }]);
+    }
+  });
+
+  it('neither does one of its agents, admin sessions or API keys', async () => {
+    const callers = [
+      ['/v1/agent-payments', { apiKey: mine.apiKey }],
+      ['/v1/agent-payments', { bearer: mine.admin }],
+    ] as const;
+    for (const [path, headers] of callers) {
+      const rows = await inCall(
+        path,
+        headers,
+        ({ db }) => db`select distinct merchant_id from agent_payments`,
+      );
+      expect(rows).toEqual([{ merchant_id: mine.merchant.merchantId }]);
+    }
+  });
+
+  it('changes and deletes nothing of another merchant', async () => {
+    const before =
+      await service.db`select * from recipients where merchant_id = ${theirs.merchant.merchantId}`;
+    await asMine(async (db) => {
+      await db`update recipients set name = 'changed'`;
+      await db`update webhook_endpoints set url = 'http://127.0.0.1:9/stolen'`;
+      await db`delete from api_keys where merchant_id = ${theirs.merchant.merchantId}`;
+    });
+    expect(
+      await service.db`select * from recipients where merchant_id = ${theirs.merchant.merchantId}`,
+    ).toEqual(before);
+    const stolen = await service.db`
+      select from webhook_endpoints where merchant_id = ${theirs.merchant.merchantId} and url like '%stolen'`;
+    expect(stolen).toHaveLength(0);
+    expect((await service.call('GET', '/v1/agent-payments', { apiKey: theirs.apiKey })).status).toBe(200);
+  });
+
+  it('inserts nothing for another merchant, and gives nothing away', async () => {
+    const insert = asMine(
+      (db) => db`insert into agents
+        (agent_id, merchant_id, name, runtime, environment, allowed_scopes, status, created_at, updated_at)
+        values ('agt_forged', ${theirs.merchant.merchantId}, 'x', 'x', 'x', '{}', 'active', now(), now())`,
+    );
+    await expect(insert).rejects.toThrow('row-level security');
+    const forged = asMine(
+      (
+        db,
+      ) => db`insert into connection_tokens (token_hash, connection_id, generation, key_id, created_at, first_used_at)
+        values ('forged', ${theirs.connectionId}, 99, 'k', now(), now())`,
+    );
+    await expect(forged).rejects.toThrow('row-level security');
+    const give = asMine((db) => db`update api_keys set merchant_id = ${theirs.merchant.merchantId}`);
+    await expect(give).rejects.toThrow('row-level security');
+  });
+
+  it('sees no more in a transaction, after a change of the setting, or under a forged seal', async () => {
+    const { merchantId } = theirs.merchant;
+    const seen = await asMine((db) =>
+      transaction(db, async (tx) => {
+        const counts: number[] = [];
+        const count = async () =>
+          counts.push((await tx`select from recipients where merchant_id = ${merchantId}`).length);
+        await count();
+        for (const forged of [merchantId, `${merchantId} ${'0'.repeat(64)}`, '*', '']) {
+          await tx`select set_config('svc.tenant', ${forged}, true)`;
+          await count();
+        }
+        await tx`reset all`;
+        await count();
+        return counts;
+      }),
+    );
+    expect(seen).toEqual([0, 0, 0, 0, 0, 0]);
+    const seal = asMine((db) => db`select key from tenant_seal`);
+    await expect(seal).rejects.toThrow('permission denied');
+  });
+
+  it('leaves its connection bound to nobody', async () => {
+    const bound = service.context.database.of(mine.merchant.merchantId);
+    expect(await bound`select from recipients`).not.toHaveLength(0);
+    expect(
+      (await bound`select * from recipients`).every((row) => row['merchant_id'] === mine.merchant.merchantId),
+    ).toBe(true);
+    const other = service.context.database.of('mer_nobody');
+    expect(await other`select from recipients`).toHaveLength(0);
+  });
+});
+
+it('a wallet, which deals with many merchants, is not bound to one', async () => {
+  const { db } = await inCall(
+    '/v1/connections',
+    { bearer: deviceOf(mine.device).token },
+    async (context) => context,
+  );
+  const owners = await db`select distinct merchant_id from connections`;
+  expect(owners.length).toBeGreaterThan(1);
+});
+
+it('the calls that cross tenants are these and no others', () => {
+  const crossing = allRoutes().filter((route) => route.crossesTenants !== undefined);
+  expect(crossing.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'DELETE /v1/merchant-sessions',
+    'POST /v1/merchant-domains/{id}/verify',
+  ]);
+});
