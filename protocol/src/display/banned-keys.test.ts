@@ -37,7 +37,8 @@ describe('the display ban', () => {
       memos: '',
       contract_number: 7,
       recipients: 2,
-      total_to_pay: '3',
+      total_to_be_paid: '3',
+      deliver_to: 'Ana',
       email_address: 'a@example.com',
     };
     expect(fieldsOf(ordinary)).toEqual([]);
@@ -67,6 +68,66 @@ describe('the display ban', () => {
     ['🅰 memo 🅱', 'symbols around it'],
   ])('sees through %j (%s)', (key) => {
     expect(fieldsOf({ a: [{ [key]: 1 }] })).toEqual([`display.a[0].${key}`]);
+  });
+
+  it.each([
+    'payment_memo',
+    'memoText',
+    'MEMO1',
+    'MEMOline',
+    'the memo, please',
+    'mеmo_text (Cyrillic е)',
+    'mem0',
+    'rnerno-line',
+    'deposit_address',
+    'walletAddress2',
+    'addressOfReceiver',
+    'beneficiary address',
+    'CRYPTOAddress',
+    'address_to_send',
+    'wa||et-address',
+    'waIIet_address',
+    'deposіt_аddress (Cyrillic і and а)',
+    'sendTo',
+    'pay_money_to',
+    'transfer-to',
+    'to_remit',
+    'DEPOSIT_TO',
+    'ｓｅｎｄ＿ｔｏ',
+    'paẏ_tö',
+  ])('refuses %j for its words, at every depth', (name) => {
+    expect(fieldsOf({ [name]: 1 })).toEqual([`display.${name}`]);
+    expect(fieldsOf({ list: [{ [name]: 1 }] })).toEqual([`display.list[0].${name}`]);
+  });
+
+  it.each([
+    'memory',
+    'memorial_day',
+    'memos',
+    'shipping_address',
+    'email_address',
+    'billingAddress',
+    'addressee',
+    'ip_address',
+    'payment_method',
+    'paid_to_date',
+    'wallet_name',
+    'sender',
+    'total',
+    'history_of_payments',
+    'customer_payment_terms',
+    'transferred_from',
+    'send_total',
+    'autopay',
+  ])('lets the ordinary name %j pass', (name) => {
+    expect(fieldsOf({ [name]: 1 })).toEqual([]);
+  });
+
+  it('reads letters of other scripts as the Latin ones they look like', () => {
+    expect(fieldsOf({ а: [{ аddress: 1 }, { рауее: 2 }, { рауmеnt: 3 }] })).toEqual([
+      'display.а[0].аddress',
+      'display.а[1].рауее',
+    ]);
   });
 
   it('does not take names of other scripts for banned ones', () => {

@@ -1,5 +1,6 @@
 import type { Issue } from '../issues.ts';
 import { createIssueList, incompleteWalkIssue } from './issue-list.ts';
+import { foldCase, foldConfusables, topicOfWords } from './name-words.ts';
 import { type JsonNode, walkJson } from './walk.ts';
 
 type Topic = 'address' | 'memo' | 'token' | 'payee' | 'fact';
@@ -76,27 +77,40 @@ export function bannedKeyIssue({ key, path, depth }: JsonNode, hasTopLevel: bool
   };
 }
 
+interface Verdict {
+  anywhere: Topic | undefined;
+  atTop: Topic | undefined;
+}
+
+/** Callers use the same few names again and again. Long ones are not kept, and no more than fit into some kilobytes. */
+const verdicts = new Map<string, Verdict>();
+const LONGEST_KEPT_KEY = 40;
+const MOST_KEPT_KEYS = 2_000;
+
 function topicOf(key: string, isTopLevel: boolean): Topic | undefined {
-  for (const name of comparableForms(key)) {
-    const topic = BANNED.get(name) ?? (isTopLevel ? BANNED_AT_TOP.get(name) : undefined);
-    if (topic !== undefined) return topic;
+  let verdict = verdicts.get(key);
+  if (verdict === undefined) {
+    verdict = judge(key);
+    if (verdicts.size >= MOST_KEPT_KEYS) verdicts.clear();
+    if (key.length <= LONGEST_KEPT_KEY) verdicts.set(key, verdict);
   }
-  return undefined;
+  return verdict.anywhere ?? (isTopLevel ? verdict.atTop : undefined);
+}
+
+function judge(key: string): Verdict {
+  const names = comparableForms(key);
+  const first = (list: ReadonlyMap<string, Topic>) =>
+    names.map((name) => list.get(name)).find((topic) => topic !== undefined);
+  return { anywhere: first(BANNED) ?? topicOfWords(key), atTop: first(BANNED_AT_TOP) };
 }
 
 /**
  * The name after NFKC, case folding and dropping everything but letters and digits; a second time with accents taken
- * off, because "mémo" is read as "memo" by everyone but a computer. Invisible characters that Unicode counts as letters
- * (Hangul fillers) are dropped too.
+ * off, because "mémo" is read as "memo" by everyone but a computer; a third time with letters of other scripts read as
+ * the Latin ones they look like. Invisible characters that Unicode counts as letters (Hangul fillers) are dropped too.
  */
 function comparableForms(key: string): readonly string[] {
   if (ASCII.test(key)) return [key.toLowerCase().replace(/[^a-z0-9]/g, '')];
-  return (['NFKC', 'NFKD'] as const).map((form) =>
-    foldCase(key.normalize(form)).normalize(form).replace(NEITHER_LETTER_NOR_DIGIT, ''),
-  );
-}
-
-/** Full case folding, which the language lacks: through upper case, so that "ß" becomes "ss". */
-function foldCase(text: string): string {
-  return text.toLowerCase().toUpperCase().toLowerCase();
+  const forms = (['NFKC', 'NFKD'] as const).map((form) => foldCase(key.normalize(form)).normalize(form));
+  return [...forms, foldCase(foldConfusables(key))].map((form) => form.replace(NEITHER_LETTER_NOR_DIGIT, ''));
 }

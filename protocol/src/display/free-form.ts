@@ -2,7 +2,7 @@ import type { Issue } from '../issues.ts';
 import { bannedKeyIssue } from './banned-keys.ts';
 import { type AllowedAddresses, createAddressScan } from './foreign-addresses.ts';
 import { createIssueList, incompleteWalkIssue } from './issue-list.ts';
-import { riskyTextIssue } from './text-risk.ts';
+import { riskyTextIssues } from './text-risk.ts';
 import { walkJson } from './walk.ts';
 
 export interface FreeFormRules {
@@ -33,8 +33,9 @@ export function checkFreeForm(value: unknown, rootPath: string, rules: FreeFormR
   const scan = rules.allowedAddresses === undefined ? undefined : createAddressScan(rules.allowedAddresses);
   const end = walkJson(value, rootPath, (node) => {
     list.add(bannedKeyIssue(node, hasTopLevel));
-    list.add(riskyTextIssue(node));
-    if (scan !== undefined && !list.isFull('risk_foreign_address')) list.add(scan(node));
+    for (const issue of riskyTextIssues(node)) list.add(issue);
+    if (scan !== undefined && !list.isFull('risk_foreign_address'))
+      for (const issue of scan(node)) list.add(issue);
   });
   list.add(incompleteWalkIssue(end));
   return list.issues;

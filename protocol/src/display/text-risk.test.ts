@@ -73,12 +73,16 @@ describe('risky text', () => {
     expect(findRiskyText('a\u{e0041}', 'n')[0]?.message).toMatch(/U\+E0041, a tag character/);
   });
 
-  it('looks at every text value, in document order, and at no member name', () => {
+  it('looks at every text value and member name, in document order', () => {
     const value = { b: ['ok', '\u200b'], 'k\u200bey': 1, a: { c: '\u202e', n: 5, t: true, z: null } };
     expect(findRiskyText(value, 'metadata').map(({ field }) => field)).toEqual([
       'metadata.b[1]',
+      'metadata.k\u200bey',
       'metadata.a.c',
     ]);
+    expect(findRiskyText({ 'a\u001b': 1 }, 'd')[0]?.message).toBe(
+      'Character 2 of the name is U+001B, a control character; remove it.',
+    );
   });
 
   it('reports what it could not look at', () => {

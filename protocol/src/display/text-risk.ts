@@ -16,16 +16,32 @@ const EMOJI_STYLE = '\ufe0f';
 const JOINER = '\u200d';
 const KEYCAP = '\u20e3';
 
-/** One issue for each text below `value` that hides something from its reader; `value` may itself be a text. */
+/** One issue for each text and member name below `value` that hides something from its reader; `value` may itself be a text. */
 export function findRiskyText(value: unknown, rootPath: string): Issue[] {
   const list = createIssueList();
-  const end = walkJson(value, rootPath, (node) => list.add(riskyTextIssue(node)));
+  const end = walkJson(value, rootPath, (node) => {
+    for (const issue of riskyTextIssues(node)) list.add(issue);
+  });
   list.add(incompleteWalkIssue(end));
   return list.issues;
 }
 
-export function riskyTextIssue({ value: text, path }: JsonNode): Issue | undefined {
-  if (typeof text !== 'string' || UNSUSPECT.test(text)) return undefined;
+const NO_ISSUES: readonly Issue[] = [];
+
+/** Those of a value and of its name. */
+export function riskyTextIssues({ key, value, path }: JsonNode): readonly Issue[] {
+  const isPlain =
+    (key === undefined || UNSUSPECT.test(key)) && (typeof value !== 'string' || UNSUSPECT.test(value));
+  if (isPlain) return NO_ISSUES;
+  const issues = [
+    key === undefined ? undefined : riskyTextIssue(key, path, ' of the name'),
+    typeof value === 'string' ? riskyTextIssue(value, path, '') : undefined,
+  ];
+  return issues.filter((issue) => issue !== undefined);
+}
+
+function riskyTextIssue(text: string, path: string, place: string): Issue | undefined {
+  if (UNSUSPECT.test(text)) return undefined;
   for (const match of text.matchAll(SUSPECT)) {
     const [character] = match;
     if (isInsideEmoji(text, match.index, character)) continue;
@@ -35,7 +51,7 @@ export function riskyTextIssue({ value: text, path }: JsonNode): Issue | undefin
     return {
       field: path,
       code: 'risk_control_characters',
-      message: `Character ${position} is ${name}, ${kindOf(character, code)}; remove it.`,
+      message: `Character ${position}${place} is ${name}, ${kindOf(character, code)}; remove it.`,
     };
   }
   return undefined;

@@ -8,6 +8,9 @@ import {
   decodeBase58,
   decodeBits,
   decoded,
+  decodeHex,
+  effort,
+  endsEvenly,
   FOREIGN,
   HEX_ANY_CASE,
   valueAt,
@@ -20,6 +23,11 @@ import { sha256TwiceHead } from './sha256-twice.ts';
  * its family, which decides. They must therefore let every valid address through, and may let others through.
  */
 export type Sieve = (text: string, start: number, end: number) => boolean;
+
+const HASH_EFFORT = 4;
+/** Hashes made of 64-bit words. */
+const SHA512_EFFORT = 20;
+const BLAKE2B_EFFORT = 40;
 
 const HEX_VALUES = HEX_ANY_CASE;
 const HIGHEST_HEX_VALUE = 15;
@@ -46,6 +54,7 @@ export const isEip55: Sieve = (text, start) => {
   }
   // One case alone is no checksum, and is not hashed either.
   if (!hasLower || !hasUpper) return false;
+  effort.spent += HASH_EFFORT;
   const nibbles = keccakNibbles(digits);
   for (let index = 0; index < digits.length; index += 1) {
     const code = text.charCodeAt(start + 2 + index);
@@ -61,15 +70,17 @@ export function base58CheckSieve(
   versions: readonly number[],
 ): Sieve {
   return (text, start, end) => {
-    if (decodeBase58(text, start, end, alphabet) !== payloadLength + 4) return false;
+    if (decodeBase58(text, start, end, alphabet, payloadLength + 4) !== payloadLength + 4) return false;
     if (!versions.includes(decoded[0] ?? FOREIGN)) return false;
+    effort.spent += HASH_EFFORT;
     return sha256TwiceHead(decoded, payloadLength) === bigEndian32(payloadLength);
   };
 }
 
 /** Polkadot: prefix byte 0, 32 bytes, two bytes of BLAKE2b-512. */
 export const isPolkadotSs58: Sieve = (text, start, end) => {
-  if (decodeBase58(text, start, end, 'bitcoin') !== SS58_BYTES || decoded[0] !== 0) return false;
+  if (decodeBase58(text, start, end, 'bitcoin', SS58_BYTES) !== SS58_BYTES || decoded[0] !== 0) return false;
+  effort.spent += BLAKE2B_EFFORT;
   prefixed.set(SS58_DOMAIN);
   prefixed.set(decoded.subarray(0, SS58_BYTES - 2), SS58_DOMAIN.length);
   const head = blake2bHead(prefixed, SS58_DOMAIN.length + SS58_BYTES - 2, 64);
@@ -100,15 +111,19 @@ export const isStrKey: Sieve = (text, start, end) => {
 };
 
 export const isAlgorand: Sieve = (text, start, end) => {
+  if (!endsEvenly(text, start, end, BASE32_UPPER, 5)) return false;
   if (decodeBits(text, start, end, BASE32_UPPER, 5) !== 36) return false;
+  effort.spent += SHA512_EFFORT;
   const hash = sha512_256(decoded.subarray(0, 32));
   return hash.subarray(28).every((byte, index) => byte === decoded[32 + index]);
 };
 
 /** Filecoin f1, f2 and f3: the protocol byte and the payload, four bytes of BLAKE2b. */
 export const isFilecoin: Sieve = (text, start, end) => {
+  if (!endsEvenly(text, start + 2, end, BASE32_LOWER, 5)) return false;
   const length = decodeBits(text, start + 2, end, BASE32_LOWER, 5) - FILECOIN_CHECKSUM;
   if (length !== 20 && length !== 48) return false;
+  effort.spent += BLAKE2B_EFFORT;
   prefixed[0] = text.charCodeAt(start + 1) - 0x30;
   prefixed.set(decoded.subarray(0, length), 1);
   return blake2bHead(prefixed, length + 1, FILECOIN_CHECKSUM) === littleEndian32(length);
@@ -117,6 +132,7 @@ export const isFilecoin: Sieve = (text, start, end) => {
 /** Filecoin f410: protocol 4, namespace 10 and 20 bytes. */
 export const isFilecoinDelegated: Sieve = (text, start, end) => {
   if (decodeBits(text, start + 5, end, BASE32_LOWER, 5) !== 20 + FILECOIN_CHECKSUM) return false;
+  effort.spent += BLAKE2B_EFFORT;
   prefixed[0] = 4;
   prefixed[1] = DELEGATED_NAMESPACE;
   prefixed.set(decoded.subarray(0, 20), 2);
@@ -125,6 +141,9 @@ export const isFilecoinDelegated: Sieve = (text, start, end) => {
 
 /** TON in its user-friendly form: 36 bytes, CRC-16 in the last two. */
 export const isTon: Sieve = (text, start, end) => {
+  // Workchain 0 or -1, as far as the third character tells.
+  const third = valueAt(text, start + 2, BASE64_EITHER);
+  if (third > 3 && third < 60) return false;
   if (decodeBits(text, start, end, BASE64_EITHER, 6) !== TON_CHECKSUM_START + 2) return false;
   const stated = ((decoded[TON_CHECKSUM_START] ?? 0) << 8) | (decoded[TON_CHECKSUM_START + 1] ?? 0);
   return crc16Xmodem(decoded, 0, TON_CHECKSUM_START) === stated;
@@ -132,8 +151,7 @@ export const isTon: Sieve = (text, start, end) => {
 
 /** Internet Computer account identifier: CRC-32 in front of 28 bytes. */
 export const isAccountIdentifier: Sieve = (text, start, end) => {
-  if (valueAt(text, start, HEX_ANY_CASE) === FOREIGN) return false;
-  if (decodeBits(text, start, end, HEX_ANY_CASE, 4) !== 32) return false;
+  if (decodeHex(text, start, end) !== 32) return false;
   return crc32(decoded, 4, 32) === bigEndian32(0) >>> 0;
 };
 

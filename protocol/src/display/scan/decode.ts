@@ -1,4 +1,3 @@
-import { base58, base58xrp } from '@scure/base';
 import { RIPPLE_ALPHABET } from '../../addresses/base58check.ts';
 import { BASE32_ALPHABET, BASE58_ALPHABET, BECH32_ALPHABET } from '../../addresses/text.ts';
 
@@ -22,6 +21,12 @@ const RIPPLE = tableOf(RIPPLE_ALPHABET);
 
 /** Bytes of the last decoding; every decoder here writes to it, so that a near-address costs no memory. */
 export const decoded = new Uint8Array(128);
+
+/**
+ * What the sieves have cost so far, in decodings of base58: hashes cost more. Whoever searches long texts compares it with
+ * a limit, because groups can be put together in more ways than a text has characters.
+ */
+export const effort = { spent: 0 };
 
 export function valueAt(text: string, index: number, table: CharacterTable): number {
   return table[text.charCodeAt(index)] ?? FOREIGN;
@@ -56,23 +61,99 @@ export function decodeBits(
   return bits >= width || leftOver !== 0 ? -1 : length;
 }
 
-/** Base58 with the common or the XRP Ledger alphabet; the length of the bytes, or -1. */
+/** Whether the bits of the last character that fill no byte are zero: text that is no encoding mostly fails here already. */
+export function endsEvenly(
+  text: string,
+  start: number,
+  end: number,
+  table: CharacterTable,
+  width: number,
+): boolean {
+  const leftOver = ((end - start) * width) % 8;
+  return (valueAt(text, end - 1, table) & ((1 << leftOver) - 1)) === 0;
+}
+
+/** Hex digits in either case to bytes of `decoded`; how many, or -1. */
+export function decodeHex(text: string, start: number, end: number): number {
+  if (end - start > 2 * decoded.length || (end - start) % 2 !== 0) return -1;
+  let length = 0;
+  for (let index = start; index < end; index += 2) {
+    const high = valueAt(text, index, HEX_ANY_CASE);
+    const low = valueAt(text, index + 1, HEX_ANY_CASE);
+    if (high === FOREIGN || low === FOREIGN) return -1;
+    decoded[length] = (high << 4) | low;
+    length += 1;
+  }
+  return length;
+}
+
+/** log 58 / log 256: bytes per digit. */
+const BYTES_PER_DIGIT = 0.732247624390949;
+const LIMB = 2 ** 24;
+/** The number so far, lowest part first; a limb times four digits is still exact. */
+const limbs = new Float64Array(64);
+
+/**
+ * Base58 with the common or the XRP Ledger alphabet; the length of the bytes, or -1. When only `wanted` bytes are of use,
+ * a text that has another number of them is mostly known by its length and not decoded.
+ */
 export function decodeBase58(
   text: string,
   start: number,
   end: number,
   alphabet: 'bitcoin' | 'ripple',
+  wanted?: number,
 ): number {
   const table = alphabet === 'bitcoin' ? BASE58 : RIPPLE;
-  // Looked at first because the decoder throws on a foreign character, which costs more than all the rest.
-  for (let index = start; index < end; index += 1) {
-    if (valueAt(text, index, table) === FOREIGN) return -1;
+  let at = start;
+  while (at < end && valueAt(text, at, table) === 0) at += 1;
+  const zeros = at - start;
+  const atMost = Math.ceil((end - at) * BYTES_PER_DIGIT);
+  if (zeros + atMost > decoded.length) return -1;
+  if (wanted !== undefined) {
+    const atLeast = end === at ? 0 : Math.floor((end - at - 1) * BYTES_PER_DIGIT) + 1;
+    if (wanted < zeros + atLeast || wanted > zeros + atMost) return -1;
   }
-  const slice = text.slice(start, end);
-  const bytes = alphabet === 'bitcoin' ? base58.decode(slice) : base58xrp.decode(slice);
-  if (bytes.length > decoded.length) return -1;
-  decoded.set(bytes);
-  return bytes.length;
+  let count = 0;
+  while (at < end) {
+    let carry = 0;
+    let factor = 1;
+    for (const stop = Math.min(at + 4, end); at < stop; at += 1) {
+      const value = valueAt(text, at, table);
+      if (value === FOREIGN) return -1;
+      carry = carry * 58 + value;
+      factor *= 58;
+    }
+    for (let limb = 0; limb < count; limb += 1) {
+      const sum = (limbs[limb] ?? 0) * factor + carry;
+      carry = Math.floor(sum / LIMB);
+      limbs[limb] = sum - carry * LIMB;
+    }
+    if (carry > 0) {
+      limbs[count] = carry;
+      count += 1;
+    }
+  }
+  effort.spent += 1;
+  return zeros + writeLimbs(zeros, count);
+}
+
+/** Writes the number to `decoded`, highest byte first, behind the zeros; answers how many bytes it has. */
+function writeLimbs(zeros: number, count: number): number {
+  decoded.fill(0, 0, zeros);
+  if (count === 0) return 0;
+  const top = limbs[count - 1] ?? 0;
+  const length = 3 * (count - 1) + (top > 0xffff ? 3 : top > 0xff ? 2 : 1);
+  let place = zeros + length;
+  for (let limb = 0; limb < count; limb += 1) {
+    let rest = limbs[limb] ?? 0;
+    for (let byte = 0; byte < 3 && place > zeros; byte += 1) {
+      place -= 1;
+      decoded[place] = rest & 0xff;
+      rest >>= 8;
+    }
+  }
+  return length;
 }
 
 function tableOf(...alphabets: readonly string[]): CharacterTable {

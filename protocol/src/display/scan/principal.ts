@@ -1,5 +1,5 @@
 import { crc32 } from '../../addresses/crc.ts';
-import { BASE32_ANY_CASE } from './decode.ts';
+import { BASE32_ANY_CASE, decodeBits, decoded, endsEvenly } from './decode.ts';
 
 const HYPHEN = 0x2d;
 /** Five characters and a hyphen. */
@@ -13,6 +13,29 @@ export const PRINCIPAL_LENGTHS: readonly number[] = [27, LONGEST_TEXT];
 
 const VALUES = BASE32_ANY_CASE;
 const bytes = new Uint8Array(40);
+
+/** The same without their hyphens. */
+export const BARE_PRINCIPAL_LENGTHS: readonly number[] = PRINCIPAL_LENGTHS.map(
+  (length) => length - Math.floor(length / GROUP_WITH_HYPHEN),
+);
+
+/** Whether the text is a principal whose hyphens have been left out. */
+export function isBarePrincipal(text: string, start: number, end: number): boolean {
+  if (!endsEvenly(text, start, end, VALUES, 5)) return false;
+  const length = decodeBits(text, start, end, VALUES, 5);
+  if (length <= CHECKSUM_BYTES) return false;
+  return crc32(decoded, CHECKSUM_BYTES, length) === statedChecksum(decoded);
+}
+
+/** As the Internet Computer writes it. */
+export function withHyphens(barePrincipal: string): string {
+  return (
+    barePrincipal
+      .toLowerCase()
+      .match(/.{1,5}/g)
+      ?.join('-') ?? ''
+  );
+}
 
 /** Whether the text from `start` to `end` is a principal of the Internet Computer: base32 in groups of five, a CRC-32 in front. */
 export function isPrincipal(text: string, start: number, end: number): boolean {
@@ -37,10 +60,10 @@ export function isPrincipal(text: string, start: number, end: number): boolean {
     byteCount += 1;
   }
   const hasRest = bits >= 5 || (buffer & ((1 << bits) - 1)) !== 0;
-  return !hasRest && crc32(bytes, CHECKSUM_BYTES, byteCount) === statedChecksum();
+  return !hasRest && crc32(bytes, CHECKSUM_BYTES, byteCount) === statedChecksum(bytes);
 }
 
-function statedChecksum(): number {
-  const high = ((bytes[0] ?? 0) << 24) | ((bytes[1] ?? 0) << 16);
-  return (high | ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0)) >>> 0;
+function statedChecksum(of: Uint8Array): number {
+  const high = ((of[0] ?? 0) << 24) | ((of[1] ?? 0) << 16);
+  return (high | ((of[2] ?? 0) << 8) | (of[3] ?? 0)) >>> 0;
 }

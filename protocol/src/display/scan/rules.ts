@@ -26,6 +26,8 @@ export interface ScanRule {
   readonly longest: number;
   readonly sieve: Sieve;
   readonly formats: readonly ScanFormat[];
+  /** The case that means the same to whoever types the address in; undefined where case is part of it. */
+  readonly anyCaseAs?: 'upper' | 'lower';
 }
 
 const LEGACY = { shortest: 26, longest: 35 } as const;
@@ -33,11 +35,11 @@ const TON_LENGTH = 48;
 export const TON_PREFIXES: readonly string[] = ['EQ', 'UQ', 'Ef', 'Uf'];
 
 /** Prefix and length of every format with a checksum; nothing is decoded or hashed that does not have both. */
-const RULES: readonly ScanRule[] = [
+export const RULES: readonly ScanRule[] = [
   exactly(42, ['0x'], isEip55, ['evm']),
-  exactly(56, ['G'], isStrKey, ['stellar']),
-  exactly(69, ['M'], isStrKey, ['stellar']),
-  exactly(56, ['C'], isStrKey, ['stellar_contract']),
+  strKeyRule(56, 'G', 'stellar'),
+  strKeyRule(69, 'M', 'stellar'),
+  strKeyRule(56, 'C', 'stellar_contract'),
   { ...LEGACY, prefixes: ['1'], sieve: base58CheckSieve('bitcoin', 21, [0]), formats: ['bitcoin'] },
   {
     ...LEGACY,
@@ -69,25 +71,30 @@ const RULES: readonly ScanRule[] = [
   bech32Rule('ltc', 15, 90, 'litecoin'),
   bech32Rule('addr', 58, 140, 'cardano'),
   bech32Rule('cosmos', 45, 65, 'cosmos'),
-  exactly(42, ['q', 'p', 'z', 'r', 'Q', 'P', 'Z', 'R'], hasCashAddressChecksum, ['bitcoin_cash']),
-  exactly(61, ['p', 'r', 'P', 'R'], hasCashAddressChecksum, ['bitcoin_cash']),
+  {
+    ...exactly(42, ['q', 'p', 'z', 'r', 'Q', 'P', 'Z', 'R'], hasCashAddressChecksum, ['bitcoin_cash']),
+    anyCaseAs: 'lower',
+  },
+  { ...exactly(61, ['p', 'r', 'P', 'R'], hasCashAddressChecksum, ['bitcoin_cash']), anyCaseAs: 'lower' },
   { shortest: 36, longest: 48, prefixes: ['1'], sieve: isPolkadotSs58, formats: ['polkadot'] },
   exactly(36, ['tz1', 'tz2', 'tz3', 'tz4'], base58CheckSieve('bitcoin', 23, [6]), ['tezos']),
   exactly(36, ['KT1'], base58CheckSieve('bitcoin', 23, [2]), ['tezos']),
-  exactly(41, ['f1', 'f2'], isFilecoin, ['filecoin']),
-  exactly(86, ['f3'], isFilecoin, ['filecoin']),
-  exactly(44, ['f410f'], isFilecoinDelegated, ['filecoin']),
+  { ...exactly(41, ['f1', 'f2'], isFilecoin, ['filecoin']), anyCaseAs: 'lower' },
+  { ...exactly(86, ['f3'], isFilecoin, ['filecoin']), anyCaseAs: 'lower' },
+  { ...exactly(44, ['f410f'], isFilecoinDelegated, ['filecoin']), anyCaseAs: 'lower' },
   exactly(TON_LENGTH, TON_PREFIXES, isTon, ['ton']),
 ];
 
+export const ALGORAND: ScanRule = { ...exactly(58, [], isAlgorand, ['algorand']), anyCaseAs: 'upper' };
+
 /** Formats whose text may begin with anything, by their one length. */
 const RULES_BY_LENGTH: ReadonlyMap<number, ScanRule> = new Map([
-  [58, exactly(58, [], isAlgorand, ['algorand'])],
+  [58, ALGORAND],
   [64, exactly(64, [], isAccountIdentifier, ['internet_computer'])],
 ]);
 
-const SHORTEST_BYRON = 52;
-const LONGEST_BYRON = 138;
+export const SHORTEST_BYRON = 52;
+export const LONGEST_BYRON = 138;
 /** log 58 / log 256 */
 const BYTES_PER_BASE58_CHARACTER = 0.7322476;
 const byronStartsByLength = new Map<number, readonly string[]>();
@@ -97,7 +104,7 @@ const RULES_BY_FIRST = Array.from({ length: 128 }, (_, code) => {
   return RULES.filter(({ prefixes }) => prefixes.some((prefix) => prefix.startsWith(first)));
 });
 
-const SHORTEST = Math.min(...RULES.map(({ shortest }) => shortest));
+export const SHORTEST = Math.min(...RULES.map(({ shortest }) => shortest));
 
 /** The formats whose checksum the run from `start` to `end` has; undefined for nearly everything. */
 export function siftRun(text: string, start: number, end: number): readonly ScanFormat[] | undefined {
@@ -109,13 +116,17 @@ export function siftRun(text: string, start: number, end: number): readonly Scan
     if (!rule.prefixes.some((prefix) => text.startsWith(prefix, start))) continue;
     if (rule.sieve(text, start, end)) formats = [...(formats ?? []), ...rule.formats];
   }
-  if (length >= SHORTEST_BYRON && length <= LONGEST_BYRON) {
-    const isLikely = byronStarts(length).some((prefix) => text.startsWith(prefix, start));
-    if (isLikely && isByron(text, start, end)) formats = [...(formats ?? []), 'cardano'];
-  }
+  if (length >= SHORTEST_BYRON && length <= LONGEST_BYRON && siftByron(text, start, end))
+    formats = [...(formats ?? []), 'cardano'];
   const byLength = RULES_BY_LENGTH.get(length);
   if (byLength?.sieve(text, start, end)) formats = [...(formats ?? []), ...byLength.formats];
   return formats;
+}
+
+export function siftByron(text: string, start: number, end: number): boolean {
+  return (
+    byronStarts(end - start).some((prefix) => text.startsWith(prefix, start)) && isByron(text, start, end)
+  );
 }
 
 /** TON text may hold - _ + / and is therefore looked for inside wider runs, too. */
@@ -136,6 +147,12 @@ function exactly(
   return { prefixes, shortest: length, longest: length, sieve, formats };
 }
 
+/** The version byte gives the first letter and leaves four for the second. */
+function strKeyRule(length: number, first: string, format: ScanFormat): ScanRule {
+  const prefixes = Array.from('ABCD', (second) => `${first}${second}`);
+  return { ...exactly(length, prefixes, isStrKey, [format]), anyCaseAs: 'upper' };
+}
+
 function bech32Rule(prefix: string, shortest: number, longest: number, kind: AddressKind): ScanRule {
   const sieve: Sieve = (text, start, end) => hasBech32Checksum(text, start, end, prefix);
   return {
@@ -144,6 +161,7 @@ function bech32Rule(prefix: string, shortest: number, longest: number, kind: Add
     longest,
     sieve,
     formats: [kind],
+    anyCaseAs: 'lower',
   };
 }
 
@@ -151,7 +169,7 @@ function bech32Rule(prefix: string, shortest: number, longest: number, kind: Add
  * The first bytes of a Byron address are fixed and so are, for each length, its first letters: "Ae2tdPwUPEZ" for one kind, "DdzFF" for
  * another, and others where the checksum is a small number, which anyone can search for. Found when a length is first met.
  */
-function byronStarts(textLength: number): readonly string[] {
+export function byronStarts(textLength: number): readonly string[] {
   const known = byronStartsByLength.get(textLength);
   if (known !== undefined) return known;
   const starts: string[] = [];

@@ -15,11 +15,16 @@ for (const character of '-_+/') CLASSES[character.charCodeAt(0)] = JOINER;
 const TON: readonly ScanFormat[] = ['ton'];
 const INTERNET_COMPUTER: readonly ScanFormat[] = ['internet_computer'];
 
-/** Told of a piece of text that has the checksum of these formats; true ends the scan. */
-export type OnCandidate = (candidate: string, formats: readonly ScanFormat[]) => boolean;
+/** Told of a piece of text that has the checksum of these formats, and where it stands; true ends the scan. */
+export type OnCandidate = (
+  candidate: string,
+  formats: readonly ScanFormat[],
+  from: number,
+  to: number,
+) => boolean;
 
-/** Cuts normalised text into runs and tells `onCandidate` of every one that has the checksum of an address. */
-export function siftText(text: string, onCandidate: OnCandidate): void {
+/** Cuts normalised text into runs and tells `onCandidate` of every one that has the checksum of an address. True when it ended the scan. */
+export function siftText(text: string, onCandidate: OnCandidate): boolean {
   let runStart = -1;
   let wideStart = -1;
   let hasJoiner = false;
@@ -32,7 +37,8 @@ export function siftText(text: string, onCandidate: OnCandidate): void {
     }
     if (runStart !== -1) {
       const formats = siftRun(text, runStart, index);
-      if (formats !== undefined && onCandidate(text.slice(runStart, index), formats)) return;
+      if (formats !== undefined && onCandidate(text.slice(runStart, index), formats, runStart, index))
+        return true;
       runStart = -1;
     }
     if (kind === JOINER) {
@@ -40,10 +46,11 @@ export function siftText(text: string, onCandidate: OnCandidate): void {
       hasJoiner = true;
       continue;
     }
-    if (hasJoiner && siftWideRun(text, wideStart, index, onCandidate)) return;
+    if (hasJoiner && siftWideRun(text, wideStart, index, onCandidate)) return true;
     wideStart = -1;
     hasJoiner = false;
   }
+  return false;
 }
 
 /**
@@ -51,16 +58,17 @@ export function siftText(text: string, onCandidate: OnCandidate): void {
  * end: in "ton://transfer/EQ…" or "pay-ryjl3-…" the address is only a part of the run.
  */
 function siftWideRun(text: string, start: number, end: number, onCandidate: OnCandidate): boolean {
-  if (isPrincipal(text, start, end) && onCandidate(text.slice(start, end), INTERNET_COMPUTER)) return true;
+  if (isPrincipal(text, start, end) && onCandidate(text.slice(start, end), INTERNET_COMPUTER, start, end))
+    return true;
   for (let at = start; at < end; at += 1) {
     const isBeginning = at === start || classAt(text, at - 1) === JOINER;
     if (!isBeginning || classAt(text, at) !== ALPHANUMERIC) continue;
     if (endsAt(text, at + TON_LENGTH, end) && isTonAt(text, at)) {
-      if (onCandidate(text.slice(at, at + TON_LENGTH), TON)) return true;
+      if (onCandidate(text.slice(at, at + TON_LENGTH), TON, at, at + TON_LENGTH)) return true;
     }
     for (const length of PRINCIPAL_LENGTHS) {
       if (!endsAt(text, at + length, end) || !isPrincipal(text, at, at + length)) continue;
-      if (onCandidate(text.slice(at, at + length), INTERNET_COMPUTER)) return true;
+      if (onCandidate(text.slice(at, at + length), INTERNET_COMPUTER, at, at + length)) return true;
     }
   }
   return false;

@@ -81,3 +81,63 @@ describe('24 KiB of near-addresses are searched in the time of twenty hashes', (
     expect(bestTimeInHashes(JSON.parse(JSON.stringify(near.map(nearAddress))))).toBeLessThan(LIMIT_IN_HASHES);
   });
 });
+
+describe('eight times the text costs about eight times the work', () => {
+  const ROUNDS = 7;
+  /** Long enough for the clock of the operating system, which counts in milliseconds. */
+  const MEASURED_US = 40_000;
+
+  /** Median of what one search of the value takes on the processor; other programs do not count. */
+  function cpuOf(value: unknown): number {
+    const search = () => findForeignAddresses(value, 'x', new Set());
+    for (let warmUp = 0; warmUp < 3; warmUp += 1) search();
+    const measured = Array.from({ length: ROUNDS }, () => {
+      const start = process.cpuUsage();
+      let runs = 0;
+      let spent = 0;
+      while (spent < MEASURED_US) {
+        search();
+        runs += 1;
+        const { user, system } = process.cpuUsage(start);
+        spent = user + system;
+      }
+      return spent / runs;
+    });
+    return measured.sort((a, b) => a - b)[ROUNDS >> 1] ?? 0;
+  }
+
+  const grouped = (part: string) => (bytes: number) => part.repeat(bytes).slice(0, bytes);
+  const nearInGroups = (bytes: number) => {
+    const near = fc.sample(CHECKSUMMED_ADDRESSES['Stellar account'] ?? fc.constant(''), {
+      numRuns: Math.ceil(bytes / 56),
+      seed: 7,
+    });
+    return near
+      .map((address) => nearAddress(address).replace(/.{4}/g, '$& '))
+      .join('')
+      .slice(0, bytes);
+  };
+
+  it.each([
+    ['near-addresses in groups of four', nearInGroups],
+    ['groups of two that begin like an address', grouped('GA ')],
+    ['groups of two that could be any', grouped('AA ')],
+    ['groups of digits', grouped('12 13 ')],
+    ['groups of hex', grouped('f3 ')],
+    ['prefixes of bech32', grouped('bc1 ')],
+    ['prefixes of TON', grouped('EQA ')],
+    ['prose', grouped('the market may carry many gardens over a lazy dog any time ')],
+  ])('of %s', (_name, textOf) => {
+    const flat = [8, 64].map((kibibytes) => cpuOf({ text: textOf(kibibytes * 1024) }));
+    expect((flat[1] ?? 0) / (flat[0] ?? 1)).toBeLessThan(12);
+  });
+
+  it.each([
+    ['one letter', 'a'],
+    ['four letters', 'GABC'],
+  ])('of list items of %s', (_name, item) => {
+    const listOf = (bytes: number) => Array.from({ length: bytes / (item.length + 3) }, () => item);
+    const costs = [8, 64].map((kibibytes) => cpuOf(listOf(kibibytes * 1024)));
+    expect((costs[1] ?? 0) / (costs[0] ?? 1)).toBeLessThan(12);
+  });
+});

@@ -1,0 +1,87 @@
+import { CONFUSABLE_LETTERS } from './confusable-letters.ts';
+
+/** What the words of a name claim to be. */
+export type WordTopic = 'memo' | 'address' | 'payee';
+
+const ASCII = /^[\x00-\x7f]*$/;
+const INVISIBLE = /\p{M}|\p{Default_Ignorable_Code_Point}/gu;
+const NO_LETTER = /[^\p{L}]+/u;
+
+const MEMO = skeletonOf('memo');
+const ADDRESS = skeletonOf('address');
+const TO = skeletonOf('to');
+/** Beside one of these, an address is one that money goes to. */
+const PAID_AT = 'payment deposit wallet destination receiver recipient payee beneficiary crypto send pay'
+  .split(' ')
+  .map(skeletonOf);
+const PAYING = 'send pay transfer deposit remit'.split(' ').map(skeletonOf);
+
+const letterOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(CONFUSABLE_LETTERS).flatMap(([letter, codes]) =>
+    codes.split(' ').map((code) => {
+      const character = String.fromCodePoint(Number.parseInt(code, 16));
+      // A capital stays one, so that a word that begins with it is still found.
+      return [character, character === character.toLowerCase() ? letter : letter.toUpperCase()] as const;
+    }),
+  ),
+);
+
+/** What the words of a member name say about a payment; undefined for nearly every name. */
+export function topicOfWords(key: string): WordTopic | undefined {
+  const name = foldConfusables(key);
+  if (!mayHaveTopic(name)) return undefined;
+  for (const spelled of new Set([name, withoutDigits(name)])) {
+    for (const split of [spelled, splitCamelCase(spelled), splitAtCapitals(spelled)]) {
+      const words = new Set(split.split(NO_LETTER).map(skeletonOf));
+      const topic = topicOf((word) => words.has(word));
+      if (topic !== undefined) return topic;
+    }
+  }
+  return undefined;
+}
+
+/** The name in Latin letters, as far as it looks like them. Accents and invisible characters are gone. */
+export function foldConfusables(key: string): string {
+  if (ASCII.test(key)) return key;
+  const bare = key.normalize('NFKD').replace(INVISIBLE, '');
+  return Array.from(bare, (character) => letterOf.get(character) ?? character).join('');
+}
+
+/** Full case folding, which the language lacks: through upper case, so that "ß" becomes "ss". */
+export function foldCase(text: string): string {
+  return ASCII.test(text) ? text.toLowerCase() : text.toLowerCase().toUpperCase().toLowerCase();
+}
+
+function topicOf(has: (word: string) => boolean): WordTopic | undefined {
+  if (has(MEMO)) return 'memo';
+  if (has(ADDRESS) && PAID_AT.some(has)) return 'address';
+  if (has(TO) && PAYING.some(has)) return 'payee';
+  return undefined;
+}
+
+/** A word in which what cannot be told apart by eye is equal. The standard does the same with m and rn, I and l. */
+function skeletonOf(word: string): string {
+  return foldCase(word).replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('i', 'l');
+}
+
+/** Whether the words stand in the name at all, wherever it is split: most names are done with here. */
+function mayHaveTopic(name: string): boolean {
+  const letters = foldCase(withoutDigits(name)).replaceAll('i', 'l');
+  const skeleton = skeletonOf(letters);
+  return topicOf((word) => letters.includes(word) || skeleton.includes(word)) !== undefined;
+}
+
+/** Digits in the place of letters; others only part words. */
+function withoutDigits(name: string): string {
+  return name.replaceAll('0', 'o').replace(/[1|]/g, 'l');
+}
+
+/** `payTo`, `payTO` and `PAYTo` → `pay To` … */
+function splitCamelCase(name: string): string {
+  return name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
+}
+
+/** `MEMOtext` → `MEMO text` */
+function splitAtCapitals(name: string): string {
+  return name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}{2,})(\p{Ll})/gu, '$1 $2');
+}
