@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Issue } from '@countersign/protocol';
+import { findRiskyText, type Issue } from '@countersign/protocol';
 import { AppError } from '../errors.ts';
 import { headerText, headerValues } from './headers.ts';
 
@@ -45,5 +45,6 @@ export function idempotencyKeyIssues(key: string | undefined): Issue[] {
       },
     ];
   }
-  return [];
+  // Merchants read it in the record.
+  return findRiskyText(key, 'idempotency_key');
 }

@@ -12,7 +12,7 @@ import {
   destinationIssues,
   nativeAssetIssues,
 } from '../automation-policies/checks.ts';
-import type { PaymentInput, StatusInput } from './schema.ts';
+import type { PaymentInput } from './schema.ts';
 
 /** What to blame when a Recipient does not take it. */
 export const FACT_FIELDS = { network: 'network', asset: 'asset' } as const;
@@ -31,24 +31,16 @@ export function checkPaymentInput(body: Partial<PaymentInput>): Issue[] {
   ];
 }
 
-/** Addresses in the caller's notes that are not the payee's: a person could take one of them for it. */
+/** Addresses in the caller's notes and in its key that are not the payee's: a person could take one of them for it. */
 export function foreignAddressIssues(
   metadata: unknown,
+  key: string | undefined,
   facts: Pick<DerivedFacts, 'address'> & Partial<Pick<DerivedFacts, 'issuer' | 'contract'>>,
 ): Issue[] {
-  if (metadata === undefined) return [];
-  const own = [facts.address, facts.issuer, facts.contract].filter((text) => typeof text === 'string');
-  return findForeignAddresses(metadata, 'metadata', allowAddresses(own));
-}
-
-/** A reason is given for an end that the user or the network chose, and for nothing else. */
-export function reasonIssues(body: Partial<StatusInput>): Issue[] {
-  if (body.status === undefined || body.status === 'rejected' || body.status === 'failed') return [];
-  return (['reason_code', 'reason'] as const)
-    .filter((field) => body[field] !== undefined)
-    .map((field) => ({
-      field,
-      code: 'unknown_field' as const,
-      message: `${field} can only be sent with rejected and failed.`,
-    }));
+  const texts = [facts.address, facts.issuer, facts.contract].filter((text) => typeof text === 'string');
+  const own = allowAddresses(texts);
+  return [
+    ...findForeignAddresses(metadata, 'metadata', own),
+    ...findForeignAddresses(key, 'idempotency_key', own),
+  ];
 }

@@ -218,6 +218,24 @@ describe('what is wrong is said at once', () => {
     ]);
   });
 
+  it('in the key as well, where only the payee itself may stand', async () => {
+    await fresh();
+    const withKey = (idempotencyKey: string) =>
+      pay(service, user, '1', {}, { apiKey: user.apiKey, idempotencyKey });
+    const other = stellarAddress();
+    const refused = await withKey(`order ${other.toLowerCase()}`);
+    expect([refused.status, issuesOf(refused)]).toEqual([422, ['idempotency_key risk_foreign_address']]);
+    const hidden = await pay(
+      service,
+      user,
+      '1',
+      { idempotency_key: 'order\u202e' },
+      { apiKey: user.apiKey, idempotencyKey: undefined },
+    );
+    expect([hidden.status, issuesOf(hidden)]).toEqual([422, ['idempotency_key risk_control_characters']]);
+    expect((await withKey(`order ${user.payee.address}`)).status).toBe(201);
+  });
+
   it('beside a plain address too, whose own text is no foreign one', async () => {
     await fresh();
     const to = stellarAddress();

@@ -52,7 +52,7 @@ export async function createAgentPayment(
 ): Promise<CreateResult> {
   const connection = await holdConnection(tx, caller, input.connection_id, 'payment');
   const initiatedBy = initiatorOf(caller, input);
-  const destination = await lookUpDestination(tx, act, caller, connection, input);
+  const destination = await lookUpDestination(tx, act, caller, connection, input, key);
   const policy = await policyOf(tx, act, connection, destination, input, initiatedBy);
   const payment = await insertPayment(tx, {
     agent_payment_id: act.newId('ap'),
@@ -110,6 +110,7 @@ async function lookUpDestination(
   caller: ProjectCaller,
   connection: ProjectConnection,
   input: PaymentInput,
+  key: string,
 ): Promise<Destination> {
   const looked = await resolveDestination(tx, connection.merchant_id, {
     ...input,
@@ -123,7 +124,7 @@ async function lookUpDestination(
       ? (looked.issues ?? [])
       : [
           ...mismatchIssues(looked.facts, input, FACT_FIELDS),
-          ...foreignAddressIssues(input.metadata, looked.facts),
+          ...foreignAddressIssues(input.metadata, key, looked.facts),
         ];
   refuseWhenInvalid([...timeIssues(input, act.now), ...found]);
   // An agent's intent by way of a human's credential still needs the key of that very agent.

@@ -11,6 +11,7 @@ import {
 } from '../../../test/harness/autonomy.ts';
 import type { Body } from '../../../test/harness/client.ts';
 import { outcome, succeed } from '../../../test/harness/merchants.ts';
+import { stellarAddress } from '../../../test/harness/payees.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 
@@ -93,6 +94,27 @@ describe('reports of the wallet', () => {
     const tablet = await secondDevice();
     const outcomes = await Promise.all([tell(id, 'signed'), report(service, tablet, id, 'signed')]);
     expect(outcomes.map(outcome).sort()).toEqual(['200 ok', '409 status_conflict']);
+  });
+
+  it('carry no reason that misleads the merchant who reads it', async () => {
+    await fresh();
+    const { id } = await intent();
+    const foreign = stellarAddress()
+      .match(/.{1,4}/g)
+      ?.join(' ');
+    for (const [reason, code] of [
+      ['\u001b[2J', 'risk_control_characters'],
+      ['a\u202eb', 'risk_control_characters'],
+      [`paid ${foreign}`, 'risk_foreign_address'],
+    ] as const) {
+      const refused = await tell(id, 'rejected', { reason });
+      expect([refused.status, refused.body.error.details.issues[0]]).toEqual([
+        422,
+        expect.objectContaining({ field: 'reason', code }),
+      ]);
+    }
+    const own = await tell(id, 'rejected', { reason: `not ${user.payee.address}` });
+    expect(own.body.data).toMatchObject({ status: 'rejected' });
   });
 
   it('carry a reason for an end that somebody chose, and only then', async () => {

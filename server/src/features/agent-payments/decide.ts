@@ -2,8 +2,9 @@ import type { AgentPaymentStatus } from '@countersign/protocol';
 import { allowedNext, judgeReport, type Mover, type ReportVerdict } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, invalid, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
+import { foreignReasonIssues } from '../payment-requests/reason.ts';
 import { SIGNED_ELSEWHERE } from '../payment-requests/status.ts';
 import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access/reach.ts';
 import { followMoves } from './moved.ts';
@@ -25,6 +26,8 @@ export async function reportStatus(
 ): Promise<Decision> {
   const payment = await openPayment(tx, act, caller, paymentId);
   if (input.connection_id !== undefined && input.connection_id !== payment.connection_id) throw notFound();
+  const misleading = foreignReasonIssues(input, { ...payment, to: payment.to_address });
+  if (misleading.length > 0) return { refusal: invalid(misleading) };
   const { deviceId } = caller.principal;
   const { status, tx_hash, takeover } = input;
   const report = { status, tx_hash, device_id: deviceId, takeover };

@@ -17,6 +17,7 @@ export async function laterIssues(
   act: Act,
   caller: ProjectCaller,
   body: Readonly<Record<string, unknown>>,
+  key: string | undefined,
   found: readonly Issue[],
 ): Promise<Issue[]> {
   const isSound = (field: string) => !found.some((issue) => issue.field === field);
@@ -25,7 +26,7 @@ export async function laterIssues(
   const { to, recipient_id: recipientId, network, asset } = body;
   if (typeof recipientId !== 'string') {
     const isAddress = typeof to === 'string' && recipientId === undefined && isSound('to');
-    return isAddress ? [...issues, ...foreignAddressIssues(metadata, { address: to })] : issues;
+    return isAddress ? [...issues, ...foreignAddressIssues(metadata, key, { address: to })] : issues;
   }
   const merchantId = await merchantOf(sql, caller, body['connection_id']);
   const facts = merchantId === undefined ? undefined : await peekRecipient(sql, merchantId, recipientId);
@@ -34,7 +35,11 @@ export async function laterIssues(
     ...(isSound('network') ? { network } : {}),
     ...(isSound('asset') ? { asset } : {}),
   };
-  return [...issues, ...mismatchIssues(facts, said, FACT_FIELDS), ...foreignAddressIssues(metadata, facts)];
+  return [
+    ...issues,
+    ...mismatchIssues(facts, said, FACT_FIELDS),
+    ...foreignAddressIssues(metadata, key, facts),
+  ];
 }
 
 function isObject(value: unknown): value is object {

@@ -5,6 +5,7 @@ import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
 import { defineRoute, type Route, replay } from '../../http/route.ts';
+import { reasonIssues } from '../payment-requests/reason.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
 import {
   type ScreenedInput,
@@ -12,7 +13,7 @@ import {
   screenNamesAndReferences,
   screenOwned,
 } from '../project-access/screen.ts';
-import { checkPaymentInput, reasonIssues } from './checks.ts';
+import { checkPaymentInput } from './checks.ts';
 import { createAgentPayment } from './create.ts';
 import { cancelPayment, type Decision, reportStatus } from './decide.ts';
 import { laterIssues } from './later-issues.ts';
@@ -77,7 +78,7 @@ const createRoute = defineRoute({
     const { db } = context;
     const caller = { principal, companion };
     if (issues.length > 0) {
-      const later = await laterIssues(db, act, caller, body, issues);
+      const later = await laterIssues(db, act, caller, body, key, issues);
       throw invalid([...issues, ...(key === undefined ? [KEY_MISSING] : []), ...later]);
     }
     if (key === undefined) throw new AppError('idempotency_key_required', { issues: [KEY_MISSING] });
@@ -172,7 +173,13 @@ const statusRoute = defineRoute({
   screen: screenNames,
   check: reasonIssues,
   answer: AgentPaymentSchema,
-  errors: [...ON_PAYMENT, 'invalid_status_transition', 'status_conflict', 'payment_request_expired'],
+  errors: [
+    ...ON_PAYMENT,
+    'invalid_status_transition',
+    'status_conflict',
+    'payment_request_expired',
+    'risk_rejected',
+  ],
   async run({ context, act, principal, companion, params, body }) {
     const caller = { principal, companion };
     const decision = await transaction(context.db, (tx) =>

@@ -44,7 +44,7 @@ export async function appendContext(
 }
 
 /**
- * Addresses in a context's text that are no payee of the organization; any member may be of any type. The payees are
+ * Addresses in a context's id and text that are no payee of the organization; any member may be of any type. The payees are
  * only asked for when the text shows an address at all.
  */
 export async function foreignAddresses(
@@ -52,9 +52,10 @@ export async function foreignAddresses(
   merchantId: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Issue[]> {
-  const { transaction_id: _id, connection_id: _connection, ...content } = body;
-  if (listAddresses(content).length === 0) return [];
-  return findForeignAddresses(content, '', allowAddresses(await listOwnAddresses(sql, merchantId)));
+  const { transaction_id: id, connection_id: _connection, ...content } = body;
+  if (listAddresses(content).length === 0 && listAddresses(id).length === 0) return [];
+  const own = allowAddresses(await listOwnAddresses(sql, merchantId));
+  return [...findForeignAddresses(id, 'transaction_id', own), ...findForeignAddresses(content, '', own)];
 }
 
 export interface ContextChoice {

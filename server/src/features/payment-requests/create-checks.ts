@@ -2,6 +2,7 @@ import {
   allowAddresses,
   checkFreeForm,
   findForeignAddresses,
+  findRiskyText,
   fitsPrecision,
   type Issue,
   isAmount,
@@ -13,6 +14,7 @@ import type { PayeeFacts } from './payees.ts';
 export type RawBody = Readonly<Record<string, unknown>>;
 
 const FREE_FORM = ['source', 'display', 'metadata'] as const;
+const NAMES_OF_CALLER = ['request_id', 'transaction_id', 'idempotency_key'] as const;
 const FREE_FORM_RULES = { maxBytes: 8192, maxDepth: 8 } as const;
 const MAX_LIFE_MS = 366 * DAY_MS;
 const DEFAULT_LIFE_MS = HOUR_MS;
@@ -70,8 +72,9 @@ export function bodyIssues(body: RawBody, found: readonly Issue[]): Issue[] {
   return issues;
 }
 
+/** Ids are shown beside the payment: what would mislead in a text misleads in them too. */
 export function idIssues(field: string, value: string, reserved: ReadonlySet<string>): Issue[] {
-  if (!/\p{Cc}/u.test(value) && !reserved.has(value)) return [];
+  if (!/\p{Cc}/u.test(value) && !reserved.has(value)) return findRiskyText(value, field);
   return [
     {
       field,
@@ -126,8 +129,12 @@ export function timeIssues(body: RawBody, now: Date): Issue[] {
   return [];
 }
 
-/** What depends on the payee: digits behind the point, and addresses in text that are not the payee's. */
-export function payeeIssues(body: RawBody, facts: PayeeFacts): Issue[] {
+/** What depends on the payee: digits behind the point, and addresses in texts and ids that are not the payee's. */
+export function payeeIssues(
+  body: RawBody,
+  facts: PayeeFacts,
+  idempotencyKey: string | null | undefined,
+): Issue[] {
   const issues: Issue[] = [];
   const amount = amountOf(body);
   if (amount !== undefined && isAmount(amount) && !fitsPrecision(amount, facts.decimals)) {
@@ -140,6 +147,10 @@ export function payeeIssues(body: RawBody, facts: PayeeFacts): Issue[] {
   const own = allowAddresses([facts.address, facts.issuer, facts.contract].filter((text) => text !== null));
   for (const field of FREE_FORM) {
     if (isObject(body[field])) issues.push(...findForeignAddresses(body[field], field, own));
+  }
+  for (const field of NAMES_OF_CALLER) {
+    const name = field === 'idempotency_key' ? idempotencyKey : body[field];
+    if (typeof name === 'string') issues.push(...findForeignAddresses(name, field, own));
   }
   return issues;
 }

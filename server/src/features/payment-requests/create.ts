@@ -48,7 +48,7 @@ export async function createPaymentRequest(
   const input = call.body as CreateInput;
   const draft = draftOf(act, call, input);
   const guess = engine.payees.guess(input.recipient_id);
-  if (guess && isPlain(engine, act, input, guess)) {
+  if (guess && isPlain(engine, act, draft, guess)) {
     const isShared = draft.requestId === null;
     const created = await store(act, draft, guess, isShared ? engine.creates.run : engine.createAlone);
     if (created) return created;
@@ -60,12 +60,12 @@ export async function createPaymentRequest(
   throw new AppError('unavailable', { message: 'The payee changes too fast just now; send the same again.' });
 }
 
-function isPlain(engine: Engine, act: Act, input: CreateInput, facts: PayeeFacts): boolean {
+function isPlain(engine: Engine, act: Act, { input, key }: Draft, facts: PayeeFacts): boolean {
   return (
     (input.recipient_version_id ?? facts.recipient_version_id) === facts.recipient_version_id &&
     engine.enabledNetworks.includes(facts.network) &&
     timeIssues(input, act.now).length === 0 &&
-    payeeIssues(input, facts).length === 0
+    payeeIssues(input, facts, key).length === 0
   );
 }
 
@@ -92,7 +92,7 @@ async function refuseBody(
     ...issues,
     ...(hasNoName(call) && !issues.some((issue) => issue.field === 'idempotency_key') ? [keyIssue] : []),
     ...(issues.some((issue) => issue.field === 'expires_at') ? [] : timeIssues(call.body, act.now)),
-    ...(facts ? payeeIssues(call.body, facts) : []),
+    ...(facts ? payeeIssues(call.body, facts, call.idempotencyKey) : []),
   ]);
 }
 
@@ -109,7 +109,7 @@ async function explain(
   call: CreateCall,
   draft: Draft,
 ): Promise<CreateResult | undefined> {
-  const { input } = draft;
+  const { input, key } = draft;
   const principal = await call.authenticate();
   const known = await findKnownRequest(engine, act, principal, draft);
   if (known.kind === 'replay') {
@@ -120,7 +120,7 @@ async function explain(
   }
   const payee = await engine.payees.look(engine.db, principal.merchantId, input.recipient_id);
   const facts = payee?.status === 'active' ? payee.facts : null;
-  refuseWhenInvalid([...timeIssues(input, act.now), ...(facts ? payeeIssues(input, facts) : [])]);
+  refuseWhenInvalid([...timeIssues(input, act.now), ...(facts ? payeeIssues(input, facts, key) : [])]);
   if (principal.status === 'paused') throw new AppError('connection_paused');
   refuseUnknown(principal, input, payee);
   if (known.kind === 'conflict') throw new AppError('request_id_conflict', { field: 'request_id' });

@@ -2,8 +2,8 @@ import { PaymentRequestEventSchema, PaymentRequestSchema } from '@countersign/pr
 import { Type } from 'typebox';
 import { answer, defineRoute, type Route, replay } from '../../http/route.ts';
 import { createPaymentRequest } from './create.ts';
-
-import { CREATE_INPUT, STATUS_INPUT, type StatusInput } from './schema.ts';
+import { reasonIssues } from './reason.ts';
+import { CREATE_INPUT, STATUS_INPUT } from './schema.ts';
 import { reportStatus } from './status.ts';
 import { paymentRequestAnswer, statusAnswer } from './view.ts';
 import { callerOf, countRefusals, engineOf, hashOf } from './wiring.ts';
@@ -71,6 +71,7 @@ export const statusRoute: Route = defineRoute({
     'invalid_status_transition',
     'status_conflict',
     'payment_request_expired',
+    'risk_rejected',
   ],
   check: reasonIssues,
   async run(call) {
@@ -88,15 +89,3 @@ export const statusRoute: Route = defineRoute({
     return answer(statusAnswer(result.record, result.event));
   },
 });
-
-/** A reason is given for an end that the user or the network chose, and for nothing else. */
-function reasonIssues(body: Partial<StatusInput>) {
-  if (body.status === undefined || body.status === 'rejected' || body.status === 'failed') return [];
-  return (['reason_code', 'reason'] as const)
-    .filter((field) => body[field] !== undefined)
-    .map((field) => ({
-      field,
-      code: 'unknown_field' as const,
-      message: `${field} can only be sent with rejected and failed.`,
-    }));
-}

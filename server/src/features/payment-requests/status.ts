@@ -1,12 +1,14 @@
 import { allowedFrom, allowedNext, type PaymentRequestStatus } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { MOVED } from './counters.ts';
 import type { Engine } from './engine.ts';
+import { foreignReasonIssues, showsAddress } from './reason.ts';
 import type { StatusInput } from './schema.ts';
 import { expireOverdue, topicsOf } from './settle.ts';
 import { addTxHash, findForWallet, moveRequest, type ReportedRow } from './status-sql.ts';
+import { paymentRequestView } from './view.ts';
 
 export interface StatusCall {
   tokenHash: string;
@@ -38,11 +40,23 @@ const MOVES = new Map<PaymentRequestStatus, readonly PaymentRequestStatus[]>(
  * may meet another one in between, hence the turns.
  */
 export async function reportStatus(engine: Engine, act: Act, call: StatusCall): Promise<StatusResult> {
+  if (showsAddress(call.input)) await refuseForeignReason(engine, act, call);
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     const answer = (await move(engine, act, call)) ?? (await explain(engine, act, call));
     if (answer) return answer;
   }
   throw new AppError('unavailable', { message: 'The request changes too fast just now; report again.' });
+}
+
+/** A wallet may name the payee's address in its words, and no other. */
+async function refuseForeignReason(engine: Engine, act: Act, call: StatusCall): Promise<void> {
+  const { walletId } = await call.authenticate();
+  const choice = { requestId: call.requestId, connectionId: call.input.connection_id ?? null };
+  const [row, other] = await findForWallet(engine.db, walletId, choice, act.now);
+  if (!row) throw notFound();
+  if (other) throw new AppError('ambiguous_request_id');
+  const { payment } = paymentRequestView(row.record, 'wallet');
+  refuseWhenInvalid(foreignReasonIssues(call.input, payment));
 }
 
 async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusResult | undefined> {

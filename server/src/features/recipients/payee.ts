@@ -36,6 +36,7 @@ export function derivePayee(stated: StatedFacts & { name?: string }, found: read
     ...nameIssues(sound.name),
     ...misleadingText(sound.name, 'name', allowed),
     ...misleadingText(sound.memo, 'memo', allowed),
+    ...foreignAddresses(sound.asset, 'asset', allowed),
   ];
   if (issues.length > 0 || !derived.ok) throw invalid(issues);
   return derived.facts;

@@ -1,0 +1,42 @@
+import {
+  allowAddresses,
+  findForeignAddresses,
+  findRiskyText,
+  type Issue,
+  listAddresses,
+} from '@countersign/protocol';
+
+/** What a wallet may say about an end that it reports, on both surfaces. */
+export interface StatedReason {
+  status?: string;
+  reason_code?: string;
+  reason?: string;
+}
+
+const MEMBERS = ['reason_code', 'reason'] as const;
+
+/** A reason is given for an end that the user or the network chose, and for nothing else; merchants read it. */
+export function reasonIssues(body: StatedReason): Issue[] {
+  const isEnd = body.status === undefined || body.status === 'rejected' || body.status === 'failed';
+  if (isEnd) return findRiskyText(body.reason, 'reason');
+  return MEMBERS.filter((field) => body[field] !== undefined).map((field) => ({
+    field,
+    code: 'unknown_field' as const,
+    message: `${field} can only be sent with rejected and failed.`,
+  }));
+}
+
+/** Whether the payment has to be looked at before the reason can be judged: nearly never. */
+export function showsAddress(body: StatedReason): boolean {
+  return MEMBERS.some((field) => listAddresses(body[field]).length > 0);
+}
+
+/** Addresses that are not those of the payment itself. */
+export function foreignReasonIssues(
+  body: StatedReason,
+  facts: { to: string; issuer?: string | null | undefined; contract?: string | null | undefined },
+): Issue[] {
+  const texts = [facts.to, facts.issuer, facts.contract].filter((text) => typeof text === 'string');
+  const own = allowAddresses(texts);
+  return MEMBERS.flatMap((field) => findForeignAddresses(body[field], field, own));
+}
