@@ -92,8 +92,7 @@ describe('the same key', () => {
         ? body.payment_request.idempotency_key
         : (body.error.issues?.[0]?.code ?? body.error.code);
     };
-    for (const key of ['x', 'line\nfeed\tand tab', '\u{1f511}'.repeat(256)])
-      expect(await ask(key)).toBe(key);
+    for (const key of ['x', 'line\nfeed\tand tab', '\u{1f511}'.repeat(256)]) expect(await ask(key)).toBe(key);
     expect(await ask('bell\u0007')).toBe('risk_control_characters');
     expect(await ask('\u{1f511}'.repeat(257))).toBe('too_long');
     // No text of a body holds it, so the reader of bodies refuses it first.
