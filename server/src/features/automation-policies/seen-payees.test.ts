@@ -134,28 +134,6 @@ describe('opting into a draft', () => {
     expect(outcome(await pay(service, own, '1'))).toBe('409 recipient_not_active');
     expect(await readPolicy(service, own, draft['id'])).toEqual(draft);
   });
-
-  it('of a payee that moves all the time accepts nothing but what was read', async () => {
-    const draft = await draftPolicy(service, user);
-    let moving = true;
-    const merchant = (async () => {
-      for (let turn = 0; turn < 6; turn += 1) await move();
-      moving = false;
-    })();
-    const accepted: string[][] = [];
-    while (moving) {
-      const seen = await read(draft);
-      const received = await optIn(service, user, seen);
-      if (received.status === 200) {
-        const [shown] =
-          seen['proposed_payees'].length > 0 ? [seen['proposed_payees']] : [seen['allowed_payees']];
-        accepted.push(pins(shown), pins(received.body.data.allowed_payees));
-      } else expect(outcome(received)).toBe('409 version_conflict');
-    }
-    await merchant;
-    for (let index = 0; index < accepted.length; index += 2)
-      expect(accepted[index]).toEqual(accepted[index + 1]);
-  });
 });
 
 describe('a change of a draft', () => {
