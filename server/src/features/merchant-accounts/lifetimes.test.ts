@@ -172,12 +172,12 @@ describe('a session in use', () => {
     const { session } = await signUp(service);
     service.clock.advance(3 * DAY);
     const { accountRetention } = await import('./retention.ts');
-    for (const rule of accountRetention) {
+    const tables = ['email_links', 'session_grants', 'merchant_sessions'];
+    for (const rule of accountRetention.filter(({ name }) => tables.includes(name))) {
       expect(await rule.purge(service.db, service.clock.now(), 1)).toBe(1);
       await rule.purge(service.db, service.clock.now(), 10_000);
     }
-    for (const table of ['email_links', 'session_grants', 'merchant_sessions'])
-      expect(await service.db`select from ${service.db(table)}`).toHaveLength(0);
+    for (const table of tables) expect(await service.db`select from ${service.db(table)}`).toHaveLength(0);
     expect(outcome(await read(session))).toBe('401 unauthenticated');
   });
 });

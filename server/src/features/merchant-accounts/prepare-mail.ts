@@ -9,6 +9,7 @@ import type {
   DomainLostNotice,
   PayeeActivatedNotice,
 } from '../notices/queue.ts';
+import { isKnownNetwork } from './known-networks.ts';
 import { LINK_LIFE_MS } from './lifetimes.ts';
 import {
   countLinkMails,
@@ -60,7 +61,9 @@ async function prepareLink(tx: Tx, act: Act, baseUrl: string, job: MailJobRow): 
   await lockMailbox(tx, email);
   if (!(await isAlreadyCounted(tx, mail_job_id))) {
     const counts = await countLinkMails(tx, email, requestedFrom, addMs(act.now, -HOUR_MS));
-    if (counts.fromHere >= MAX_LINKS_FROM_ONE_ADDRESS || counts.inAll >= MAX_LINKS) return undefined;
+    if (counts.fromHere >= MAX_LINKS_FROM_ONE_ADDRESS) return undefined;
+    // What strangers ask for never keeps a mail from where its operator has signed in before.
+    if (counts.inAll >= MAX_LINKS && !(await isKnownNetwork(tx, email, requestedFrom))) return undefined;
   }
   const token = act.newToken('email_link');
   const expiresAt = addMs(act.now, LINK_LIFE_MS);

@@ -7,6 +7,7 @@ import { serviceForTest, startService, type TestService } from '../../../test/ha
 import { createAct } from '../../act.ts';
 import { transaction } from '../../db/open.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
+import { networkHash, rememberNetwork } from './known-networks.ts';
 import { mailJob } from './mail-job.ts';
 
 const PATH = '/v1/merchant-accounts/registrations';
@@ -167,6 +168,59 @@ describe('mail limits', () => {
     await register(email, '198.51.100.1');
     await untilQuiet();
     expect(mailsTo(email)).toBe(21);
+  });
+
+  it('leave an operator a way in: what strangers ask for withholds nothing from where the operator has signed in', async () => {
+    const home = '2001:db8:7:7::1';
+    const from = (address: string) => ({
+      smtp: service.smtp,
+      call: ((method, path, sent) =>
+        service.call(method, path, {
+          ...sent,
+          headers: { ...sent?.headers, 'x-forwarded-for': address },
+        })) as TestService['call'],
+    });
+    const { email } = await signUp(from(home));
+    service.clock.advance(3_600_000 + 1_000);
+    const before = mailsTo(email);
+    for (let count = 0; count < 40; count += 1) await register(email, `2001:db8:bad:${count}::1`);
+    await untilQuiet();
+    expect(mailsTo(email) - before).toBe(20);
+    // Another address of the same line; from a new place even the operator has to wait.
+    await register(email, '203.0.113.200');
+    await untilQuiet();
+    expect(mailsTo(email) - before).toBe(20);
+    await register(email, '2001:db8:7:7:ffff::2');
+    await untilQuiet();
+    expect(mailsTo(email) - before).toBe(21);
+    // A mailbox is still protected from one place that asks without end.
+    for (let count = 0; count < 6; count += 1) await register(email, home);
+    await untilQuiet();
+    expect(mailsTo(email) - before).toBe(25);
+  });
+
+  it('count an IPv6 network as one address', async () => {
+    const email = uniqueEmail();
+    for (let count = 0; count < 7; count += 1) await register(email, `2001:db8:1:1::${count}`);
+    await untilQuiet();
+    expect(mailsTo(email)).toBe(5);
+  });
+
+  it('remember ten networks of an operator, as keyed hashes', async () => {
+    const { email } = await signUp(service);
+    for (let count = 0; count < 12; count += 1) {
+      await transaction(service.db, async (tx) => {
+        const [row] = await tx<
+          { account_id: string }[]
+        >`select account_id from accounts where email = ${email}`;
+        const network = networkHash(service.context.keys, `203.0.113.${count}`);
+        await rememberNetwork(tx, row?.account_id ?? '', network, new Date(Date.now() + count));
+      });
+    }
+    const rows = await service.db<{ network: string }[]>`
+      select network from account_networks join accounts using (account_id) where email = ${email}`;
+    expect(rows).toHaveLength(10);
+    expect(JSON.stringify(rows)).not.toContain('203.0.113');
   });
 
   it('never withhold a notice: every operator hears of a new payee', async () => {

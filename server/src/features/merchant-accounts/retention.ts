@@ -1,12 +1,14 @@
 import type { Database } from '../../db/open.ts';
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { knownNetworkRetention } from './known-networks.ts';
 
 /** Spent or over: kept for a day, so that a late caller is told what happened, then forgotten. */
 export const accountRetention: readonly RetentionRule[] = [
   { name: 'email_links', purge: purgeLinks },
   { name: 'session_grants', purge: purgeGrants },
   { name: 'merchant_sessions', purge: purgeSessions },
+  knownNetworkRetention,
 ];
 
 async function purgeLinks(db: Database, now: Date, limit: number): Promise<number> {

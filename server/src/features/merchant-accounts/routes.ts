@@ -10,6 +10,7 @@ import { merchantView } from '../merchants/view.ts';
 import { queueSignInLink } from '../notices/queue.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import { foundOrganization } from './found-organization.ts';
+import { networkHash } from './known-networks.ts';
 import {
   EmailVerificationAnswer,
   EmailVerificationInput,
@@ -44,9 +45,8 @@ const register = defineRoute({
   body: RegistrationInput,
   status: 202,
   answer: RegistrationAnswer,
-  async run({ context, act, body, clientNetwork }) {
-    const { keys } = context;
-    const requestedFrom = keys.mac('mail-address', keys.currentKeyId, clientNetwork).toString('base64url');
+  async run({ context, act, body, clientAddress }) {
+    const requestedFrom = networkHash(context.keys, clientAddress);
     const email = body.email.toLowerCase();
     // One insert for every address: whether it is known, and whether it has had enough mail, is judged later.
     await transaction(context.db, (tx) => queueSignInLink(tx, act, { email, requestedFrom }));

@@ -8,6 +8,7 @@ import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { csrfTokenOf } from './csrf.ts';
 import { spendNextGrant, spendSessionGrant } from './grants.ts';
+import { networkHash, rememberNetwork } from './known-networks.ts';
 import { SESSION_LIFE_MS } from './lifetimes.ts';
 import { endAdminSessions, endSessionRow, endSessionRowsOf, insertSession } from './session-sql.ts';
 import { endGrants } from './sql.ts';
@@ -35,6 +36,7 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
     last_seen_at: act.now,
     expires_at: expiresAt,
   });
+  await rememberNetwork(tx, accountId, networkHash(keys, trace.network_address), act.now);
   await recordAudit(tx, act, {
     merchantId,
     type: 'merchant_session.created',

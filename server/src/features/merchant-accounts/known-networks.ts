@@ -1,0 +1,44 @@
+import type { Database, Tx } from '../../db/open.ts';
+import type { RetentionRule } from '../../jobs/retention.ts';
+import { networkOf } from '../../lib/client-address.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
+import type { Keys } from '../../lib/keys.ts';
+
+/** More than a person signs in from; of an operator who travels the oldest are forgotten. */
+const MAX_NETWORKS = 10;
+const KEPT_DAYS = 400;
+
+/** Where a call comes from, as it is stored: enough to recognise it, not to read it. */
+export function networkHash(keys: Keys, address: string): string {
+  return keys.mac('mail-address', keys.currentKeyId, networkOf(address)).toString('base64url');
+}
+
+/**
+ * An operator has signed in from here. Link mails asked for from here are never withheld because others asked for too
+ * many: whoever knows an operator's address could otherwise lock the operator out.
+ */
+export async function rememberNetwork(tx: Tx, accountId: string, network: string, now: Date): Promise<void> {
+  await tx`
+    insert into account_networks (account_id, network, last_used_at) values (${accountId}, ${network}, ${now})
+    on conflict (account_id, network) do update set last_used_at = excluded.last_used_at`;
+  await tx`
+    delete from account_networks where account_id = ${accountId} and network in (
+      select network from account_networks where account_id = ${accountId}
+      order by last_used_at desc, network offset ${MAX_NETWORKS})`;
+}
+
+export async function isKnownNetwork(tx: Tx, email: string, network: string): Promise<boolean> {
+  const rows = await tx`
+    select from account_networks join accounts using (account_id) where email = ${email} and network = ${network}`;
+  return rows.length > 0;
+}
+
+export const knownNetworkRetention: RetentionRule = { name: 'account_networks', purge };
+
+async function purge(db: Database, now: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from account_networks where (account_id, network) in (
+      select account_id, network from account_networks where last_used_at < ${addMs(now, -KEPT_DAYS * DAY_MS)}
+      order by last_used_at limit ${limit})`;
+  return result.count;
+}
