@@ -136,7 +136,10 @@ export class MerchantSessions {
     this.#credential.close();
   }
 
-  /** Signs the operator out everywhere. A session that ended before the call is refused: the others may still be open. */
+  /**
+   * Signs the operator out everywhere, and ends API keys in doubt: those made with an admin session, or in the last 24
+   * hours. A session that ended before the call is refused: the others may still be open.
+   */
   async signOutEverywhere(options: CallOptions = {}): Promise<void> {
     try {
       await this.#api.send<object>({ method: 'DELETE', path: '/v1/merchant-sessions', answer: [] }, options);

@@ -17,12 +17,19 @@ export interface TableFacts {
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 1;
+const RULES = 2;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants']);
 /** Secrets of wallets and of signing in: no route of a merchant, agent or connection needs them. */
-const NOT_FOR_TENANTS = new Set(['agent_assertions', 'device_tokens', 'email_links', 'wallet_codes']);
+const NOT_FOR_TENANTS = new Set([
+  'agent_assertions',
+  'connection_proofs',
+  'device_tokens',
+  'email_links',
+  'wallet_codes',
+  'wallet_pseudonym_key',
+]);
 
 /**
  * What triggers refuse is read from the catalogue, so that a migration states once what is final: a trigger that calls

@@ -23,6 +23,7 @@ const GIVE_UP_AFTER_MS: Record<MailKind, number> = {
   domain_lost: 3 * DAY_MS,
   domain_gained: 3 * DAY_MS,
   domain_absent: 3 * DAY_MS,
+  api_key_created: 3 * DAY_MS,
 };
 
 const MAILS: CounterSpec<'kind' | 'outcome'> = {

@@ -4,6 +4,7 @@ import { addMs, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import type { Mail } from '../../lib/mail/index.ts';
 import type {
+  ApiKeyCreatedNotice,
   DomainAbsentNotice,
   DomainGainedNotice,
   DomainLostNotice,
@@ -19,6 +20,7 @@ import {
   lockMailbox,
   type MailJobRow,
 } from './mail-sql.ts';
+import { apiKeyCreatedMail } from './mails/api-key-created.ts';
 import { domainAbsentMail, domainGainedMail, domainLostMail } from './mails/domains.ts';
 import { payeeActivatedMail } from './mails/payee-activated.ts';
 import { signInLinkMail } from './mails/sign-in-link.ts';
@@ -51,6 +53,8 @@ export async function prepareMail(
       return domainGainedMail(facts<DomainGainedNotice>());
     case 'domain_absent':
       return domainAbsentMail(facts<DomainAbsentNotice>());
+    case 'api_key_created':
+      return apiKeyCreatedMail(facts<ApiKeyCreatedNotice>());
   }
 }
 

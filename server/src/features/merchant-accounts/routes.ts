@@ -169,6 +169,8 @@ const signOutEverywhere = defineRoute({
   method: 'DELETE',
   path: '/v1/merchant-sessions',
   summary: 'Sign the operator out everywhere',
+  description:
+    'Ends all sessions and admin sessions of the operator in every organization, and API keys in doubt: those the operator made with an admin session, and those made in the last 24 hours.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',

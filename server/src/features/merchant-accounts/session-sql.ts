@@ -91,6 +91,23 @@ export async function endSessionRowsOf(
     returning session_id, merchant_id`;
 }
 
+/**
+ * Keys that may be somebody else's: all that were made with an admin session, and what was made lately in whatever way.
+ * In every organization of the operator.
+ */
+export async function endApiKeysInDoubt(
+  tx: Tx,
+  accountId: string,
+  since: Date,
+  now: Date,
+): Promise<{ api_key_id: string; merchant_id: string; agent_id: string }[]> {
+  return tx<{ api_key_id: string; merchant_id: string; agent_id: string }[]>`
+    update api_keys set revoked_at = ${now}
+    where created_by = ${accountId} and revoked_at is null
+      and (made_with = 'admin_session' or created_at >= ${since})
+    returning api_key_id, merchant_id, agent_id`;
+}
+
 /** An admin session never outlives the session that made it. */
 export async function endAdminSessions(
   tx: Tx,

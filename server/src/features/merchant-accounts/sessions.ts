@@ -2,7 +2,7 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { merchantSuspended } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
-import { addMs } from '../../lib/clock.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
 import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
@@ -10,7 +10,13 @@ import { csrfTokenOf } from './csrf.ts';
 import { spendNextGrant, spendSessionGrant } from './grants.ts';
 import { networkHash, rememberNetwork } from './known-networks.ts';
 import { SESSION_LIFE_MS } from './lifetimes.ts';
-import { endAdminSessions, endSessionRow, endSessionRowsOf, insertSession } from './session-sql.ts';
+import {
+  endAdminSessions,
+  endApiKeysInDoubt,
+  endSessionRow,
+  endSessionRowsOf,
+  insertSession,
+} from './session-sql.ts';
 import { endGrants } from './sql.ts';
 
 export interface OpenSessionInput {
@@ -71,7 +77,10 @@ export async function endSession(tx: Tx, act: Act, principal: MerchantPrincipal)
   });
 }
 
-/** Ends every session of the operator, in all its organizations, and whatever could still become one. */
+/** A key made so lately may have been made by whoever stole the session. */
+const KEYS_IN_DOUBT_MS = DAY_MS;
+
+/** Ends every session of the operator, in all its organizations, whatever could still become one, and keys in doubt. */
 export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrincipal): Promise<void> {
   const ended = await endSessionRowsOf(tx, principal.accountId, act.now);
   await endAdminSessionsOf(
@@ -81,7 +90,8 @@ export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrinci
     ended.map((session) => session.session_id),
   );
   await endGrants(tx, principal.accountId, act.now);
-  const merchantIds = new Set(ended.map((session) => session.merchant_id));
+  const keys = await endKeysInDoubt(tx, act, principal);
+  const merchantIds = new Set([...ended, ...keys].map((one) => one.merchant_id));
   await recordAudit(
     tx,
     act,
@@ -90,9 +100,33 @@ export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrinci
       type: 'merchant_session.ended_everywhere' as const,
       actor: auditActor(principal),
       target: { type: 'merchant_session' as const, id: principal.sessionId },
-      details: { sessions: ended.filter((session) => session.merchant_id === merchantId).length },
+      details: {
+        sessions: ended.filter((session) => session.merchant_id === merchantId).length,
+        api_keys: keys.filter((key) => key.merchant_id === merchantId).length,
+      },
     })),
   );
+}
+
+async function endKeysInDoubt(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+): Promise<{ merchant_id: string }[]> {
+  const since = addMs(act.now, -KEYS_IN_DOUBT_MS);
+  const keys = await endApiKeysInDoubt(tx, principal.accountId, since, act.now);
+  await recordAudit(
+    tx,
+    act,
+    ...keys.map((key) => ({
+      merchantId: key.merchant_id,
+      type: 'api_key.revoked' as const,
+      actor: auditActor(principal),
+      target: { type: 'api_key' as const, id: key.api_key_id },
+      details: { agent_id: key.agent_id, cause: 'signed_out_everywhere' },
+    })),
+  );
+  return keys;
 }
 
 async function endAdminSessionsOf(

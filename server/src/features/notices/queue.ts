@@ -50,11 +50,22 @@ export interface DomainAbsentNotice {
   expected: string;
 }
 
+/** A secret that works until somebody revokes it. */
+export interface ApiKeyCreatedNotice {
+  merchant_name: string;
+  api_key_id: string;
+  key_name: string;
+  agent_id: string;
+  agent_name: string;
+  made_with: 'session' | 'admin_session';
+}
+
 export type OperatorNotice = { merchantId: string } & (
   | { kind: 'payee_activated'; payload: PayeeActivatedNotice }
   | { kind: 'domain_lost'; payload: DomainLostNotice }
   | { kind: 'domain_gained'; payload: DomainGainedNotice }
   | { kind: 'domain_absent'; payload: DomainAbsentNotice }
+  | { kind: 'api_key_created'; payload: ApiKeyCreatedNotice }
 );
 
 export type MailKind = 'sign_in_link' | OperatorNotice['kind'];

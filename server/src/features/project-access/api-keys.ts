@@ -5,9 +5,11 @@ import type { AdminPrincipal, MerchantPrincipal } from '../../http/principals.ts
 import { hashSecret } from '../../lib/keys.ts';
 import { readAgent } from '../agents/read.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { readMerchant } from '../merchants/merchant.ts';
+import { queueOperatorMail } from '../notices/queue.ts';
 import { isMainnetName } from './mainnet.ts';
 import type { ApiKeyInput } from './schema.ts';
-import { insertApiKey, revokeApiKeyRow } from './sql.ts';
+import { holdAdminSession, holdMerchantSession, insertApiKey, revokeApiKeyRow } from './sql.ts';
 import type { ApiKeyRow } from './view.ts';
 
 /** A key for one agent of the merchant. It is shown once; only its hash stays. */
@@ -26,14 +28,17 @@ export async function createApiKey(
     });
   }
   if (agent.status === 'revoked') throw new AppError('agent_not_active');
+  await holdSignIn(tx, principal);
   const key = act.newToken('api_key');
-  const names = { apiKeyId: act.newId('key'), keyHash: hashSecret(key) };
-  const row = await insertApiKey(
-    tx,
-    merchantId,
-    { ...names, agentId: agent.agent_id, name: input.name },
-    act.now,
-  );
+  const made = {
+    apiKeyId: act.newId('key'),
+    keyHash: hashSecret(key),
+    agentId: agent.agent_id,
+    name: input.name,
+    createdBy: principal.accountId,
+    madeWith: principal.kind === 'merchant' ? 'session' : 'admin_session',
+  } as const;
+  const row = await insertApiKey(tx, merchantId, made, act.now);
   await recordAudit(tx, act, {
     merchantId,
     type: 'api_key.created',
@@ -41,7 +46,26 @@ export async function createApiKey(
     target: { type: 'api_key', id: row.api_key_id },
     details: { agent_id: row.agent_id, name: row.name },
   });
+  const { name: merchantName } = await readMerchant(tx, merchantId);
+  await queueOperatorMail(tx, act, {
+    merchantId,
+    kind: 'api_key_created',
+    payload: {
+      merchant_name: merchantName,
+      api_key_id: row.api_key_id,
+      key_name: row.name,
+      agent_id: row.agent_id,
+      agent_name: agent.name,
+      made_with: made.madeWith,
+    },
+  });
   return { row, key };
+}
+
+/** Against a sign-out at the same moment: it either waits for the key, and ends it, or is seen here. */
+async function holdSignIn(tx: Tx, principal: AdminPrincipal | MerchantPrincipal): Promise<void> {
+  const hold = principal.kind === 'merchant' ? holdMerchantSession : holdAdminSession;
+  if (!(await hold(tx, principal.merchantId, principal.sessionId))) throw new AppError('token_revoked');
 }
 
 /** Revoking it again changes nothing and answers the same. */

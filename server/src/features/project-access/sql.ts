@@ -7,12 +7,20 @@ import type { ApiKeyRow } from './view.ts';
 export async function insertApiKey(
   tx: Tx,
   merchantId: string,
-  key: { apiKeyId: string; keyHash: string; agentId: string; name: string },
+  key: {
+    apiKeyId: string;
+    keyHash: string;
+    agentId: string;
+    name: string;
+    createdBy: string;
+    madeWith: 'session' | 'admin_session';
+  },
   now: Date,
 ): Promise<ApiKeyRow> {
   const [row] = await tx<[ApiKeyRow]>`
-    insert into api_keys (api_key_id, key_hash, merchant_id, agent_id, name, created_at)
-    values (${key.apiKeyId}, ${key.keyHash}, ${merchantId}, ${key.agentId}, ${key.name}, ${now})
+    insert into api_keys (api_key_id, key_hash, merchant_id, agent_id, name, created_by, made_with, created_at)
+    values (${key.apiKeyId}, ${key.keyHash}, ${merchantId}, ${key.agentId}, ${key.name}, ${key.createdBy},
+            ${key.madeWith}, ${now})
     returning api_key_id, agent_id, name, created_at, revoked_at`;
   return row;
 }
@@ -67,6 +75,14 @@ export async function findPresentedKey(
     from api_keys k join agents a on a.agent_id = k.agent_id
     where k.key_hash = ${keyHash}`;
   return row;
+}
+
+/** The same for an admin session: no key is made behind the back of a sign-out. */
+export async function holdAdminSession(tx: Tx, merchantId: string, sessionId: string): Promise<boolean> {
+  const rows = await tx`
+    select from admin_sessions
+    where merchant_id = ${merchantId} and session_id = ${sessionId} and ended_at is null for share`;
+  return rows.length > 0;
 }
 
 /** Holds the merchant session, so that a sign-out either waits or is seen: no admin session outlives it. */

@@ -20,7 +20,7 @@ export const organizationTexts = {
     everywhere: 'Sign out everywhere',
     everywhereTitle: 'Sign out everywhere?',
     everywhereBody:
-      'Every session of yours ends at once, in all browsers and in all of your organizations, with the admin sessions that they made. Agents, API keys and webhooks go on working.',
+      'Every session of yours ends at once, in all browsers and in all of your organizations, with the admin sessions that they made. API keys that you made with an admin session, or in the last 24 hours, end too: after a theft they may not be yours. Agents, webhooks and older API keys go on working.',
     everywhereConfirm: 'Sign out everywhere',
   },
 } as const;
