@@ -73,6 +73,24 @@ export const CLAIMS: readonly Claim[] = [
     because: 'settings of a PostgreSQL; torture/failover starts a primary with them',
   },
   {
+    file: 'docs/OPERATIONS.md',
+    language: 'json',
+    begins: '{ "head": {',
+    because: 'server/src/features/audit/chain.test.ts reads it from a service',
+  },
+  {
+    file: 'docs/OPERATIONS.md',
+    language: 'sh',
+    begins: 'countersign audit verify --head',
+    because: 'cli/test/audit.test.ts runs it with a real head',
+  },
+  {
+    file: 'docs/OPERATIONS.md',
+    language: 'sh',
+    begins: 'countersign suspend merchant',
+    because: 'cli/test/audit.test.ts and server/src/features/suspensions run them on records that exist',
+  },
+  {
     file: 'docs/SDK.md',
     language: 'ts',
     because: 'sdk/test/examples are type-checked and run; sdk/test/api-page compares them with the page',
