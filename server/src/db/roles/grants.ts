@@ -17,7 +17,7 @@ export interface TableFacts {
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 2;
+const RULES = 3;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants']);
@@ -29,7 +29,19 @@ const NOT_FOR_TENANTS = new Set([
   'email_links',
   'wallet_codes',
   'wallet_pseudonym_key',
+  // The chain over everybody's audit entries; a trigger of the owner's fills the queue.
+  'audit_chain',
+  'audit_chain_head',
+  'audit_chain_queue',
+  'suspended_domains',
 ]);
+/** What the operator of the installation suspends: written by commands that work as the owner, and by nothing else. */
+const WRITTEN_BY_OWNER = new Set(['suspended_domains']);
+const OWNER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  merchants: ['suspended_at'],
+  agents: ['suspended_by_installation_at', 'merchant_suspended_at'],
+  recipient_versions: ['merchant_suspended_at'],
+};
 
 /**
  * What triggers refuse is read from the catalogue, so that a migration states once what is final: a trigger that calls
@@ -73,8 +85,10 @@ export function tableStatements(database: string, table: TableFacts, all: readon
   const statements = [`revoke all on ${name} from ${service}, ${tenant}`];
   if (OWNER_ONLY.has(table.name)) return statements;
   const allowed = NOT_FOR_TENANTS.has(table.name) ? service : `${service}, ${tenant}`;
+  if (WRITTEN_BY_OWNER.has(table.name)) return [...statements, `grant select on ${name} to ${allowed}`];
   statements.push(`grant select, insert${table.is_kept ? '' : ', delete'} on ${name} to ${allowed}`);
-  const changeable = table.columns.filter((column) => !table.final_columns.includes(column));
+  const untouchable = [...table.final_columns, ...(OWNER_COLUMNS[table.name] ?? [])];
+  const changeable = table.columns.filter((column) => !untouchable.includes(column));
   if (!table.is_final && changeable.length > 0)
     statements.push(`grant update (${changeable.map(quoted).join(', ')}) on ${name} to ${allowed}`);
   for (const sequence of table.sequences)

@@ -131,6 +131,9 @@ describe('the roles that the service works as', () => {
     ['transaction_contexts', ['content', 'revision']],
     ['payment_request_events', ['status', 'sequence', 'actor']],
     ['audit_events', ['actor_id', 'details', 'occurred_at']],
+    ['merchants', ['suspended_at']],
+    ['agents', ['suspended_by_installation_at', 'merchant_suspended_at']],
+    ['recipient_versions', ['merchant_suspended_at']],
   ])('cannot change what is final in %s', async (table, columns) => {
     const db = enterAs('service');
     expect(await db`select from ${db(table)} limit 1`).toHaveLength(
@@ -178,7 +181,7 @@ describe('the roles that the service works as', () => {
     }
   });
 
-  it('a login without a tenant sees nothing, and of wallets’ secrets not even the tables', async () => {
+  it('a login without a tenant sees nothing, and of wallets’ secrets and the audit chain not even the tables', async () => {
     const db = enterAs('tenant');
     for (const table of [
       'merchants',
@@ -189,7 +192,15 @@ describe('the roles that the service works as', () => {
       'audit_events',
     ])
       expect([table, (await db`select from ${db(table)}`).length]).toEqual([table, 0]);
-    for (const table of ['device_tokens', 'wallet_codes', 'email_links'])
+    for (const table of [
+      'device_tokens',
+      'wallet_codes',
+      'email_links',
+      'audit_chain',
+      'audit_chain_head',
+      'audit_chain_queue',
+      'suspended_domains',
+    ])
       expect([table, await refusalOf(db`select from ${db(table)}`)]).toEqual([table, '42501']);
   });
 });
