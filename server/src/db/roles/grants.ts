@@ -23,6 +23,7 @@ const RULES = 3;
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants']);
 /** Secrets of wallets and of signing in: no route of a merchant, agent or connection needs them. */
 const NOT_FOR_TENANTS = new Set([
+  'account_networks',
   'agent_assertions',
   'connection_proofs',
   'device_tokens',

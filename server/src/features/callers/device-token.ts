@@ -75,8 +75,14 @@ export async function markDeviceTokenUsed(
  * For what a device does to its wallet's rights: holds the wallet against the deletion of its last device and
  * makes sure that this device was not deleted since its credential was checked.
  */
-export async function holdWallet(tx: Tx, principal: WalletPrincipal): Promise<void> {
-  await tx`select from wallets where wallet_id = ${principal.walletId} for key share`;
+export async function holdWallet(
+  tx: Tx,
+  principal: WalletPrincipal,
+  /** `counting`: one at a time, for what is counted before it is added to. */
+  how: 'sharing' | 'counting' = 'sharing',
+): Promise<void> {
+  const lock = how === 'counting' ? tx`for no key update` : tx`for key share`;
+  await tx`select from wallets where wallet_id = ${principal.walletId} ${lock}`;
   const rows = await tx`
     select from devices
     where wallet_id = ${principal.walletId} and device_id = ${principal.deviceId} and status = 'active'`;

@@ -26,8 +26,11 @@ export const connectKeyRoutes = [
       created_at: Type.String({ format: 'date-time' }),
       expires_at: Type.String({ format: 'date-time' }),
     }),
+    errors: ['limit_reached'],
     async run({ context, act, principal }) {
-      const made = await transaction(context.db, (tx) => createConnectKey(tx, act, principal));
+      const made = await transaction(context.db, (tx) =>
+        createConnectKey(tx, act, principal, context.config.caps.connectKeys),
+      );
       return { connect_key: made.connectKey, ...connectKeyView(made.row) };
     },
   }),

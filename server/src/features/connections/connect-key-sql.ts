@@ -1,6 +1,9 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
+import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import type { ConnectKeyRow } from './view.ts';
+
+export const CONNECT_KEY_LIFE_MS = 10 * MINUTE_MS;
 
 /** The clock needs no sweeper: a key past its time reads expired. */
 function columns(sql: Sql, now: Date) {
@@ -17,6 +20,15 @@ export async function insertConnectKey(
   await tx`
     insert into connect_keys (connect_key_id, key_hash, wallet_id, status, created_at, expires_at)
     values (${key.connect_key_id}, ${key.keyHash}, ${walletId}, ${key.status}, ${key.created_at}, ${key.expires_at})`;
+}
+
+/** Those that can still be claimed. Older ones have expired, so few rows are looked at. */
+export async function countOpenConnectKeys(tx: Tx, walletId: string, now: Date): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from connect_keys
+    where wallet_id = ${walletId} and created_at >= ${addMs(now, -CONNECT_KEY_LIFE_MS)}
+      and status = 'issued' and expires_at >= ${now}`;
+  return row?.count ?? 0;
 }
 
 export async function listConnectKeys(

@@ -2,27 +2,31 @@ import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
-import { addMs, MINUTE_MS } from '../../lib/clock.ts';
+import { addMs } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import * as sql from './connect-key-sql.ts';
 import type { ConnectKeyRow } from './view.ts';
 
-const CONNECT_KEY_LIFE_MS = 10 * MINUTE_MS;
-
 export async function createConnectKey(
   tx: Tx,
   act: Act,
   principal: WalletPrincipal,
+  cap: number,
 ): Promise<{ connectKey: string; row: ConnectKeyRow }> {
-  await holdWallet(tx, principal);
+  await holdWallet(tx, principal, cap < Infinity ? 'counting' : 'sharing');
+  if (cap < Infinity && (await sql.countOpenConnectKeys(tx, principal.walletId, act.now)) >= cap)
+    throw new AppError('limit_reached', {
+      message: `A wallet has at most ${cap} Connect Keys that nobody has claimed: withdraw one, or wait until one expires.`,
+      details: { limit: cap },
+    });
   const connectKey = act.newToken('connect_key');
   const row: ConnectKeyRow = {
     connect_key_id: act.newId('cky'),
     status: 'issued',
     created_at: act.now,
-    expires_at: addMs(act.now, CONNECT_KEY_LIFE_MS),
+    expires_at: addMs(act.now, sql.CONNECT_KEY_LIFE_MS),
   };
   await sql.insertConnectKey(tx, principal.walletId, { ...row, keyHash: hashSecret(connectKey) });
   await recordKeyAct(tx, act, principal, 'connect_key.created', row.connect_key_id);

@@ -1,4 +1,6 @@
 import type { Sql, Tx } from '../../db/open.ts';
+import { addMs } from '../../lib/clock.ts';
+import { KEPT_ENDED_TOKENS } from '../callers/ended-tokens.ts';
 
 export interface LivingToken {
   connection_id: string;
@@ -32,4 +34,20 @@ export async function endLivingToken(tx: Tx, connectionId: string, now: Date): P
     where connection_id = ${connectionId} and ended_at is null
     returning generation`;
   return row?.generation ?? 0;
+}
+
+/**
+ * Superseded hashes stay, so that rotated and revoked can be told apart: the newest ten as long as the connection, the
+ * others for a week. An older one is unknown.
+ */
+export async function forgetOldTokens(
+  tx: Tx,
+  connectionId: string,
+  generation: number,
+  now: Date,
+): Promise<void> {
+  await tx`
+    delete from connection_tokens
+    where connection_id = ${connectionId} and generation < ${generation - KEPT_ENDED_TOKENS.count}
+      and ended_at < ${addMs(now, -KEPT_ENDED_TOKENS.forMs)}`;
 }

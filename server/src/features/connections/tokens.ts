@@ -7,7 +7,7 @@ import { auditActor, recordAudit } from '../audit/record.ts';
 import { deriveConnectionToken } from '../callers/connection-token.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import { findConnection, lockConnection } from './connection-sql.ts';
-import { endLivingToken, findLivingToken, insertToken } from './token-sql.ts';
+import { endLivingToken, findLivingToken, forgetOldTokens, insertToken } from './token-sql.ts';
 import type { ConnectionRow } from './view.ts';
 
 const SEED_BYTES = 32;
@@ -57,6 +57,7 @@ export async function rotateToken(
   if (connection.status === 'revoked') throw new AppError('connection_revoked');
   const generation = (await endLivingToken(tx, connectionId, act.now)) + 1;
   const token = await issueToken(tx, act, keys, connectionId, generation);
+  await forgetOldTokens(tx, connectionId, generation, act.now);
   await recordAudit(tx, act, {
     merchantId: connection.merchant_id,
     type: 'connection.token_rotated',

@@ -145,11 +145,17 @@ export async function createLinkCode(
   tx: Tx,
   act: Act,
   principal: WalletPrincipal,
+  cap: number,
 ): Promise<{ linkCode: string; expiresAt: Date }> {
   const linkCode = act.newToken('wallet_link_code');
   const expiresAt = addMs(act.now, LINK_CODE_LIFE_MS);
-  await holdWallet(tx, principal);
   const { walletId, deviceId } = principal;
+  await holdWallet(tx, principal, cap < Infinity ? 'counting' : 'sharing');
+  if (cap < Infinity && (await sql.countOpenCodes(tx, walletId, act.now)) >= cap)
+    throw new AppError('limit_reached', {
+      message: `A wallet has at most ${cap} link codes that can be used: wait until one expires.`,
+      details: { limit: cap },
+    });
   await sql.insertCode(
     tx,
     { hash: hashSecret(linkCode), walletId, kind: 'link', createdBy: deviceId, expiresAt },

@@ -28,6 +28,7 @@ export async function rotateDeviceToken(
 
   const token = act.newToken('device');
   await sql.supersedeDeviceTokens(tx, deviceId, askingTokenHash, act.now);
+  await sql.forgetOldDeviceTokens(tx, deviceId, act.now);
   await sql.insertDeviceToken(tx, deviceId, hashSecret(token), act.now);
   await recordAudit(tx, act, {
     merchantId: null,

@@ -48,8 +48,10 @@ export const walletRoutes = [
     limit: 'wallet_mutations',
     status: 201,
     answer: Type.Object({ link_code: Type.String(), expires_at: Type.String({ format: 'date-time' }) }),
+    errors: ['limit_reached'],
     async run({ context, act, principal }) {
-      const code = await transaction(context.db, (tx) => createLinkCode(tx, act, principal));
+      const { codes } = context.config.caps;
+      const code = await transaction(context.db, (tx) => createLinkCode(tx, act, principal, codes));
       return { link_code: code.linkCode, expires_at: toTimestamp(code.expiresAt) };
     },
   }),

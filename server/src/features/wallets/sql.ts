@@ -1,5 +1,7 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
+import { addMs } from '../../lib/clock.ts';
+import { KEPT_ENDED_TOKENS } from '../callers/ended-tokens.ts';
 import type { DeviceRow } from './view.ts';
 
 export type CodeKind = 'link' | 'recovery';
@@ -138,6 +140,26 @@ export async function supersedeDeviceTokens(
     set replaced_at = case when token_hash = ${askingTokenHash} then ${now}::timestamptz else replaced_at end,
         ended_at = case when token_hash = ${askingTokenHash} then null else ${now}::timestamptz end
     where device_id = ${deviceId} and ended_at is null`;
+}
+
+/** Link codes that can still be used. */
+export async function countOpenCodes(tx: Tx, walletId: string, now: Date): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from wallet_codes
+    where wallet_id = ${walletId} and kind = 'link' and used_at is null and expires_at >= ${now}`;
+  return row?.count ?? 0;
+}
+
+/**
+ * Ended tokens stay so that their holder is told what happened: the newest ten for good, the others for a week. An older
+ * one is unknown.
+ */
+export async function forgetOldDeviceTokens(tx: Tx, deviceId: string, now: Date): Promise<void> {
+  await tx`
+    delete from device_tokens where token_hash in (
+      select token_hash from device_tokens where device_id = ${deviceId} and ended_at is not null
+      order by created_at desc, token_hash offset ${KEPT_ENDED_TOKENS.count})
+    and ended_at < ${addMs(now, -KEPT_ENDED_TOKENS.forMs)}`;
 }
 
 /** Spent or expired codes are forgotten a day later. */
