@@ -72,7 +72,7 @@ describe('rate limits', () => {
     const service = await serviceForTest({ env: { SVC_RATE_LIMITS: 'reads=600/min,wallet_mutations=1/h' } });
     await service.db.unsafe(`
       create table asked ();
-      create function note_asked() returns trigger language plpgsql as $$
+      create function note_asked() returns trigger language plpgsql security definer as $$
         begin insert into asked default values; return null; end $$;
       create trigger asked_is_noted after update on rate_budgets execute function note_asked()`);
     const asked = async () => (await service.db`select from asked`).length;

@@ -86,6 +86,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
   await start();
   const db = openDatabase(database.target, { pool: 4, name: 'test' });
+  // Tests look at what jobs are about to take away: the first look must not wait for a connection.
+  await db`select 1`;
   const url = `http://${config.host}:${config.port}`;
   return {
     url,
