@@ -25,6 +25,8 @@ export interface Tables {
   transaction_contexts: { connection_id: string; transaction_id: string; revision: number }[];
   recipients: { recipient_id: string; merchant_id: string; version: number }[];
   recipient_versions: VersionRow[];
+  recipient_evidence: { evidence_id: string; source_id: string }[];
+  domains: DomainRow[];
   devices: { device_id: string; wallet_id: string; status: string }[];
   connect_keys: { connect_key_id: string; status: string }[];
   connect_invitations: {
@@ -86,6 +88,16 @@ export interface VersionRow extends Facts {
   merchant_id: string;
   address: string;
   activated_at: string | null;
+  evidence_id: string | null;
+  suspended_at: string | null;
+}
+
+export interface DomainRow {
+  domain_id: string;
+  merchant_id: string;
+  domain: string;
+  status: string;
+  deleted_at: string | null;
 }
 
 export interface EndpointRow {

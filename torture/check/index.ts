@@ -8,6 +8,7 @@ import {
   everyEventHasItsDeliveries,
   noDeliveryTwiceAtOnce,
 } from './deliveries.ts';
+import { noPayeeUnderALostDomain } from './domains.ts';
 import { eventsDense, polledPagesComplete } from './events.ts';
 import type { Evidence, Finding, Invariant } from './evidence.ts';
 import { oneTimeThingsUsedOnce } from './one-time.ts';
@@ -39,6 +40,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'usage equals payments': usageEqualsPayments,
   'agent payments have a policy': agentPaymentsHaveAPolicy,
   'accepted payees are those that were read': acceptedAsRead,
+  'no payee is shown verified under a domain that is not': noPayeeUnderALostDomain,
   'revoked connections hold nothing pending': revokedConnectionsHoldNothingPending,
   'foreign looks absent': foreignLooksAbsent,
   'nothing visible across tenants': nothingAcrossTenants,

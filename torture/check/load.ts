@@ -12,7 +12,9 @@ const COLUMNS: Record<Exclude<keyof Tables, 'readAt'>, string> = {
   transaction_contexts: 'connection_id, transaction_id, revision',
   recipients: 'recipient_id, merchant_id, version',
   recipient_versions:
-    'recipient_version_id, recipient_id, merchant_id, address, rail, network, asset, memo, contract, issuer, decimals, chain_id, activated_at::text',
+    'recipient_version_id, recipient_id, merchant_id, address, rail, network, asset, memo, contract, issuer, decimals, chain_id, activated_at::text, evidence_id, suspended_at::text',
+  recipient_evidence: 'evidence_id, source_id',
+  domains: 'domain_id, merchant_id, domain, status, deleted_at::text',
   devices: 'device_id, wallet_id, status',
   connect_keys: 'connect_key_id, status',
   connect_invitations: 'connect_invitation_id, connect_key_id, status, connection_id',

@@ -19,6 +19,8 @@ export function madeUp(
       transaction_contexts: [],
       recipients: [],
       recipient_versions: [],
+      recipient_evidence: [],
+      domains: [],
       devices: [],
       connect_keys: [],
       connect_invitations: [],
@@ -72,6 +74,8 @@ export function version(parts: Partial<Tables['recipient_versions'][number]> = {
     merchant_id: 'mer_1',
     address: 'G1',
     activated_at: '2026-01-01',
+    evidence_id: 'evd_1',
+    suspended_at: null,
     ...parts,
   };
 }

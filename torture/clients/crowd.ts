@@ -3,6 +3,7 @@ import type { Random } from '../run/random.ts';
 import { type Action, isLost, Refused, type Scene } from './act.ts';
 import { AGENT_ACTIONS } from './agents.ts';
 import { AUTOMATION_ACTIONS } from './automation.ts';
+import { DOMAIN_ACTIONS } from './domains.ts';
 import { MERCHANT_ACTIONS } from './merchants.ts';
 import { STRANGER_ACTIONS } from './strangers.ts';
 import { WALLET_ACTIONS } from './wallets.ts';
@@ -12,6 +13,7 @@ const ACTIONS: readonly (readonly [string, Action, number])[] = [
   ...AGENT_ACTIONS,
   ...WALLET_ACTIONS,
   ...MERCHANT_ACTIONS,
+  ...DOMAIN_ACTIONS,
   ...AUTOMATION_ACTIONS,
   ...STRANGER_ACTIONS,
 ];

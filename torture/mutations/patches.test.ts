@@ -23,6 +23,7 @@ describe('the mutations', () => {
         'delivery-lease',
         'event-counter',
         'idempotency-constraint',
+        'lost-domain',
         'one-time-update',
         'seen-payees',
       ]),
