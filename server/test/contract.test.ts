@@ -51,6 +51,7 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['POST', '/v1/wallet-devices', '', 201],
   ['GET', '/v1/wallet-devices', 'W', 200],
   ['POST', '/v1/wallet-devices/link-codes', 'W', 201],
+  ['POST', '/v1/wallet-devices/recovery-code', 'W', 201],
   ['POST', '/v1/wallet-devices/{}/rotate-token', 'W', 200],
   ['DELETE', '/v1/wallet-devices/{}', 'W', 200],
   ['POST', '/v1/connect-keys', 'W', 201],
