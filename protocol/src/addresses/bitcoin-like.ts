@@ -1,4 +1,4 @@
-import { decodeBase58Check, encodeBase58Check } from './base58check.ts';
+import { decodeBase58Check } from './base58check.ts';
 import { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
 import { checkSegwitAddress } from './segwit.ts';
 
@@ -11,8 +11,8 @@ export interface BitcoinLikeFormat {
   readonly coin: string;
   /** What addresses look like, as the object of "The address must be …". */
   readonly form: string;
-  /** Accepted version byte to the one it is stored with (they differ where an old form has a clearer twin). */
-  readonly versions: ReadonlyMap<number, number>;
+  /** Accepted version bytes. */
+  readonly versions: ReadonlySet<number>;
   readonly segwitPrefix?: string;
 }
 
@@ -70,12 +70,7 @@ function checkBase58Address(text: string, format: BitcoinLikeFormat): AddressChe
   if (hash.length !== HASH_BYTES) {
     return refused(`The address holds ${hash.length} bytes instead of ${HASH_BYTES}; copy it whole.`);
   }
-  const storedVersion = format.versions.get(version);
-  if (storedVersion !== undefined) {
-    return accepted(
-      storedVersion === version ? text : encodeBase58Check(Uint8Array.from([storedVersion, ...hash])),
-    );
-  }
+  if (format.versions.has(version)) return accepted(text);
   const owner = KNOWN_VERSIONS.get(version);
   const meaning = owner === undefined ? 'an address of another network' : `an address of ${owner}`;
   return refused(`This is ${meaning}. A ${format.coin} address is ${format.form}.`);

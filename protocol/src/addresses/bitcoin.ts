@@ -4,9 +4,6 @@ import { createBitcoinLikeChecker } from './bitcoin-like.ts';
 export const checkBitcoinAddress = createBitcoinLikeChecker({
   coin: 'Bitcoin',
   form: 'one that begins with 1, 3 or bc1',
-  versions: new Map([
-    [0, 0],
-    [5, 5],
-  ]),
+  versions: new Set([0, 5]),
   segwitPrefix: 'bc',
 });

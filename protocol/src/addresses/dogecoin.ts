@@ -4,8 +4,5 @@ import { createBitcoinLikeChecker } from './bitcoin-like.ts';
 export const checkDogecoinAddress = createBitcoinLikeChecker({
   coin: 'Dogecoin',
   form: 'one that begins with D, 9 or A',
-  versions: new Map([
-    [30, 30],
-    [22, 22],
-  ]),
+  versions: new Set([30, 22]),
 });

@@ -14,11 +14,11 @@ describeAddressFamily({
     'LbfVMz974gbbGFqXF7FZUpSBWSbwBHDwR5',
     'MWGEAUUZoN4r6puz8KsgnE9wNTQ8fGWCEy',
     'LTC1f9gtb7bU6B4VjHXvPGDi8ACNZhkKPo',
-    ['3F1c6UWAs9RLN2Mbt5bAJue12VhVCorXzs', 'MMDkQMv8pGGmAXdVyxaW8YtQMCHw7eouma'],
     ['LTC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KGMN4N9', 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9'],
     'ltc1paardr2nczq0rx5rqpfwnvpzm497zvux64y0f7wjgcs7xuuuh2nnqd8yawa',
   ],
   invalid: [
+    ['3F1c6UWAs9RLN2Mbt5bAJue12VhVCorXzs', /Bitcoin.*MMDkQMv8pGGmAXdVyxaW8YtQMCHw7eouma/],
     ['mwXn5Vhicdav8Av3KMokx4YNuHoGRKxtWs', /testnet/],
     ['QXaUgLHkZcbJb2j5XgMYzY8cF9YM48Y81Z', /Litecoin testnet/],
     ['9HNmZX4VS73qJEWzmNcmXbkQ9TFf6sUTCQ', /begins with L, M or ltc1/],

@@ -8,7 +8,7 @@ const ADDRESS_FORMS: Readonly<Record<AddressKind, string>> = {
   evm: 'hex `0x…`, EIP-55',
   solana: 'base58, 32 bytes (no checksum)',
   bitcoin: '`1…`, `3…`, `bc1q…`, `bc1p…`',
-  litecoin: '`L…`, `M…` (old form `3…` is stored as `M…`), `ltc1…`',
+  litecoin: '`L…`, `M…` (not the old form `3…`, which is also a Bitcoin address), `ltc1…`',
   dogecoin: '`D…`, `9…`, `A…`',
   bitcoin_cash: 'CashAddr `bitcoincash:q…`, `bitcoincash:p…`',
   xrpl: 'classic `r…` (no X-addresses: the tag is the memo)',

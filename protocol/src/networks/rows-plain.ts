@@ -5,7 +5,7 @@ import type { NetworkRow } from './types.ts';
 export const PLAIN_ROWS: readonly NetworkRow[] = [
   ledgerRow('sui_mainnet', {
     title: 'Sui',
-    caip2: 'sui:35834a8a',
+    caip2: 'sui:mainnet',
     rail: 'sui_sui',
     decimals: 9,
     addressKind: 'sui',

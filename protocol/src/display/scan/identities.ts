@@ -6,6 +6,7 @@ import {
 } from '../../addresses/base58check.ts';
 import { defaultAccountIdOf } from '../../addresses/internet-computer.ts';
 import { type AddressKind, checkAddressOfKind } from '../../addresses/kinds.ts';
+import { litecoinTwinOf } from '../../addresses/litecoin.ts';
 import { BECH32_ALPHABET } from '../../addresses/text.ts';
 import { tonAccountOf } from '../../addresses/ton.ts';
 import type { ScanFormat } from './rules.ts';
@@ -35,7 +36,7 @@ export function confirmAddress(text: string, formats: readonly ScanFormat[]): Fo
     }
     const check = checkAddressOfKind(format, format === 'internet_computer' ? text.toLowerCase() : text);
     if (!check.ok) continue;
-    return { text, kind: format, identities: identitiesOf(format, check.address, text, formats) };
+    return { text, kind: format, identities: identitiesOf(format, check.address) };
   }
   return undefined;
 }
@@ -50,18 +51,12 @@ export function identitiesOfText(text: string): readonly string[] {
   });
   for (const kind of ['evm', 'ton'] as const) {
     const check = checkAddressOfKind(kind, text);
-    if (check.ok)
-      for (const identity of identitiesOf(kind, check.address, text, [])) identities.add(identity);
+    if (check.ok) for (const identity of identitiesOf(kind, check.address)) identities.add(identity);
   }
   return [...identities];
 }
 
-function identitiesOf(
-  kind: AddressKind,
-  address: string,
-  text: string,
-  formats: readonly ScanFormat[],
-): readonly string[] {
+function identitiesOf(kind: AddressKind, address: string): readonly string[] {
   switch (kind) {
     case 'evm':
       return [address.toLowerCase()];
@@ -72,16 +67,11 @@ function identitiesOf(
     case 'bitcoin_cash':
       return [address, ...legacyTwins(address)];
     case 'bitcoin':
-      // The old P2SH form is one text for two networks; Litecoin stores it as its own twin.
-      return formats.includes('litecoin') ? [address, storedAsLitecoin(text)] : [address];
+      // The old P2SH form is one text for two networks; Litecoin knows it by its twin.
+      return [address, litecoinTwinOf(address) ?? address];
     default:
       return [address];
   }
-}
-
-function storedAsLitecoin(text: string): string {
-  const check = checkAddressOfKind('litecoin', text);
-  return check.ok ? check.address : text;
 }
 
 /** The base58 text of the same script: what older software shows for a CashAddr address. */
