@@ -1,3 +1,5 @@
+import { ExactNumber } from './exact-json.ts';
+
 /**
  * Canonical JSON as RFC 8785 defines it: members ordered by UTF-16 code units, numbers and strings written as
  * ECMAScript writes them, no space. Equal values give equal bytes, so a digest over them means something.
@@ -30,6 +32,7 @@ function write(value: unknown, depth: number): string {
       items += `${index === 0 ? '' : ','}${write(value[index], depth + 1)}`;
     return `[${items}]`;
   }
+  if (value instanceof ExactNumber) return value.canonical();
   if (isPlainObject(value)) {
     let members = '';
     // Without a function, sort compares by code units.

@@ -1,9 +1,10 @@
 import { hasLoneSurrogate } from './canonical-json.ts';
+import { mayHoldExactNumbers, parseExactJson } from './exact-json.ts';
 
 /**
  * JSON in which nothing can be read in two ways: no repeated keys, no U+0000, no lone surrogates, no number
- * beyond what a double holds, bounded depth (the outermost object or list is depth 1). Used where bytes are
- * signed or stored.
+ * beyond what a double holds (unless the caller takes numbers as they are written), bounded depth (the outermost object
+ * or list is depth 1). Used where bytes are signed or stored.
  */
 export type StrictJsonFault =
   | 'malformed'
@@ -12,9 +13,21 @@ export type StrictJsonFault =
   | 'forbidden_character'
   | 'number_overflow';
 
-export type StrictJson = { ok: true; value: unknown } | { ok: false; reason: StrictJsonFault };
+export type StrictJson =
+  | {
+      ok: true;
+      value: unknown;
+      /** The value with every number digit for digit; absent where it would be the same. */
+      exact?: unknown;
+    }
+  | { ok: false; reason: StrictJsonFault };
 
-export function parseStrictJson(text: string, maxDepth = 32): StrictJson {
+export interface StrictJsonOptions {
+  /** Numbers may be larger than a double; `exact` has them as they were written, `value` as JavaScript reads them. */
+  keepsNumbers?: boolean;
+}
+
+export function parseStrictJson(text: string, maxDepth = 32, options: StrictJsonOptions = {}): StrictJson {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -22,19 +35,27 @@ export function parseStrictJson(text: string, maxDepth = 32): StrictJson {
     return { ok: false, reason: 'malformed' };
   }
   if (hasLoneSurrogate(text)) return { ok: false, reason: 'forbidden_character' };
-  const fault = findFault(text, maxDepth);
-  return fault === undefined ? { ok: true, value } : { ok: false, reason: fault };
+  const { keepsNumbers = false } = options;
+  const fault = findFault(text, maxDepth, keepsNumbers);
+  if (fault !== undefined) return { ok: false, reason: fault };
+  return keepsNumbers && mayHoldExactNumbers(text)
+    ? { ok: true, value, exact: parseExactJson(text) }
+    : { ok: true, value };
 }
 
 /** UTF-8 without tolerance: a byte order mark or a broken sequence is refused. */
-export function parseStrictJsonBytes(bytes: Uint8Array, maxDepth = 32): StrictJson {
+export function parseStrictJsonBytes(
+  bytes: Uint8Array,
+  maxDepth = 32,
+  options: StrictJsonOptions = {},
+): StrictJson {
   let text: string;
   try {
     text = UTF8.decode(bytes);
   } catch {
     return { ok: false, reason: 'malformed' };
   }
-  return parseStrictJson(text, maxDepth);
+  return parseStrictJson(text, maxDepth, options);
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -43,7 +64,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Walks text that JSON.parse has accepted, so it only has to find strings and brackets. One pass; every
  * object keeps the set of its keys, a list keeps nothing.
  */
-function findFault(text: string, maxDepth: number): StrictJsonFault | undefined {
+function findFault(text: string, maxDepth: number, keepsNumbers: boolean): StrictJsonFault | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
@@ -67,7 +88,7 @@ function findFault(text: string, maxDepth: number): StrictJsonFault | undefined 
       index = end;
     } else if (character === MINUS || (character >= ZERO && character <= NINE)) {
       const end = endOfNumber(text, index);
-      if (!Number.isFinite(Number(text.slice(index, end)))) return 'number_overflow';
+      if (!keepsNumbers && !Number.isFinite(Number(text.slice(index, end)))) return 'number_overflow';
       index = end - 1;
     }
   }

@@ -14,6 +14,10 @@ import {
 } from '@countersign/protocol';
 import { WebhookVerificationError } from './errors/webhook-error.ts';
 
+const DEEPEST = 32;
+/** The agent's own data may hold numbers beyond a double; here they are read as JavaScript reads them. */
+const ANY_NUMBERS = { keepsNumbers: true } as const;
+
 /** Event types that begin with the same word. */
 export type WebhookFamily<Prefix extends string> = Extract<WebhookEventType, `${Prefix}.${string}`>;
 
@@ -81,7 +85,10 @@ export function verifyWebhook(incoming: IncomingWebhook): WebhookEvent {
 
 /** The signature has proved who wrote it; what remains is to see that it is the kind of message this SDK knows. */
 function parseEvent(body: Uint8Array | string): WebhookEvent {
-  const parsed = typeof body === 'string' ? parseStrictJson(body) : parseStrictJsonBytes(body);
+  const parsed =
+    typeof body === 'string'
+      ? parseStrictJson(body, DEEPEST, ANY_NUMBERS)
+      : parseStrictJsonBytes(body, DEEPEST, ANY_NUMBERS);
   const event = (parsed.ok ? parsed.value : undefined) as Partial<WebhookEvent> | null | undefined;
   const isEvent =
     typeof event === 'object' &&

@@ -13,6 +13,12 @@ describe('a message that is signed but no event', () => {
     expect(() => verifyWebhook(signed('evt_1', body))).toThrow('body malformed');
   });
 
+  it('may carry numbers of the agent that no double holds', () => {
+    const body =
+      '{"id":"evt_1","type":"payment_request.created","timestamp":"now","data":{"n":[1e400,1.10]}}';
+    expect(verifyWebhook(signed('evt_1', body)).data).toEqual({ n: [Infinity, 1.1] });
+  });
+
   it('is refused when its id is not the signed one', () => {
     const event = { id: 'evt_1', type: 'connection.created', timestamp: 'now', data: {} };
     expect(verifyWebhook(signed('evt_1', JSON.stringify(event))).id).toBe('evt_1');

@@ -1,3 +1,4 @@
+import { exactJson } from '../exact-json.ts';
 import type { Issue } from '../issues.ts';
 import { bannedKeyIssue } from './banned-keys.ts';
 import { type AllowedAddresses, createAddressScan } from './foreign-addresses.ts';
@@ -51,7 +52,7 @@ export function measureJson(value: unknown): JsonMeasure {
 
 function jsonBytes(value: unknown): number {
   try {
-    const text = JSON.stringify(value);
+    const text: string | undefined = exactJson(value);
     return text === undefined ? Infinity : encoder.encode(text).length;
   } catch {
     return Infinity;

@@ -1,3 +1,5 @@
+import { ExactNumber } from '../exact-json.ts';
+
 /** One value met on the way through free-form JSON; `key` is the member name, absent for the root and list items. */
 export interface JsonNode {
   readonly path: string;
@@ -65,7 +67,7 @@ export function joinPath(parent: string, key: string): string {
 }
 
 function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
 /** False when the members of `value` cannot be listed: getters and proxies may throw anything. */

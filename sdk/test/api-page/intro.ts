@@ -37,6 +37,7 @@ ${exampleRegion('webhook')}
 | A custom header that names a credential | Refused with a \`TypeError\` before anything is sent |
 | A sign-out whose session is gone | Done: a repetition after a lost answer finds it ended |
 | A redirect | Not followed |
+| A number in \`display\`, \`metadata\`, \`source\` or a context | The service keeps and answers it digit for digit, but JavaScript reads and writes doubles: \`1.10\` becomes \`1.1\` here, \`12345678901234567890\` another number, \`1e400\` \`Infinity\`. Send amounts and long numbers as strings |
 | A private key | Stays where it is: the SDK asks for signatures only |
 
 Every error has a \`code\`. \`isCountersignError(error)\` makes it narrow: to the error's class, and for answers of the service to the type of \`details\`. An error after a repetition says with \`earlierAttemptUnknown\` that an earlier attempt may have been carried out: a \`version_conflict\` or \`resource_not_found\` may then be with one's own change.

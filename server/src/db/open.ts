@@ -1,3 +1,4 @@
+import { exactJson } from '@countersign/protocol';
 import type postgres from 'postgres';
 import { connect } from './driver.ts';
 
@@ -57,6 +58,8 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
       ...(options.patient ? {} : TIME_LIMITS),
     },
     types: {
+      // Text is kept as it is written, also where JavaScript would write a number in another way.
+      json: { to: 114, from: [114, 3802], parse: (text: string) => JSON.parse(text), serialize: exactJson },
       // Sequences and counters stay far below 2^53; money is never a bigint column.
       bigint: {
         to: 20,

@@ -11,9 +11,15 @@ const MESSAGES: Record<StrictJsonFault, string> = {
   number_overflow: 'A number is too large; send it as a string.',
 };
 
+export interface ReadJson {
+  value: unknown;
+  /** The same with numbers digit for digit; absent where that makes no difference. */
+  exact?: unknown;
+}
+
 /** The body as a value, or 400 `invalid_json` with what is wrong. */
-export function readJson(bytes: Uint8Array): unknown {
-  const parsed = parseStrictJsonBytes(bytes, MAX_DEPTH);
-  if (parsed.ok) return parsed.value;
+export function readJson(bytes: Uint8Array): ReadJson {
+  const parsed = parseStrictJsonBytes(bytes, MAX_DEPTH, { keepsNumbers: true });
+  if (parsed.ok) return parsed;
   throw new AppError('invalid_json', { message: MESSAGES[parsed.reason] });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Issue } from '@countersign/protocol';
+import { exactJson, type Issue } from '@countersign/protocol';
 import { isMutation } from '@countersign/protocol/api';
 import { createAct } from '../act.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ import { guarded, limitOf, subjectOf, subjectOfUnproved } from './callers.ts';
 import { readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { toAppError } from './errors.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
-import { readJson } from './json.ts';
+import { type ReadJson, readJson } from './json.ts';
 import type { Principal } from './principals.ts';
 import { compileQueryReader, type QueryReader, type RawQuery, tooManyIssue } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -64,8 +64,9 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
         message: 'The service is starting; its database is not ready yet.',
       });
     const { request, query: rawQuery } = incoming;
-    const parsed = findBodyIssues ? parseBody(request, incoming.body) : {};
-    const body = isRecord(parsed) ? parsed : undefined;
+    const read = findBodyIssues ? parseBody(request, incoming.body) : NO_BODY;
+    const parsed = read.value;
+    const body = isRecord(parsed) ? withExactNumbers(route, parsed, read.exact) : undefined;
     const presented = readCredentials({
       request,
       accepted: route.credential,
@@ -198,8 +199,23 @@ function namesNothing(params: Readonly<Record<string, string>>): boolean {
   return false;
 }
 
-function parseBody(request: IncomingMessage, bytes: Buffer | undefined): unknown {
-  if (!bytes || bytes.length === 0) return {};
+const NO_BODY: ReadJson = { value: {} };
+
+/** Free-form members as they were written; all others are judged, and used, as JavaScript reads them. */
+function withExactNumbers(
+  { freeForm }: Route,
+  body: Record<string, unknown>,
+  exact: unknown,
+): Record<string, unknown> {
+  if (!freeForm || !isRecord(exact)) return body;
+  if (freeForm === 'every member') return exact;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, freeForm.includes(name) ? exact[name] : value]),
+  );
+}
+
+function parseBody(request: IncomingMessage, bytes: Buffer | undefined): ReadJson {
+  if (!bytes || bytes.length === 0) return NO_BODY;
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
     throw new AppError('unsupported_media_type', {
@@ -268,7 +284,7 @@ function toOutgoing(
 ): Outgoing {
   const given: Answer = isAnswer(result) ? result : { body: result };
   const status = given.status ?? route.status ?? 200;
-  const members = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
+  const members = typeof given.body === 'string' ? given.body : exactJson(given.body);
   const text =
     route.surface === 'first' ? firstEnvelope(members) : secondEnvelope(kernel, members, requestId);
   const headers = rateHeaders && given.headers ? { ...rateHeaders, ...given.headers } : given.headers;

@@ -83,6 +83,8 @@ export interface Implementation<
   crossesTenants?: string;
   /** `run` gets the issues instead of a refusal, because it can add more of them. */
   collectsIssues?: boolean;
+  /** Members of the body that only pass through: their numbers come back digit for digit. */
+  freeForm?: readonly string[] | 'every member';
   run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Static<Result>>;
 }
 
@@ -94,6 +96,7 @@ export type Route = Operation & {
   credentialCheck?: 'statement';
   crossesTenants?: string;
   collectsIssues?: boolean;
+  freeForm?: readonly string[] | 'every member';
   run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
 };
 

@@ -57,6 +57,7 @@ const createRoute = defineRoute({
   idempotent: true,
   lateLimits: ['create'],
   body: PaymentInput,
+  freeForm: ['metadata'],
   screen: screenPayment,
   check: checkPaymentInput,
   status: 201,

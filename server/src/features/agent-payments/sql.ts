@@ -5,15 +5,19 @@ import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { PaymentRow } from './view.ts';
 
+/** The type `json`, by its number in PostgreSQL. */
+const JSON_TYPE = 114;
+
 /** The columns of `o`, and what its payee is at this moment. */
 export const PAYMENT_COLUMNS = `
-  o.*, (
+  o.*, o.metadata::text as metadata_text, (
     select json_build_object('is_current', ${IS_CURRENT}, 'is_suspended', ${IS_SUSPENDED}, 'activated_at', v.activated_at)
     from recipient_versions v where v.recipient_version_id = o.recipient_version_id) as payee_now`;
 
 export type NewPayment = Omit<
   PaymentRow,
   | 'payee_now'
+  | 'metadata_text'
   | 'status'
   | 'state_version'
   | 'tx_hash'
@@ -21,7 +25,7 @@ export type NewPayment = Omit<
   | 'reason_text'
   | 'decided_by_device_id'
   | 'updated_at'
-> & { idempotency_key: string };
+> & { idempotency_key: string; metadata: Record<string, unknown> | null };
 
 /** Undefined when the connection already has a payment with this key; whoever holds it open is waited for. */
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<PaymentRow | undefined> {
@@ -29,7 +33,8 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<Paymen
   const row = {
     ...plain,
     payee: tx.json(payee as never),
-    metadata: metadata === null ? null : tx.json(metadata as never),
+    // Not by way of jsonb, which writes numbers in its own way.
+    metadata: metadata === null ? null : tx.typed(metadata as never, JSON_TYPE),
     status: 'intent_created',
     updated_at: payment.created_at,
   };

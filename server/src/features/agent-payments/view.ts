@@ -1,10 +1,11 @@
-import type {
-  AddressOrigin,
-  AgentPayment,
-  AgentPaymentStatus,
-  Network,
-  PaymentInitiator,
-  Rail,
+import {
+  type AddressOrigin,
+  type AgentPayment,
+  type AgentPaymentStatus,
+  type Network,
+  type PaymentInitiator,
+  parseExactJson,
+  type Rail,
 } from '@countersign/protocol';
 import { toTimestamp } from '../../lib/clock.ts';
 
@@ -41,7 +42,8 @@ export interface PaymentRow {
   /** What the pinned version is now; null where a payment names an address. */
   payee_now: PayeeNow | null;
   facts_digest: string;
-  metadata: Record<string, unknown> | null;
+  /** As it came. */
+  metadata_text: string | null;
   status: AgentPaymentStatus;
   state_version: number;
   tx_hash: string | null;
@@ -72,7 +74,8 @@ export function paymentView(row: PaymentRow): AgentPayment {
     expires_at: toTimestamp(row.expires_at),
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
-    metadata: row.metadata,
+    metadata:
+      row.metadata_text === null ? null : (parseExactJson(row.metadata_text) as Record<string, unknown>),
     rail: row.rail,
     contract: row.contract,
     issuer: row.issuer,

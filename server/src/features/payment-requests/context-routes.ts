@@ -26,6 +26,7 @@ export const contextRoutes: readonly Route[] = [
     collectsIssues: true,
     limit: 'create',
     body: CONTEXT_INPUT,
+    freeForm: 'every member',
     status: 201,
     answer: ANSWER,
     errors: ['risk_rejected', 'connection_paused', 'resource_not_found'],

@@ -4,7 +4,8 @@ export interface ContextRow {
   connection_id: string;
   transaction_id: string;
   revision: number;
-  content: Record<string, unknown>;
+  /** JSON text, as it came. */
+  content: string;
   created_at: Date;
 }
 
@@ -16,7 +17,7 @@ export async function findContext(
   revision?: number,
 ): Promise<ContextRow | undefined> {
   const [row] = await sql<ContextRow[]>`
-    select connection_id, transaction_id, revision, content, created_at from transaction_contexts
+    select connection_id, transaction_id, revision, content::text, created_at from transaction_contexts
     where connection_id = ${connectionId} and transaction_id = ${transactionId}
       and revision = coalesce(${revision ?? null}::int, revision)
     order by revision desc limit 1`;
@@ -62,9 +63,9 @@ export async function insertContext(
            1 + coalesce((
              select max(revision) from transaction_contexts
              where connection_id = ${context.connection_id} and transaction_id = ${context.transaction_id}), 0),
-           ${tx.json(context.content as never)}, ${context.created_at}
+           ${context.content}::text::json, ${context.created_at}
     from held
-    returning connection_id, transaction_id, revision, content, created_at`;
+    returning connection_id, transaction_id, revision, content::text, created_at`;
   return row;
 }
 

@@ -1,8 +1,10 @@
 import {
   allowAddresses,
+  exactJson,
   findForeignAddresses,
   type Issue,
   listAddresses,
+  parseExactJson,
   type TransactionContext,
 } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
@@ -35,7 +37,7 @@ export async function appendContext(
   const row = await insertContext(tx, merchantId, {
     connection_id: connectionId,
     transaction_id: transactionId,
-    content,
+    content: exactJson(content),
     created_at: act.now,
   });
   // Paused or revoked since the credential was checked; a revoked one is refused by the next call.
@@ -94,7 +96,7 @@ async function chosenConnection(
 
 function contextView(row: ContextRow): TransactionContext & { connection_id: string } {
   return {
-    ...row.content,
+    ...(parseExactJson(row.content) as Record<string, unknown>),
     transaction_id: row.transaction_id,
     connection_id: row.connection_id,
     revision: row.revision,

@@ -1,3 +1,4 @@
+import { exactJson } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
 import { joinCaller } from './gate-sql.ts';
 import { NEW_RECORD_JSON, RECORD_JSON, timeJson, WEBHOOK_ROWS } from './record-json.ts';
@@ -52,7 +53,7 @@ export async function insertRequests(
   now: Date,
   whenHeld: WhenHeld,
 ): Promise<CreateOutcome[]> {
-  const input = JSON.stringify(rows.map((row, n) => ({ n, ...row })));
+  const input = exactJson(rows.map((row, n) => ({ n, ...row })));
   const outcomes = await sql<(CreateOutcome & { n: number })[]>`
     with input as materialized (
       select * from json_to_recordset(${input}::text::json) as i(

@@ -1,4 +1,4 @@
-import { factsDigest, type Issue, intentDigest } from '@countersign/protocol';
+import { exactJson, factsDigest, type Issue, intentDigest } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
@@ -219,6 +219,6 @@ const SERVER_MEMBERS = new Set(['agent_id', 'agent_name', 'merchant_name']);
 function sourceMembers(source: Readonly<Record<string, unknown>> = {}): string {
   return Object.entries(source)
     .filter(([name]) => !SERVER_MEMBERS.has(name))
-    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
+    .map(([name, value]) => `${JSON.stringify(name)}:${exactJson(value)},`)
     .join('');
 }

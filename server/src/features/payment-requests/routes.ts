@@ -22,6 +22,7 @@ export const createRoute: Route = defineRoute({
   idempotent: true,
   limit: 'create',
   body: CREATE_INPUT,
+  freeForm: ['source', 'display', 'metadata'],
   status: 201,
   answer: Type.Object({ payment_request: PaymentRequestSchema }),
   errors: [

@@ -1,10 +1,10 @@
-import type { PaymentRequest } from '@countersign/protocol';
+import { type PaymentRequest, parseExactJson } from '@countersign/protocol';
 
 export type Audience = 'connection' | 'merchant' | 'wallet';
 
 /** The record as `RECORD_JSON` wrote it. The agent's key is nobody's business but the agent's and its merchant's. */
 export function paymentRequestView(record: string, audience: Audience): PaymentRequest {
-  return JSON.parse(audience === 'wallet' ? withoutKey(record) : record) as PaymentRequest;
+  return parseExactJson(audience === 'wallet' ? withoutKey(record) : record) as PaymentRequest;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { WEBHOOK_VERIFICATION_TYPE, WebhookEventType } from '@countersign/protocol';
+import { exactJson, type WEBHOOK_VERIFICATION_TYPE, type WebhookEventType } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
@@ -24,7 +24,7 @@ export interface WebhookMessage extends Omit<WebhookEvent, 'merchantId' | 'type'
 
 /** The bytes that every attempt sends. */
 export function webhookBody(event: WebhookMessage): string {
-  return JSON.stringify({
+  return exactJson({
     id: event.eventId,
     type: event.type,
     timestamp: event.occurredAt.toISOString(),
