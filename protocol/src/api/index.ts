@@ -1,7 +1,16 @@
 /** Every operation of the API, and what it takes to state one. */
+
+export * from './access.ts';
+export * from './agents.ts';
+export * from './audit.ts';
+export * from './automation-policies.ts';
 export * from './catalogue.ts';
 export * from './limits.ts';
+export * from './members.ts';
+export * from './merchant-accounts.ts';
+export * from './merchants.ts';
 export * from './operation.ts';
 export * from './pages.ts';
 export * from './tags.ts';
+export * from './wallets.ts';
 export * from './webhooks.ts';

@@ -1,3 +1,4 @@
+import { endAdminSession } from '@countersign/protocol/api';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { apiKey, bearer, type Credential } from '../core/credential.ts';
@@ -39,9 +40,7 @@ export class AgentPaymentsClient {
 
   /** Ends the admin session that this client uses; one that has ended already is no error. */
   endSession(options: CallOptions = {}): Promise<void> {
-    return orEndedAlready(
-      this.#api.send<object>({ method: 'DELETE', path: '/v1/admin-sessions/current', answer: [] }, options),
-    );
+    return orEndedAlready(this.#api.call(endAdminSession, {}, options));
   }
 
   /** What the service last said about its limits. */

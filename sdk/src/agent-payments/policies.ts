@@ -4,6 +4,7 @@ import type {
   Network,
   PolicyEvaluation,
 } from '@countersign/protocol';
+import { evaluateAutomationPolicy, listAutomationPolicies } from '@countersign/protocol/api';
 import type { Api, Operation } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type PageQuery } from '../core/pages.ts';
@@ -74,16 +75,7 @@ export class AutomationPolicies {
 
   /** One page of what the credential may see. */
   list(query: PolicyQuery = {}, options: CallOptions = {}): Promise<ItemsPage<AutomationPolicy>> {
-    return this.#api.send<ItemsPage<AutomationPolicy>>(
-      {
-        method: 'GET',
-        path: '/v1/automation-policies',
-        surface: 'second',
-        query: { ...query },
-        answer: ['items', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listAutomationPolicies, { query: { ...query } }, options);
   }
 
   /** All of them, page by page. */
@@ -147,17 +139,7 @@ export class AutomationPolicies {
 
   /** Asks what would happen to an intent, without making one. For API keys. */
   evaluate(policyId: string, trial: PolicyTrial, options: CallOptions = {}): Promise<PolicyEvaluation> {
-    return this.#api.send<PolicyEvaluation>(
-      {
-        method: 'POST',
-        path: '/v1/automation-policies/{id}/evaluate',
-        surface: 'second',
-        params: { id: policyId },
-        body: trial,
-        answer: ['verdict', 'triggered_thresholds'],
-      },
-      options,
-    );
+    return this.#api.call(evaluateAutomationPolicy, { params: { id: policyId }, body: trial }, options);
   }
 
   #policy(

@@ -1,4 +1,5 @@
 import type { AdminSession, ApiKey } from '@countersign/protocol';
+import { createAdminSession, createApiKey, listApiKeys, revokeApiKey } from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -26,18 +27,12 @@ export class MerchantAccess {
 
   /** Makes an API key for one agent. */
   createApiKey(input: { name: string; agent_id: string }, options: CallOptions = {}): Promise<CreatedApiKey> {
-    return this.#api.send<CreatedApiKey>(
-      { method: 'POST', path: '/v1/api-keys', body: input, answer: ['api_key', 'api_key_id'] },
-      options,
-    );
+    return this.#api.call(createApiKey, { body: input }, options);
   }
 
   /** One page of API keys. */
   listApiKeys(query: PageQuery = {}, options: CallOptions = {}): Promise<ApiKeysPage> {
-    return this.#api.send<ApiKeysPage>(
-      { method: 'GET', path: '/v1/api-keys', query: { ...query }, answer: ['api_keys', 'next_cursor'] },
-      options,
-    );
+    return this.#api.call(listApiKeys, { query: { ...query } }, options);
   }
 
   /** All API keys, page by page. */
@@ -51,17 +46,11 @@ export class MerchantAccess {
 
   /** Revokes an API key. */
   revokeApiKey(apiKeyId: string, options: CallOptions = {}): Promise<{ api_key: ApiKey }> {
-    return this.#api.send<{ api_key: ApiKey }>(
-      { method: 'DELETE', path: '/v1/api-keys/{id}', params: { id: apiKeyId }, answer: ['api_key'] },
-      options,
-    );
+    return this.#api.call(revokeApiKey, { params: { id: apiKeyId } }, options);
   }
 
   /** Makes a token for an hour with which a person acts on the second surface; see `AgentPaymentsClient`. */
   createAdminSession(options: CallOptions = {}): Promise<AdminSession> {
-    return this.#api.send<AdminSession>(
-      { method: 'POST', path: '/v1/admin-sessions', answer: ['session_token', 'expires_at'] },
-      options,
-    );
+    return this.#api.call(createAdminSession, {}, options);
   }
 }

@@ -1,4 +1,5 @@
 import type { Agent, AgentStatus, Scope } from '@countersign/protocol';
+import { createAgent, getAgent, listAgents, updateAgent } from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -56,18 +57,12 @@ export class MerchantAgents {
 
   /** Registers an agent; it is pending until it is updated to active. */
   create(input: AgentInput, options: CallOptions = {}): Promise<AgentAnswer> {
-    return this.#api.send<AgentAnswer>(
-      { method: 'POST', path: '/v1/agents', body: input, answer: ['agent'] },
-      options,
-    );
+    return this.#api.call(createAgent, { body: input }, options);
   }
 
   /** One page of agents. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<AgentsPage> {
-    return this.#api.send<AgentsPage>(
-      { method: 'GET', path: '/v1/agents', query: { ...query }, answer: ['agents', 'next_cursor'] },
-      options,
-    );
+    return this.#api.call(listAgents, { query: { ...query } }, options);
   }
 
   /** All agents, page by page. */
@@ -81,17 +76,11 @@ export class MerchantAgents {
 
   /** Reads one agent. */
   get(agentId: string, options: CallOptions = {}): Promise<AgentAnswer> {
-    return this.#api.send<AgentAnswer>(
-      { method: 'GET', path: '/v1/agents/{agentId}', params: { agentId }, answer: ['agent'] },
-      options,
-    );
+    return this.#api.call(getAgent, { params: { agentId } }, options);
   }
 
   /** Changes status, name, scopes, or whether proofs are required. */
   update(agentId: string, change: AgentChange, options: CallOptions = {}): Promise<AgentAnswer> {
-    return this.#api.send<AgentAnswer>(
-      { method: 'PATCH', path: '/v1/agents/{agentId}', params: { agentId }, body: change, answer: ['agent'] },
-      options,
-    );
+    return this.#api.call(updateAgent, { params: { agentId }, body: change }, options);
   }
 }

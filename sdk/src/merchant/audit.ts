@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditEventType } from '@countersign/protocol';
+import { listAuditEvents } from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -28,15 +29,7 @@ export class MerchantAudit {
 
   /** One page of audit events. */
   list(query: AuditQuery = {}, options: CallOptions = {}): Promise<AuditPage> {
-    return this.#api.send<AuditPage>(
-      {
-        method: 'GET',
-        path: '/v1/audit-events',
-        query: { ...query },
-        answer: ['audit_events', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listAuditEvents, { query: { ...query } }, options);
   }
 
   /** All audit events, page by page. */

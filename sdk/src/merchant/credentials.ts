@@ -1,4 +1,10 @@
 import type { Credential } from '@countersign/protocol';
+import {
+  activateAgentCredential,
+  listAgentCredentials,
+  registerAgentCredential,
+  revokeAgentCredential,
+} from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -60,14 +66,9 @@ export class MerchantCredentials {
     input: CredentialInput,
     options: CallOptions = {},
   ): Promise<RegisteredCredential> {
-    return this.#api.send<RegisteredCredential>(
-      {
-        method: 'POST',
-        path: '/v1/agents/{agentId}/credentials',
-        params: { agentId },
-        body: { alg: 'Ed25519', ...input },
-        answer: ['credential', 'proof_challenge'],
-      },
+    return this.#api.call(
+      registerAgentCredential,
+      { params: { agentId }, body: { alg: 'Ed25519', ...input } },
       options,
     );
   }
@@ -79,14 +80,9 @@ export class MerchantCredentials {
     input: { challenge: string; signature: string },
     options: CallOptions = {},
   ): Promise<CredentialAnswer> {
-    return this.#api.send<CredentialAnswer>(
-      {
-        method: 'POST',
-        path: '/v1/agents/{agentId}/credentials/{credentialId}/activate',
-        params: { agentId, credentialId },
-        body: input,
-        answer: ['credential'],
-      },
+    return this.#api.call(
+      activateAgentCredential,
+      { params: { agentId, credentialId }, body: input },
       options,
     );
   }
@@ -108,16 +104,7 @@ export class MerchantCredentials {
 
   /** One page of an agent's credentials. */
   list(agentId: string, query: PageQuery = {}, options: CallOptions = {}): Promise<CredentialsPage> {
-    return this.#api.send<CredentialsPage>(
-      {
-        method: 'GET',
-        path: '/v1/agents/{agentId}/credentials',
-        params: { agentId },
-        query: { ...query },
-        answer: ['credentials', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listAgentCredentials, { params: { agentId }, query: { ...query } }, options);
   }
 
   /** All of an agent's credentials, page by page. */
@@ -135,14 +122,6 @@ export class MerchantCredentials {
 
   /** Revokes a key; tokens that it signed for die at once. */
   revoke(agentId: string, credentialId: string, options: CallOptions = {}): Promise<CredentialAnswer> {
-    return this.#api.send<CredentialAnswer>(
-      {
-        method: 'DELETE',
-        path: '/v1/agents/{agentId}/credentials/{credentialId}',
-        params: { agentId, credentialId },
-        answer: ['credential'],
-      },
-      options,
-    );
+    return this.#api.call(revokeAgentCredential, { params: { agentId, credentialId } }, options);
   }
 }

@@ -1,4 +1,11 @@
 import type { Domain, DomainChallenge, DomainMethod, Merchant } from '@countersign/protocol';
+import {
+  getDomain,
+  listDomains,
+  registerDomain,
+  releaseDomain,
+  verifyDomain,
+} from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -36,23 +43,12 @@ export class MerchantDomains {
 
   /** Registers a domain. Publish the challenge and leave it there. */
   create(input: DomainInput, options: CallOptions = {}): Promise<DomainWithChallenge> {
-    return this.#api.send<DomainWithChallenge>(
-      { method: 'POST', path: '/v1/merchant-domains', body: input, answer: ['domain', 'challenge'] },
-      options,
-    );
+    return this.#api.call(registerDomain, { body: input }, options);
   }
 
   /** One page of domains. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<DomainsPage> {
-    return this.#api.send<DomainsPage>(
-      {
-        method: 'GET',
-        path: '/v1/merchant-domains',
-        query: { ...query },
-        answer: ['domains', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listDomains, { query: { ...query } }, options);
   }
 
   /** All domains, page by page. */
@@ -66,36 +62,16 @@ export class MerchantDomains {
 
   /** Reads one domain with its challenge. */
   get(domainId: string, options: CallOptions = {}): Promise<DomainWithChallenge> {
-    return this.#api.send<DomainWithChallenge>(
-      {
-        method: 'GET',
-        path: '/v1/merchant-domains/{id}',
-        params: { id: domainId },
-        answer: ['domain', 'challenge'],
-      },
-      options,
-    );
+    return this.#api.call(getDomain, { params: { id: domainId } }, options);
   }
 
   /** Looks the challenge up. The first success activates the organization; a failure changes nothing. */
   verify(domainId: string, options: CallOptions = {}): Promise<{ domain: Domain; merchant: Merchant }> {
-    return this.#api.send<{ domain: Domain; merchant: Merchant }>(
-      {
-        method: 'POST',
-        path: '/v1/merchant-domains/{id}/verify',
-        params: { id: domainId },
-        body: {},
-        answer: ['domain', 'merchant'],
-      },
-      options,
-    );
+    return this.#api.call(verifyDomain, { params: { id: domainId }, body: {} }, options);
   }
 
   /** Releases the domain. */
   delete(domainId: string, options: CallOptions = {}): Promise<{ domain: Domain }> {
-    return this.#api.send<{ domain: Domain }>(
-      { method: 'DELETE', path: '/v1/merchant-domains/{id}', params: { id: domainId }, answer: ['domain'] },
-      options,
-    );
+    return this.#api.call(releaseDomain, { params: { id: domainId } }, options);
   }
 }

@@ -1,4 +1,5 @@
 import type { Merchant } from '@countersign/protocol';
+import { getMerchant, updateMerchant } from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 
@@ -19,10 +20,7 @@ export class MerchantOrganization {
 
   /** Reads it. */
   get(options: CallOptions = {}): Promise<MerchantAnswer> {
-    return this.#api.send<MerchantAnswer>(
-      { method: 'GET', path: '/v1/merchants/current', answer: ['merchant'] },
-      options,
-    );
+    return this.#api.call(getMerchant, {}, options);
   }
 
   /** Renames it, or requires that its domain names every payee, which cannot be taken back. */
@@ -30,9 +28,6 @@ export class MerchantOrganization {
     input: { name?: string; require_payee_binding?: boolean; version: number },
     options: CallOptions = {},
   ): Promise<MerchantAnswer> {
-    return this.#api.send<MerchantAnswer>(
-      { method: 'PATCH', path: '/v1/merchants/current', body: input, answer: ['merchant'] },
-      options,
-    );
+    return this.#api.call(updateMerchant, { body: input }, options);
   }
 }

@@ -1,4 +1,5 @@
 import type { Merchant, MerchantChoice, MerchantSession } from '@countersign/protocol';
+import { endAllMerchantSessions, endMerchantSession, getMerchantSession } from '@countersign/protocol/api';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { orEndedAlready } from '../core/end-session.ts';
@@ -110,14 +111,7 @@ export class MerchantSessions {
 
   /** Takes up a session that is still open: after a reload of the page, or with `sessionCookie`. */
   async resume(options: CallOptions = {}): Promise<OpenSession> {
-    const current = await this.#api.send<OpenSession>(
-      {
-        method: 'GET',
-        path: '/v1/merchant-sessions/current',
-        answer: ['merchant', 'csrf_token', 'session'],
-      },
-      options,
-    );
+    const current = await this.#api.call(getMerchantSession, {}, options);
     this.#credential.open(current.csrf_token);
     return current;
   }
@@ -127,12 +121,7 @@ export class MerchantSessions {
    * other error the client keeps the session, so that it can be called again.
    */
   async signOut(options: CallOptions = {}): Promise<void> {
-    await orEndedAlready(
-      this.#api.send<object>(
-        { method: 'DELETE', path: '/v1/merchant-sessions/current', answer: [] },
-        options,
-      ),
-    );
+    await orEndedAlready(this.#api.call(endMerchantSession, {}, options));
     this.#credential.close();
   }
 
@@ -142,7 +131,7 @@ export class MerchantSessions {
    */
   async signOutEverywhere(options: CallOptions = {}): Promise<void> {
     try {
-      await this.#api.send<object>({ method: 'DELETE', path: '/v1/merchant-sessions', answer: [] }, options);
+      await this.#api.call(endAllMerchantSessions, {}, options);
     } catch (error) {
       if (!isApiError(error, 'token_revoked') || !error.earlierAttemptUnknown) throw error;
     }

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '@countersign/protocol';
+import { listWalletAuditEvents } from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
@@ -15,15 +16,7 @@ export class WalletAudit {
 
   /** One page of audit events. What a merchant did has the actor `merchant` with its name. */
   list(query: AuditQuery = {}, options: CallOptions = {}): Promise<AuditPage> {
-    return this.#api.send<AuditPage>(
-      {
-        method: 'GET',
-        path: '/v1/wallets/current/audit-events',
-        query: { ...query },
-        answer: ['audit_events', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listWalletAuditEvents, { query: { ...query } }, options);
   }
 
   /** All audit events, page by page. */

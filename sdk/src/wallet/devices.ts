@@ -1,4 +1,11 @@
 import type { Device } from '@countersign/protocol';
+import {
+  createLinkCode,
+  createRecoveryCode,
+  deleteDevice,
+  listDevices,
+  rotateDeviceToken,
+} from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -66,10 +73,7 @@ export class WalletDevices {
 
   /** One page of the wallet's devices. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<DevicesPage> {
-    return this.#api.send<DevicesPage>(
-      { method: 'GET', path: '/v1/wallet-devices', query: { ...query }, answer: ['devices', 'next_cursor'] },
-      options,
-    );
+    return this.#api.call(listDevices, { query: { ...query } }, options);
   }
 
   /** All of the wallet's devices, page by page. */
@@ -83,18 +87,12 @@ export class WalletDevices {
 
   /** Makes a one-time code with which another device joins this wallet. */
   createLinkCode(options: CallOptions = {}): Promise<{ link_code: string; expires_at: string }> {
-    return this.#api.send<{ link_code: string; expires_at: string }>(
-      { method: 'POST', path: '/v1/wallet-devices/link-codes', answer: ['link_code', 'expires_at'] },
-      options,
-    );
+    return this.#api.call(createLinkCode, {}, options);
   }
 
   /** Makes a new recovery code; the former one ends. Show it once and let the user keep it. */
   createRecoveryCode(options: CallOptions = {}): Promise<{ recovery_code: string }> {
-    return this.#api.send<{ recovery_code: string }>(
-      { method: 'POST', path: '/v1/wallet-devices/recovery-code', answer: ['recovery_code'] },
-      options,
-    );
+    return this.#api.call(createRecoveryCode, {}, options);
   }
 
   /**
@@ -103,24 +101,13 @@ export class WalletDevices {
    */
   async rotateToken(options: CallOptions = {}): Promise<{ device: Device; token: string }> {
     if (this.#deviceId === undefined) throw new TypeError('deviceId is needed to rotate the token');
-    const rotated = await this.#api.send<{ device: Device; token: string }>(
-      {
-        method: 'POST',
-        path: '/v1/wallet-devices/{id}/rotate-token',
-        params: { id: this.#deviceId },
-        answer: ['device', 'token'],
-      },
-      options,
-    );
+    const rotated = await this.#api.call(rotateDeviceToken, { params: { id: this.#deviceId } }, options);
     this.#credential.replace(rotated.token);
     return rotated;
   }
 
   /** Removes a device. Removing the last one revokes the wallet's connections. */
   delete(deviceId: string, options: CallOptions = {}): Promise<{ device: Device }> {
-    return this.#api.send<{ device: Device }>(
-      { method: 'DELETE', path: '/v1/wallet-devices/{id}', params: { id: deviceId }, answer: ['device'] },
-      options,
-    );
+    return this.#api.call(deleteDevice, { params: { id: deviceId } }, options);
   }
 }

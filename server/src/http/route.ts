@@ -8,7 +8,7 @@ import {
   type Surface,
   surfaceOf,
 } from '@countersign/protocol/api';
-import type { Static, TObject, TSchema } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
 import type { PresentedCredential, Principals } from './principals.ts';
@@ -61,12 +61,7 @@ export interface Screened<Caller> {
 }
 
 /** What a feature adds to an operation: how it is carried out. */
-export interface Implementation<
-  Kinds extends CredentialKind,
-  Body extends TObject,
-  Query extends TObject,
-  Result extends TSchema,
-> {
+export interface Implementation<Kinds extends CredentialKind, Body extends TObject, Query extends TObject> {
   /** Judged after the credential and before the body's schema: what must be refused whatever else is wrong. */
   screen?(input: Screened<Principals[Kinds]>): void | Promise<void>;
   /**
@@ -85,7 +80,7 @@ export interface Implementation<
   collectsIssues?: boolean;
   /** Members of the body that only pass through: their numbers come back digit for digit. */
   freeForm?: readonly string[] | 'every member';
-  run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Static<Result>>;
+  run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Record<string, unknown>>;
 }
 
 /** An operation with its implementation, types erased: what the server, the documentation and the tests walk over. */
@@ -100,14 +95,9 @@ export type Route = Operation & {
   run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
 };
 
-export function implement<
-  Kinds extends CredentialKind,
-  Body extends TObject,
-  Query extends TObject,
-  Result extends TSchema,
->(
-  operation: Operation<Kinds, Body, Query, Result>,
-  implementation: Implementation<Kinds, Body, Query, Result>,
+export function implement<Kinds extends CredentialKind, Body extends TObject, Query extends TObject>(
+  operation: Operation<Kinds, Body, Query>,
+  implementation: Implementation<Kinds, Body, Query>,
 ): Route {
   return { ...operation, ...implementation, surface: surfaceOf(operation.path) } as unknown as Route;
 }
@@ -117,12 +107,7 @@ export function defineRoute<
   const Kinds extends CredentialKind = never,
   Body extends TObject = Nothing,
   Query extends TObject = Nothing,
->(
-  spec: Omit<Operation<Kinds, Body, Query>, 'id'> &
-    Omit<Implementation<Kinds, Body, Query, TSchema>, 'run'> & {
-      run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Record<string, unknown>>;
-    },
-): Route {
+>(spec: Omit<Operation<Kinds, Body, Query>, 'id'> & Implementation<Kinds, Body, Query>): Route {
   return { ...spec, id: '', surface: surfaceOf(spec.path) } as unknown as Route;
 }
 

@@ -1,7 +1,7 @@
 import { AGENT_PAYMENT_STATUSES, PAYMENT_INITIATORS } from '@countersign/protocol';
+import { AMOUNT, ASSET, CLOSED, NETWORK, reference } from '@countersign/protocol/api';
 import { schema } from '@countersign/protocol/records';
 import { type Static, Type } from 'typebox';
-import { AMOUNT, ASSET, CLOSED, NETWORK, reference } from '../automation-policies/schema.ts';
 import { TAKEOVER } from '../payment-requests/schema.ts';
 
 export const PaymentInput = Type.Object(

@@ -1,5 +1,4 @@
 import {
-  CREDENTIAL_ALGORITHMS,
   type Issue,
   isScope,
   PUBLIC_KEY_FAULTS,
@@ -7,31 +6,14 @@ import {
   parseSignature,
   SCOPES,
 } from '@countersign/protocol';
-import { type Static, Type } from 'typebox';
+import type * as api from '@countersign/protocol/api';
+import type { BodyOf } from '@countersign/protocol/api';
+import { Type } from 'typebox';
 import { invalid } from '../../errors.ts';
 import { momentIssues, parseMoment } from './moment.ts';
 import { nameIssues, textRiskIssues } from './text.ts';
 
-const name = Type.String({ minLength: 1, maxLength: 200, description: 'What operators and wallets see.' });
-const label = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
-const allowedScopes = Type.Array(Type.String(), {
-  minItems: 1,
-  uniqueItems: true,
-  description: `What the agent may ask users for, out of: ${SCOPES.join(', ')}.`,
-});
-/** Any whole number: one that is not the current version is a conflict, not a fault of form. */
-const version = Type.Integer({ description: 'The version of the record that this change is based on.' });
-
-export const AgentInput = Type.Object(
-  {
-    name,
-    runtime: label('What the agent runs on; shown to users.'),
-    environment: label('Any word, such as "test".'),
-    allowed_scopes: allowedScopes,
-  },
-  { additionalProperties: false },
-);
-export type AgentInput = Static<typeof AgentInput>;
+export type AgentInput = BodyOf<typeof api.createAgent>;
 
 export function checkAgentInput(body: Partial<AgentInput>): Issue[] {
   return [
@@ -42,28 +24,7 @@ export function checkAgentInput(body: Partial<AgentInput>): Issue[] {
   ];
 }
 
-export const AgentChange = Type.Object(
-  {
-    status: Type.Optional(
-      Type.Unsafe<'pending' | 'active' | 'suspended' | 'revoked'>({
-        type: 'string',
-        enum: ['pending', 'active', 'suspended', 'revoked'],
-        description: 'pending → active, active ⇄ suspended, and from each → revoked, which is final.',
-      }),
-    ),
-    name: Type.Optional(name),
-    allowed_scopes: Type.Optional(allowedScopes),
-    require_proof: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether every call with a connection token of this agent needs the header DPoP with a proof (RFC 9449) signed by one of the agent's keys.",
-      }),
-    ),
-    version,
-  },
-  { additionalProperties: false },
-);
-export type AgentChange = Static<typeof AgentChange>;
+export type AgentChange = BodyOf<typeof api.updateAgent>;
 
 export function checkAgentChange(body: Partial<AgentChange>): Issue[] {
   return [...nameIssues(body.name), ...scopeIssues(body.allowed_scopes)];
@@ -96,26 +57,7 @@ export function scopeIssues(scopes: unknown, field = 'allowed_scopes'): Issue[] 
   );
 }
 
-const moment = (description: string) => Type.String({ format: 'date-time', description });
-
-export const CredentialInput = Type.Object(
-  {
-    kid: Type.String({
-      minLength: 1,
-      maxLength: 160,
-      pattern: '^[ -~]*$',
-      description: 'Names the key in assertions; printable ASCII, unique per agent for ever.',
-    }),
-    alg: Type.Unsafe<'Ed25519'>({ type: 'string', enum: [...CREDENTIAL_ALGORITHMS] }),
-    public_key: Type.String({
-      description: '32 raw bytes as base64url, base64 or hex, or SPKI PEM. Never a private key.',
-    }),
-    not_before: Type.Optional(moment('The key works from this instant on.')),
-    expires_at: Type.Optional(moment('The key works up to and including this instant.')),
-  },
-  { additionalProperties: false },
-);
-export type CredentialInput = Static<typeof CredentialInput>;
+export type CredentialInput = BodyOf<typeof api.registerAgentCredential>;
 
 export function checkCredentialInput(body: Partial<CredentialInput>, now: Date): Issue[] {
   const issues = [
@@ -163,7 +105,7 @@ export const CredentialProof = Type.Object(
   },
   { additionalProperties: false },
 );
-export type CredentialProof = Static<typeof CredentialProof>;
+export type CredentialProof = BodyOf<typeof api.activateAgentCredential>;
 
 export function checkCredentialProof(body: Partial<CredentialProof>): Issue[] {
   return body.signature === undefined || parseSignature(body.signature) ? [] : [SIGNATURE_INVALID];
@@ -176,8 +118,3 @@ export const SIGNATURE_INVALID: Issue = {
   message:
     'The signature does not verify: sign the UTF-8 bytes of proof_challenge with the private key of this credential and send 64 bytes as base64url or base64.',
 };
-
-export const TokenInput = Type.Object(
-  { assertion: Type.String({ description: 'A compact JWS, signed with a credential of the agent.' }) },
-  { additionalProperties: false },
-);

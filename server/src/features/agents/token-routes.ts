@@ -1,37 +1,12 @@
-import { SCOPES, TOKEN_PATH } from '@countersign/protocol';
-import { Type } from 'typebox';
+import * as api from '@countersign/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
-import { answer, defineRoute, type Route } from '../../http/route.ts';
+import { answer, implement, type Route } from '../../http/route.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { AGENT_TOKEN_LIFE_MS, issueAgentToken, proveAssertion, readAssertion } from './exchange.ts';
-import { TokenInput } from './schema.ts';
 
 export const tokenRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'POST',
-    path: TOKEN_PATH,
-    summary: 'Exchange a signed assertion for a short agent token',
-    description:
-      'A compact JWS with alg EdDSA or Ed25519 and kid; iss = sub = agent id, aud = base URL or this URL, iat, exp at most 300 seconds later, and a jti that is used once.',
-    tag: 'Agent token',
-    credential: [],
-    lateLimits: ['assertions', 'token'],
-    body: TokenInput,
-    errors: [
-      'invalid_assertion',
-      'assertion_clock_skew',
-      'assertion_replayed',
-      'credential_not_active',
-      'agent_not_active',
-      'merchant_not_active',
-    ],
-    answer: Type.Object({
-      agent_token: Type.String(),
-      token_type: Type.Unsafe<'Bearer'>({ type: 'string', const: 'Bearer' }),
-      expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
-      scopes: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...SCOPES] })),
-    }),
+  implement(api.exchangeAgentAssertion, {
     async run({ context, act, body, clientNetwork, limit }) {
       const assertion = readAssertion(body.assertion, context.config.baseUrl);
       if (!assertion) throw new AppError('invalid_assertion');

@@ -1,14 +1,8 @@
-import { Type } from 'typebox';
+import * as api from '@countersign/protocol/api';
 import type { Sql } from '../../db/open.ts';
-import { decodeCursor, PAGE_QUERY, type Position, toPage } from '../../http/page.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
-import { AuditPage, type AuditRow, auditView } from './view.ts';
-
-const AuditQuery = Type.Object({
-  ...PAGE_QUERY,
-  type: Type.Optional(Type.String()),
-  target_id: Type.Optional(Type.String()),
-});
+import { decodeCursor, type Position, toPage } from '../../http/page.ts';
+import { implement, type Route } from '../../http/route.ts';
+import { type AuditRow, auditView } from './view.ts';
 
 interface AuditFilter {
   type?: string;
@@ -37,32 +31,14 @@ function selectEntries(sql: Sql, reader: Reader, filter: AuditFilter) {
 const positionOf = (row: AuditRow): Position => ({ createdAt: row.occurred_at, id: row.audit_event_id });
 
 export const auditRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'GET',
-    path: '/v1/audit-events',
-    summary: 'List what changed a right or a secret in this organization',
-    tag: 'Audit',
-    credential: ['merchant'],
-    limit: 'reads',
-    query: AuditQuery,
-    answer: AuditPage,
+  implement(api.listAuditEvents, {
     async run({ context: { db }, principal, query }) {
       const rows = await selectEntries(db, { merchantId: principal.merchantId }, query);
       const page = toPage(rows, query.limit, positionOf);
       return { audit_events: page.items.map(auditView), next_cursor: page.nextCursor };
     },
   }),
-  defineRoute({
-    method: 'GET',
-    path: '/v1/wallets/current/audit-events',
-    summary: 'List what changed a right or a secret of this wallet',
-    description:
-      'Its devices, codes, connections and policies. What a merchant did has the actor merchant with its name.',
-    tag: 'Audit',
-    credential: ['wallet'],
-    limit: 'reads',
-    query: AuditQuery,
-    answer: AuditPage,
+  implement(api.listWalletAuditEvents, {
     async run({ context: { db }, principal, query }) {
       const rows = await selectEntries(db, { walletId: principal.walletId }, query);
       const page = toPage(rows, query.limit, positionOf);

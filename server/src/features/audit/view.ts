@@ -1,5 +1,3 @@
-import { AuditEventSchema } from '@countersign/protocol/records';
-import { Type } from 'typebox';
 import { toTimestamp } from '../../lib/clock.ts';
 
 export interface AuditRow {
@@ -17,11 +15,6 @@ export interface AuditRow {
   request_id: string;
   occurred_at: Date;
 }
-
-export const AuditPage = Type.Object({
-  audit_events: Type.Array(AuditEventSchema),
-  next_cursor: Type.Union([Type.String(), Type.Null()]),
-});
 
 /** What a merchant sees of its own entries: never which wallet it was. */
 export function auditView(row: Omit<AuditRow, 'merchant_id' | 'wallet_id' | 'device_id'>) {

@@ -1,11 +1,9 @@
-import { AUTOMATION_POLICY_STATUSES, type ErrorCode } from '@countersign/protocol';
-import { AutomationPolicySchema, schema } from '@countersign/protocol/records';
-import { Type } from 'typebox';
+import * as api from '@countersign/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
-import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
+import { decodeCursor, toPage } from '../../http/page.ts';
+import { implement, type Route } from '../../http/route.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
 import { screenNames, screenNamesAndReferences, screenOwned } from '../project-access/screen.ts';
 import type { Consent } from './accept.ts';
@@ -17,18 +15,8 @@ import { evaluatePolicy } from './evaluate.ts';
 import { isOver, settlePoliciesOf } from './expire.ts';
 import { listPolicies } from './list.ts';
 import { findPolicy } from './open-policy.ts';
-import { EvaluateInput, EvaluationAnswer, PolicyChange, PolicyInput, VersionInput } from './schema.ts';
 import { pausePolicy, revokePolicy } from './stop.ts';
 import { policyView } from './view.ts';
-
-const TAG = 'Automation policies';
-const ON_POLICY: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
-const ON_CHANGE: readonly ErrorCode[] = [
-  ...ON_POLICY,
-  'version_conflict',
-  'connection_revoked',
-  'invalid_status_transition',
-];
 
 interface PolicyCall extends ProjectCaller {
   context: Context;
@@ -52,27 +40,9 @@ function answered(consent: Consent) {
   return policyView(consent.policy);
 }
 
-/** A policy is changed by the wallet or by the merchant's side; each has its own limit. */
-const BY_CALLER = {
-  wallet: 'wallet_mutations',
-  api_key: 'merchant_mutations',
-  admin: 'merchant_mutations',
-  merchant: 'merchant_mutations',
-} as const;
-
-const createRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/automation-policies',
-  summary: 'Draft a policy; nothing may be paid under it until the user opts in',
-  tag: TAG,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
-  limit: BY_CALLER,
-  body: PolicyInput,
+const createRoute = implement(api.createAutomationPolicy, {
   screen: screenNamesAndReferences,
   check: checkPolicyInput,
-  status: 201,
-  answer: AutomationPolicySchema,
-  errors: [...ON_POLICY, 'connection_revoked', 'limit_reached', 'risk_rejected', 'insufficient_scope'],
   async run({ context, act, principal, companion, body }) {
     const caller = { principal, companion };
     const { openPolicies: cap } = context.config.caps;
@@ -80,24 +50,8 @@ const createRoute = defineRoute({
   },
 });
 
-const listRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/automation-policies',
-  summary: "List policies, newest first: the agent's, the organization's or the wallet's",
-  tag: TAG,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
-  limit: 'reads',
-  query: Type.Object({
-    ...PAGE_QUERY,
-    connection_id: Type.Optional(Type.String({ description: 'Only of this connection.' })),
-    status: Type.Optional(schema.oneOf(AUTOMATION_POLICY_STATUSES)),
-  }),
+const listRoute = implement(api.listAutomationPolicies, {
   screen: screenNames,
-  answer: Type.Object({
-    items: Type.Array(AutomationPolicySchema),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  }),
-  errors: ['phase_0_mainnet_disabled'],
   async run({ context, act, principal, companion, query }) {
     const filter = { connectionId: query.connection_id, status: query.status };
     const place = { after: decodeCursor(query.cursor), limit: query.limit };
@@ -107,33 +61,14 @@ const listRoute = defineRoute({
   },
 });
 
-const readRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/automation-policies/{id}',
-  summary: 'Read a policy with what is used of it',
-  tag: TAG,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
-  limit: 'reads',
+const readRoute = implement(api.getAutomationPolicy, {
   screen: screenNames,
-  answer: AutomationPolicySchema,
-  errors: ON_POLICY,
   run: async (call) => policyView((await settledPolicy(call)).policy),
 });
 
-const changeRoute = defineRoute({
-  method: 'PATCH',
-  path: '/v1/automation-policies/{id}',
-  summary: 'Change thresholds',
-  description:
-    "By an operator an active or paused policy becomes a draft again and needs the user's new opt-in. By the wallet the change is itself consent, so it accepts only the payees that the policy shows: see opt-in.",
-  tag: TAG,
-  credential: ['admin', 'merchant', 'wallet'],
-  limit: BY_CALLER,
-  body: PolicyChange,
+const changeRoute = implement(api.updateAutomationPolicy, {
   screen: screenNamesAndReferences,
   check: checkPolicyChange,
-  answer: AutomationPolicySchema,
-  errors: [...ON_CHANGE, 'policy_incomplete', 'recipient_not_active', 'risk_rejected'],
   async run(call) {
     const { context, act, principal, companion, body } = call;
     refuseEmptyChange(body);
@@ -143,19 +78,8 @@ const changeRoute = defineRoute({
   },
 });
 
-const optInRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/automation-policies/{id}/opt-in',
-  summary: 'Let the agent act within the policy: only the user can',
-  description:
-    'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version than the one shown, the answer is version_conflict and the policy shows the present one under a new version: in allowed_payees of a draft, in proposed_payees otherwise.',
-  tag: TAG,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  body: VersionInput,
+const optInRoute = implement(api.optInToAutomationPolicy, {
   screen: screenNames,
-  answer: AutomationPolicySchema,
-  errors: [...ON_CHANGE, 'policy_incomplete', 'policy_conflict', 'recipient_not_active'],
   async run(call) {
     const { context, act, principal, companion, body } = call;
     const { policyId } = await settledPolicy(call);
@@ -164,17 +88,8 @@ const optInRoute = defineRoute({
   },
 });
 
-const resumeRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/automation-policies/{id}/resume',
-  summary: 'Let a paused policy go on: only the user can',
-  tag: TAG,
-  credential: ['wallet'],
-  limit: 'wallet_mutations',
-  body: VersionInput,
+const resumeRoute = implement(api.resumeAutomationPolicy, {
   screen: screenNames,
-  answer: AutomationPolicySchema,
-  errors: [...ON_CHANGE, 'policy_incomplete', 'policy_conflict'],
   async run(call) {
     const { context, act, principal, companion, body } = call;
     const { policyId } = await settledPolicy(call);
@@ -184,16 +99,8 @@ const resumeRoute = defineRoute({
   },
 });
 
-const pauseRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/automation-policies/{id}/pause',
-  summary: 'Pause a policy',
-  tag: TAG,
-  credential: ['wallet', 'admin', 'merchant'],
-  limit: BY_CALLER,
+const pauseRoute = implement(api.pauseAutomationPolicy, {
   screen: screenNames,
-  answer: AutomationPolicySchema,
-  errors: [...ON_POLICY, 'connection_revoked', 'invalid_status_transition'],
   async run(call) {
     const { context, act, principal, companion } = call;
     const { policyId } = await settledPolicy(call);
@@ -202,16 +109,8 @@ const pauseRoute = defineRoute({
   },
 });
 
-const revokeRoute = defineRoute({
-  method: 'DELETE',
-  path: '/v1/automation-policies/{id}',
-  summary: 'Revoke a policy for good',
-  tag: TAG,
-  credential: ['wallet', 'admin', 'merchant'],
-  limit: BY_CALLER,
+const revokeRoute = implement(api.revokeAutomationPolicy, {
   screen: screenNames,
-  answer: AutomationPolicySchema,
-  errors: ON_POLICY,
   async run(call) {
     const { context, act, principal, companion } = call;
     const { policyId } = await settledPolicy(call);
@@ -220,18 +119,9 @@ const revokeRoute = defineRoute({
   },
 });
 
-const evaluateRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/automation-policies/{id}/evaluate',
-  summary: 'Ask what the policy would say to a payment, without making one',
-  tag: TAG,
-  credential: ['api_key'],
-  limit: 'reads',
-  body: EvaluateInput,
+const evaluateRoute = implement(api.evaluateAutomationPolicy, {
   screen: screenOwned('automation_policies'),
   check: checkEvaluateInput,
-  answer: EvaluationAnswer,
-  errors: [...ON_POLICY, 'recipient_not_active', 'connection_paused', 'insufficient_scope'],
   async run(call) {
     const { context, act, principal, companion, body } = call;
     const { policyId } = await settledPolicy(call);

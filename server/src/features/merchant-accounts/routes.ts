@@ -1,7 +1,8 @@
+import * as api from '@countersign/protocol/api';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { SESSION_COOKIES, unauthenticated } from '../../http/credentials.ts';
-import { answer, defineRoute, type Route } from '../../http/route.ts';
+import { answer, implement, type Route } from '../../http/route.ts';
 import { traceOf } from '../../http/trace.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { readMerchant } from '../merchants/merchant.ts';
@@ -11,40 +12,16 @@ import { queueSignInLink } from '../notices/queue.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import { foundOrganization } from './found-organization.ts';
 import { networkHash } from './known-networks.ts';
-import {
-  EmailVerificationAnswer,
-  EmailVerificationInput,
-  Nothing,
-  OrganizationAnswer,
-  OrganizationInput,
-  RegistrationAnswer,
-  RegistrationInput,
-  SessionAnswer,
-  SessionInput,
-  sessionInputIssues,
-} from './schema.ts';
+import { sessionInputIssues } from './schema.ts';
 import { readSessionExpiry } from './session-sql.ts';
 import { endAllSessions, endSession, openSession } from './sessions.ts';
 import { verifyEmail } from './verify-email.ts';
-
-const tag = 'Merchant accounts';
 
 function cookieName({ config }: Context): string {
   return config.baseUrl.startsWith('https:') ? SESSION_COOKIES.https : SESSION_COOKIES.loopback;
 }
 
-const register = defineRoute({
-  method: 'POST',
-  path: '/v1/merchant-accounts/registrations',
-  summary: 'Ask for a one-time link by mail',
-  description:
-    'Serves registration, setup recovery and returning access. The answer is the same whether or not the address is known.',
-  tag,
-  credential: [],
-  limit: 'registrations',
-  body: RegistrationInput,
-  status: 202,
-  answer: RegistrationAnswer,
+const register = implement(api.requestSignInLink, {
   async run({ context, act, body, clientAddress }) {
     const requestedFrom = networkHash(context.keys, clientAddress);
     const email = body.email.toLowerCase();
@@ -54,17 +31,7 @@ const register = defineRoute({
   },
 });
 
-const verify = defineRoute({
-  method: 'POST',
-  path: '/v1/merchant-accounts/email-verifications',
-  summary: 'Exchange the mailed link for a session grant',
-  description:
-    'Using one link ends the others. An account without an organization continues with POST /v1/merchants.',
-  tag,
-  credential: [],
-  body: EmailVerificationInput,
-  answer: EmailVerificationAnswer,
-  errors: ['link_invalid'],
+const verify = implement(api.verifyEmail, {
   async run({ context, act, body }) {
     const grant = await transaction(context.db, (tx) => verifyEmail(tx, act, body.token));
     return {
@@ -79,18 +46,8 @@ const verify = defineRoute({
   },
 });
 
-const found = defineRoute({
-  method: 'POST',
-  path: '/v1/merchants',
-  summary: 'Create an organization with a session grant',
-  description: 'It is pending until its first domain is proved.',
-  tag,
-  credential: [],
-  body: OrganizationInput,
+const found = implement(api.createMerchant, {
   check: (body) => nameIssues(body.name),
-  status: 201,
-  answer: OrganizationAnswer,
-  errors: ['grant_invalid', 'limit_reached', 'risk_rejected'],
   async run({ context, act, body }) {
     const { merchant, nextGrant } = await transaction(context.db, (tx) => foundOrganization(tx, act, body));
     return {
@@ -101,19 +58,8 @@ const found = defineRoute({
   },
 });
 
-const signIn = defineRoute({
-  method: 'POST',
-  path: '/v1/merchant-sessions',
-  summary: 'Exchange a grant for a session',
-  description: 'The session is an HttpOnly cookie. Send csrf_token as X-CSRF-Token with every change.',
-  tag,
-  credential: [],
-  sameOriginOnly: true,
-  body: SessionInput,
+const signIn = implement(api.createMerchantSession, {
   check: sessionInputIssues,
-  status: 201,
-  answer: SessionAnswer,
-  errors: ['grant_invalid', 'merchant_not_active'],
   async run(call) {
     const { context, act, body } = call;
     const session = await transaction(context.db, (tx) =>
@@ -130,14 +76,7 @@ const signIn = defineRoute({
   },
 });
 
-const current = defineRoute({
-  method: 'GET',
-  path: '/v1/merchant-sessions/current',
-  summary: 'Read the session and its CSRF proof',
-  tag,
-  credential: ['merchant'],
-  limit: 'reads',
-  answer: SessionAnswer,
+const current = implement(api.getMerchantSession, {
   async run({ context, principal }) {
     const expiresAt = await readSessionExpiry(context.db, principal.merchantId, principal.sessionId);
     if (!expiresAt) throw unauthenticated();
@@ -149,34 +88,14 @@ const current = defineRoute({
   },
 });
 
-const signOut = defineRoute({
-  method: 'DELETE',
-  path: '/v1/merchant-sessions/current',
-  summary: 'Sign out, with the admin sessions this session made',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  allowsPendingMerchant: true,
-  allowsSuspendedMerchant: true,
-  answer: Nothing,
+const signOut = implement(api.endMerchantSession, {
   async run({ context, act, principal }) {
     await transaction(context.db, (tx) => endSession(tx, act, principal));
     return answer({}, { headers: { 'set-cookie': endedCookie(cookieName(context)) } });
   },
 });
 
-const signOutEverywhere = defineRoute({
-  method: 'DELETE',
-  path: '/v1/merchant-sessions',
-  summary: 'Sign the operator out everywhere',
-  description:
-    'Ends all sessions and admin sessions of the operator in every organization, and API keys in doubt: those the operator made with an admin session, and those made in the last 24 hours.',
-  tag,
-  credential: ['merchant'],
-  limit: 'merchant_mutations',
-  allowsPendingMerchant: true,
-  allowsSuspendedMerchant: true,
-  answer: Nothing,
+const signOutEverywhere = implement(api.endAllMerchantSessions, {
   crossesTenants: 'an operator has sessions in every organization that it works for',
   async run({ context, act, principal }) {
     await transaction(context.db, (tx) => endAllSessions(tx, act, principal));

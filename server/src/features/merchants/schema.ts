@@ -1,17 +1,5 @@
-import {
-  allowAddresses,
-  DOMAIN_METHODS,
-  type DomainMethod,
-  findForeignAddresses,
-  findRiskyText,
-  type Issue,
-} from '@countersign/protocol';
-import { DomainChallengeSchema, DomainSchema, MerchantSchema } from '@countersign/protocol/records';
-import { Type } from 'typebox';
+import { allowAddresses, findForeignAddresses, findRiskyText, type Issue } from '@countersign/protocol';
 import { type DomainNameFault, parseDomainName } from '../../lib/domain-name.ts';
-
-/** A name that people read. */
-export const NAME = Type.String({ minLength: 1, maxLength: 200 });
 
 /** A name is shown in wallets beside the payee: an address in it could be taken for the one to pay. */
 const NO_ADDRESS = allowAddresses([]);
@@ -24,20 +12,6 @@ export function nameIssues(name: string | undefined): Issue[] {
   return [...findRiskyText(name, 'name'), ...findForeignAddresses(name, 'name', NO_ADDRESS)];
 }
 
-export const UpdateMerchantInput = Type.Object(
-  {
-    name: Type.Optional(NAME),
-    require_payee_binding: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: evidence is made only for payees whose payee_record the domain publishes. Cannot be taken back.',
-      }),
-    ),
-    version: Type.Integer(),
-  },
-  { additionalProperties: false },
-);
-
 export function changeIssues(body: { name?: string; require_payee_binding?: boolean }): Issue[] {
   if (body.name === undefined && body.require_payee_binding === undefined)
     return [
@@ -45,34 +19,6 @@ export function changeIssues(body: { name?: string; require_payee_binding?: bool
     ];
   return nameIssues(body.name);
 }
-
-export const RegisterDomainInput = Type.Object(
-  {
-    domain: Type.String({
-      description: 'The exact host, such as shop.example: no scheme, port, path or wildcard.',
-    }),
-    method: Type.Optional(
-      Type.Unsafe<DomainMethod>({
-        type: 'string',
-        enum: [...DOMAIN_METHODS],
-        description: 'How the challenge will be published; dns unless stated.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-export const MerchantAnswer = Type.Object({ merchant: MerchantSchema });
-export const DomainAnswer = Type.Object({ domain: DomainSchema });
-export const DomainAndChallengeAnswer = Type.Object({
-  domain: DomainSchema,
-  challenge: DomainChallengeSchema,
-});
-export const DomainAndMerchantAnswer = Type.Object({ domain: DomainSchema, merchant: MerchantSchema });
-export const DomainsAnswer = Type.Object({
-  domains: Type.Array(DomainSchema),
-  next_cursor: Type.Union([Type.String(), Type.Null()]),
-});
 
 const DOMAIN_FAULTS: Record<DomainNameFault, string> = {
   empty: 'domain must name a host such as shop.example.',
