@@ -167,6 +167,10 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     expect((await pinned.locator('.address').innerText()).replaceAll(/\s/g, '')).toBe(address);
     await page.getByText('The domain itself names this payee.').waitFor();
     await inspect(page, 'recipient-active');
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto(`${service.url}/portal/organization`);
+    await elsewhere.getByText('Your domain has to name every payee').waitFor();
+    await elsewhere.close();
     // Every activation is mailed to the operators.
     expect((await service.smtp.waitForMail(email)).text).toContain(address);
     await link(page, 'Agents').click();

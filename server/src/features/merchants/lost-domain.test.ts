@@ -10,7 +10,13 @@ import {
   uniqueDomain,
   verifiedMerchant,
 } from '../../../test/harness/merchants.ts';
-import { activePayee, replacePayee, type TestPayee, verifyPayee } from '../../../test/harness/payees.ts';
+import {
+  activePayee,
+  payeeFacts,
+  replacePayee,
+  type TestPayee,
+  verifyPayee,
+} from '../../../test/harness/payees.ts';
 import {
   type PaymentStage,
   paymentStage,
@@ -169,6 +175,36 @@ describe.each(LOSSES)('a domain that is %s', (_how, lose) => {
     const targets = trail.body.audit_events.map((event: Body) => event.target.id);
     expect(targets.toSorted()).toEqual(payees.map((payee) => payee.recipientId).toSorted());
     expect(trail.body.audit_events[0].details).toMatchObject({ domain: merchant.domain });
+  });
+});
+
+describe('a loss that races with an activation', () => {
+  it('never leaves an active payee behind, and ends neither of the two by a deadlock', async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 12; round += 1) {
+      const merchant = await verifiedMerchant(service);
+      const payee = await activePayee(service, merchant);
+      const facts = { ...payeeFacts(), version: payee.version };
+      const added = await succeed(
+        service.call('POST', `/v1/recipients/${payee.recipientId}/versions`, {
+          session: merchant.session,
+          body: facts,
+        }),
+      );
+      const place = {
+        ...payee,
+        recipientVersionId: added.body.recipient_version.recipient_version_id as string,
+        version: added.body.recipient.version as number,
+      };
+      const { evidence } = (await succeed(verifyPayee(service, merchant, place))).body;
+      const [activated] = await Promise.all([
+        activate(merchant, place, evidence),
+        deleteDomain(service, merchant),
+      ]);
+      outcomes.add(outcome(activated));
+      expect((await readRecipient(merchant, place)).recipient.status).toBe('suspended');
+    }
+    expect([...outcomes].every((each) => each === '200 ok' || each === '409 domain_not_verified')).toBe(true);
   });
 });
 

@@ -7,6 +7,7 @@ import { merchantClient } from '../client.ts';
 import { leave, useMerchant, useSession } from '../session.ts';
 import { announceChange } from '../session-changes.ts';
 import { NameForm } from './name-form.tsx';
+import { PayeeRecords } from './payee-records.tsx';
 
 export function OrganizationPage() {
   const merchant = useMerchant();
@@ -32,6 +33,7 @@ export function OrganizationPage() {
           ]}
         />
       </section>
+      {merchant.status === 'active' ? <PayeeRecords merchant={merchant} /> : null}
       <Sessions />
     </Page>
   );

@@ -14,6 +14,7 @@ import { Facts, Moment } from '../../ui/facts.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
+import { updateMerchant } from '../session.ts';
 import { evidenceFacts } from './evidence-facts.ts';
 import { VersionFacts } from './version-facts.tsx';
 
@@ -90,6 +91,8 @@ function Activate({ recipient, version, evidence, onStale }: Omit<EvidenceProps,
       if (isApiError(error, 'evidence_expired') || isApiError(error, 'domain_not_verified')) onStale();
       throw error;
     }
+    // From the first payee on that its domain names, the organization requires it of all.
+    if (evidence.binding === 'payee') updateMerchant((await merchantClient.organization.get()).merchant);
     await queries.invalidateQueries({ queryKey: ['recipients'] });
   };
   return (

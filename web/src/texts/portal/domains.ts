@@ -32,7 +32,7 @@ export const domainTexts = {
   },
   challenge: {
     title: 'Publish this and leave it there',
-    keep: 'Keep it published: it is looked up again whenever you verify a Recipient, so that only whoever controls the domain now can change where payments go.',
+    keep: 'Keep it published: it is looked up again every day and whenever you verify a Recipient. When it is missing for seven days, the domain lapses and its Recipients are suspended.',
     dnsLead: 'Add this record at the company that runs the DNS of your domain. Other records do not matter.',
     httpsLead:
       'Put a file with exactly this content on your web server, reachable at this address without a redirect.',
@@ -72,7 +72,7 @@ export const domainTexts = {
   remove: {
     action: 'Delete the domain',
     title: 'Delete this domain?',
-    body: 'It is released: another organization can prove it. Recipients that were verified with it stay as they are, but it cannot verify new ones. Your organization stays active.',
+    body: 'It is released: another organization can prove it. Recipients that rest on it are suspended: no new payment can be asked for, and open requests no longer show them as verified, until you activate them with another domain. Your organization stays active.',
     confirm: 'Delete',
   },
 } as const;
