@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { allRoutes } from '../src/app.ts';
 import type { Context } from '../src/context.ts';
 import { type Database, transaction } from '../src/db/open.ts';
+import type { Route } from '../src/http/route.ts';
 import { type Autonomy, activePolicy, autonomy, pay } from './harness/autonomy.ts';
 import { succeed } from './harness/merchants.ts';
 import { startService, type TestService } from './harness/service.ts';
@@ -32,7 +33,7 @@ async function fullTenant(): Promise<Autonomy> {
 async function inCall<T>(
   path: string,
   headers: { session?: Autonomy['merchant']['session']; bearer?: string; apiKey?: string },
-  work: (context: Context) => Promise<T>,
+  work: (context: Context, call: Parameters<Route['run']>[0]) => Promise<T>,
 ): Promise<T> {
   const route = allRoutes().find((candidate) => candidate.method === 'GET' && candidate.path === path);
   if (!route) throw new Error(`no route GET ${path}`);
@@ -40,13 +41,13 @@ async function inCall<T>(
   onTestFinished(() => void Object.assign(route, { run }));
   let outcome: Promise<T> | undefined;
   route.run = (call) => {
-    outcome = work(call.context);
+    outcome = work(call.context, call);
     return outcome.then(
       () => run(call),
       () => run(call),
     );
   };
-  await service.call('GET', path, headers);
+  await service.call('GET', path.replace('{id}', 'any'), headers);
   Object.assign(route, { run });
   if (!outcome) throw new Error(`GET ${path} was not run`);
   return outcome;
@@ -103,6 +104,15 @@ describe('a statement without any condition, in a call of one merchant', () => {
       );
       expect(rows).toEqual([{ merchant_id: mine.merchant.merchantId }]);
     }
+  });
+
+  it('neither does a route that checks its credential itself, once the check has passed', async () => {
+    const { session } = mine.merchant;
+    const rows = await inCall('/v1/payment-requests/{id}', { session }, async (_context, call) => {
+      await call.authenticate();
+      return call.context.db`select distinct merchant_id from agent_payments`;
+    });
+    expect(rows).toEqual([{ merchant_id: mine.merchant.merchantId }]);
   });
 
   it('changes and deletes nothing of another merchant', async () => {

@@ -10,6 +10,7 @@ import { headerValues } from './headers.ts';
 import type { Incoming, Kernel } from './pipeline.ts';
 import type { PresentedCredential, Principal, Principals } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
+import { reachOf } from './reach.ts';
 import type { Call, Route } from './route.ts';
 
 export interface CallParts {
@@ -31,7 +32,7 @@ export interface CallParts {
  * closures it cost every call 2 µs.
  */
 export class RouteCall implements Call<CredentialKind, unknown, unknown> {
-  readonly context: Context;
+  context: Context;
   readonly act: Act;
   readonly principal: Principal;
   readonly companion: Principals['api_key'] | undefined;
@@ -64,7 +65,11 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
   }
 
   get authenticate(): () => Promise<Principal> {
-    return async () => (await this.#parts.check()).principal;
+    return async () => {
+      const { principal } = await this.#parts.check();
+      this.context = reachOf(this.#parts.kernel.context, this.#route, principal);
+      return principal;
+    };
   }
 
   get limit(): (name: RateLimitName, subject: string) => Promise<RateState | undefined> {

@@ -12,9 +12,9 @@ import { readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { toAppError } from './errors.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
 import { type ReadJson, readJson } from './json.ts';
-import type { Principal } from './principals.ts';
 import { compileQueryReader, type QueryReader, type RawQuery, tooManyIssue } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import { reachOf } from './reach.ts';
 import { type Answer, isAnswer, type Route } from './route.ts';
 import { compileValidator, identityIssues, type Validator } from './validate.ts';
 
@@ -78,7 +78,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     const act = createAct(context, incoming.requestId);
     const check = guarded(kernel, route, incoming, presented, act.now);
     const proved = route.credential.length > 0 && !deferred ? await check() : undefined;
-    const reach = proved && !route.crossesTenants ? reachOf(context, proved.principal) : context;
+    const reach = proved ? reachOf(context, route, proved.principal) : context;
     if (namesNothing(incoming.params)) {
       if (deferred) await check();
       throw notFound();
@@ -137,15 +137,6 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       call.end();
     }
   });
-}
-
-/**
- * What a call can reach of the database follows from its credential, not from the statements of its feature: a second
- * wall between tenants. A wallet deals with many merchants, and a hot route proves its credential in its own statement.
- */
-function reachOf(context: Context, principal: Principal): Context {
-  if (!('merchantId' in principal)) return context;
-  return { ...context, db: context.database.of(principal.merchantId) };
 }
 
 /** Costs a service that nobody observes nothing. */

@@ -30,7 +30,10 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
   issues: Issue[];
   /** The credential as sent; for routes that check it inside their own statement. */
   presented: PresentedCredential | undefined;
-  /** The ordinary check, with its refusals; for routes that check the credential themselves. */
+  /**
+   * The ordinary check, with its refusals; for routes that check the credential themselves. From then on `context` is
+   * bound to the tenant, as it is from the beginning in other routes.
+   */
   authenticate(): Promise<Principals[Kinds]>;
   /** Counts against one of the route's `lateLimits`; refuses with 429. */
   limit(name: RateLimitName, subject: string): Promise<RateState | undefined>;

@@ -155,7 +155,7 @@ describe('a wallet that could a moment ago', () => {
     expect([deleted.status, deleted.body.error.code]).toEqual([401, 'token_revoked']);
     const bearer = await service.call('POST', `/v1/payment-requests/${requestId}/status`, {
       bearer: second.token,
-      body: { status: 'broadcasted' },
+      body: { status: 'broadcasted', takeover: true },
     });
     expect(bearer.body.payment_request.status).toBe('broadcasted');
   });

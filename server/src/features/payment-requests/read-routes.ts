@@ -36,7 +36,7 @@ export const readRoute: Route = defineRoute({
     }
     const reader = await call.authenticate();
     if (reader.kind === 'connection') throw new AppError('unauthenticated');
-    return { payment_request: await readOne(engine, call.act, reader, choice) };
+    return { payment_request: await readOne({ ...engine, db: call.context.db }, call.act, reader, choice) };
   },
 });
 
