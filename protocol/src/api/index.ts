@@ -1,6 +1,7 @@
 /** Every operation of the API, and what it takes to state one. */
 
 export * from './access.ts';
+export * from './agent-payments.ts';
 export * from './agents.ts';
 export * from './audit.ts';
 export * from './automation-policies.ts';

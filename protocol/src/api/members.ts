@@ -26,3 +26,10 @@ export const ASSET = Type.String({
 });
 
 export const AMOUNT = Type.String({ description: 'Exact decimal, for example "12.50".' });
+
+export const TAKEOVER = Type.Optional(
+  Type.Boolean({
+    description:
+      'After `signed`: this device reports on instead of the one that signed. The event says so. Ignored before.',
+  }),
+);

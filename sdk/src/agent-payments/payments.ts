@@ -1,4 +1,10 @@
 import type { AgentPayment, AgentPaymentStatus, Network, PaymentInitiator } from '@countersign/protocol';
+import {
+  cancelAgentPayment,
+  getAgentPayment,
+  listAgentPayments,
+  reportAgentPaymentStatus,
+} from '@countersign/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
@@ -94,30 +100,12 @@ export class AgentPayments {
 
   /** Reads one payment with its authoritative status. */
   get(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
-    return this.#api.send<AgentPayment>(
-      {
-        method: 'GET',
-        path: '/v1/agent-payments/{id}',
-        surface: 'second',
-        params: { id: paymentId },
-        answer: ['id', 'status'],
-      },
-      options,
-    );
+    return this.#api.call(getAgentPayment, { params: { id: paymentId } }, options);
   }
 
   /** One page of what the credential may see. */
   list(query: AgentPaymentQuery = {}, options: CallOptions = {}): Promise<ItemsPage<AgentPayment>> {
-    return this.#api.send<ItemsPage<AgentPayment>>(
-      {
-        method: 'GET',
-        path: '/v1/agent-payments',
-        surface: 'second',
-        query: { ...query },
-        answer: ['items', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listAgentPayments, { query: { ...query } }, options);
   }
 
   /** All of them, page by page. */
@@ -134,16 +122,7 @@ export class AgentPayments {
 
   /** Withdraws an intent that the wallet has not acted on. For API keys and admin sessions. */
   cancel(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
-    return this.#api.send<AgentPayment>(
-      {
-        method: 'POST',
-        path: '/v1/agent-payments/{id}/cancel',
-        surface: 'second',
-        params: { id: paymentId },
-        answer: ['id', 'status'],
-      },
-      options,
-    );
+    return this.#api.call(cancelAgentPayment, { params: { id: paymentId } }, options);
   }
 
   /** Reports what the wallet did. For wallets. */
@@ -152,16 +131,6 @@ export class AgentPayments {
     report: AgentPaymentReport,
     options: CallOptions = {},
   ): Promise<AgentPayment> {
-    return this.#api.send<AgentPayment>(
-      {
-        method: 'POST',
-        path: '/v1/agent-payments/{id}/status',
-        surface: 'second',
-        params: { id: paymentId },
-        body: report,
-        answer: ['id', 'status'],
-      },
-      options,
-    );
+    return this.#api.call(reportAgentPaymentStatus, { params: { id: paymentId }, body: report }, options);
   }
 }

@@ -1,10 +1,9 @@
-import { AGENT_PAYMENT_STATUSES, type ErrorCode, type Issue } from '@countersign/protocol';
-import { AgentPaymentSchema, schema } from '@countersign/protocol/records';
-import { Type } from 'typebox';
+import type { Issue } from '@countersign/protocol';
+import * as api from '@countersign/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
-import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
-import { defineRoute, type Route, replay } from '../../http/route.ts';
+import { decodeCursor, toPage } from '../../http/page.ts';
+import { implement, type Route, replay } from '../../http/route.ts';
 import { reasonIssues } from '../payment-requests/reason.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
 import {
@@ -18,12 +17,8 @@ import { createAgentPayment } from './create.ts';
 import { cancelPayment, type Decision, reportStatus } from './decide.ts';
 import { laterIssues } from './later-issues.ts';
 import { listPayments, readPayment, replayPayment } from './read.ts';
-import { PaymentInput, StatusInput } from './schema.ts';
 import { settleOverdueOf } from './settle.ts';
 import { paymentView } from './view.ts';
-
-const TAG = 'Agent payments';
-const ON_PAYMENT: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
 
 /** An agent's intent needs the agent's key, and a key alone never speaks for a human. */
 async function screenPayment(input: ScreenedInput): Promise<void> {
@@ -45,35 +40,11 @@ const KEY_MISSING: Issue = {
   message: 'Send the header X-Idempotency-Key or idempotency_key.',
 };
 
-const createRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/agent-payments',
-  summary: 'Create a payment intent',
-  description:
-    "An agent's intent must lie within the user's automation policy, whose cap it reserves; otherwise it is refused and can be sent again as a human's, which needs a human's credential and always the wallet's approval.",
-  tag: TAG,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
+const createRoute = implement(api.createAgentPayment, {
   collectsIssues: true,
-  idempotent: true,
-  lateLimits: ['create'],
-  body: PaymentInput,
   freeForm: ['metadata'],
   screen: screenPayment,
   check: checkPaymentInput,
-  status: 201,
-  answer: AgentPaymentSchema,
-  errors: [
-    ...ON_PAYMENT,
-    'idempotency_key_required',
-    'idempotency_key_reused',
-    'risk_rejected',
-    'human_credential_required',
-    'insufficient_scope',
-    'HC_NC_5_HITL_REQUIRED',
-    'connection_paused',
-    'connection_revoked',
-    'recipient_not_active',
-  ],
   async run(call) {
     const { context, act, principal, companion, body, issues, idempotencyKey: key } = call;
     const { db } = context;
@@ -99,24 +70,8 @@ function ownId(principal: ProjectPrincipal): string {
   return principal.kind === 'wallet' ? principal.deviceId : principal.sessionId;
 }
 
-const listRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/agent-payments',
-  summary: "List payments, newest first: the agent's, the organization's or the wallet's",
-  tag: TAG,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
-  limit: 'reads',
-  query: Type.Object({
-    ...PAGE_QUERY,
-    connection_id: Type.Optional(Type.String({ description: 'Only of this connection.' })),
-    status: Type.Optional(schema.oneOf(AGENT_PAYMENT_STATUSES)),
-  }),
+const listRoute = implement(api.listAgentPayments, {
   screen: screenNames,
-  answer: Type.Object({
-    items: Type.Array(AgentPaymentSchema),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  }),
-  errors: ['phase_0_mainnet_disabled'],
   async run({ context, act, principal, companion, query }) {
     const filter = { connectionId: query.connection_id, status: query.status };
     const place = { after: decodeCursor(query.cursor), limit: query.limit };
@@ -129,31 +84,15 @@ const listRoute = defineRoute({
   },
 });
 
-const readRoute = defineRoute({
-  method: 'GET',
-  path: '/v1/agent-payments/{id}',
-  summary: 'Read a payment with its authoritative status',
-  tag: TAG,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
-  limit: 'reads',
+const readRoute = implement(api.getAgentPayment, {
   screen: screenNames,
-  answer: AgentPaymentSchema,
-  errors: ON_PAYMENT,
   async run({ context, act, principal, companion, params }) {
     return paymentView(await readPayment(context.db, act, { principal, companion }, params['id'] ?? ''));
   },
 });
 
-const cancelRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/agent-payments/{id}/cancel',
-  summary: 'Take an intent back before the wallet has decided',
-  tag: TAG,
-  credential: ['api_key', 'admin', 'merchant'],
-  limit: 'merchant_mutations',
+const cancelRoute = implement(api.cancelAgentPayment, {
   screen: screenOwned('agent_payments'),
-  answer: AgentPaymentSchema,
-  errors: [...ON_PAYMENT, 'invalid_status_transition', 'insufficient_scope'],
   async run({ context, act, principal, companion, params }) {
     const caller = { principal, companion };
     return answered(
@@ -162,25 +101,9 @@ const cancelRoute = defineRoute({
   },
 });
 
-const statusRoute = defineRoute({
-  method: 'POST',
-  path: '/v1/agent-payments/{id}/status',
-  summary: 'Report what the wallet did with a payment',
-  description:
-    'A wallet broadcasts only after a successful answer to its report of signed. After signing, report failed only when the transaction can no longer be included: it gives the amount back to the policy.',
-  tag: TAG,
-  credential: ['wallet'],
-  body: StatusInput,
+const statusRoute = implement(api.reportAgentPaymentStatus, {
   screen: screenNames,
   check: reasonIssues,
-  answer: AgentPaymentSchema,
-  errors: [
-    ...ON_PAYMENT,
-    'invalid_status_transition',
-    'status_conflict',
-    'payment_request_expired',
-    'risk_rejected',
-  ],
   async run({ context, act, principal, companion, params, body }) {
     const caller = { principal, companion };
     const decision = await transaction(context.db, (tx) =>

@@ -1,4 +1,5 @@
 import { PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@countersign/protocol';
+import { TAKEOVER } from '@countersign/protocol/api';
 import { type Static, Type } from 'typebox';
 
 const CLOSED = { additionalProperties: false } as const;
@@ -51,12 +52,6 @@ export const CREATE_INPUT = Type.Object(
 export type CreateInput = Static<typeof CREATE_INPUT>;
 
 /** On both surfaces. */
-export const TAKEOVER = Type.Optional(
-  Type.Boolean({
-    description:
-      'After `signed`: this device reports on instead of the one that signed. The event says so. Ignored before.',
-  }),
-);
 
 export const STATUS_INPUT = Type.Object(
   {

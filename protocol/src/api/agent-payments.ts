@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+import { AGENT_PAYMENT_STATUSES, PAYMENT_INITIATORS } from '../enumerations.ts';
+import type { ErrorCode } from '../errors.ts';
+import { AgentPaymentSchema } from '../records/agent-payment.ts';
+import * as schema from '../records/schema.ts';
+import { AMOUNT, ASSET, CLOSED, NETWORK, reference, TAKEOVER } from './members.ts';
+import { operation } from './operation.ts';
+import { PAGE_QUERY } from './pages.ts';
+
+const ON_PAYMENT: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
+
+const PaymentInput = Type.Object(
+  {
+    connection_id: reference('The connection whose wallet is to pay.'),
+    network: NETWORK,
+    asset: ASSET,
+    amount: AMOUNT,
+    recipient_id: Type.Optional(reference('An active Recipient; it fixes every payment fact.')),
+    to: Type.Optional(reference("An address, instead of a Recipient, for the network's own coin.")),
+    initiated_by: Type.Optional(schema.oneOf(PAYMENT_INITIATORS)),
+    policy_id: Type.Optional(reference('The policy that is meant, where it should be no other.')),
+    expires_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'One hour from now when absent; at most 366 days ahead.',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'Notes of the caller. Up to 8 KiB, 8 levels deep.',
+      }),
+    ),
+    idempotency_key: Type.Optional(
+      Type.String({ description: 'The same as the header; one of them is needed.' }),
+    ),
+  },
+  CLOSED,
+);
+
+const TAG = 'Agent payments';
+
+const StatusInput = Type.Object(
+  {
+    status: schema.oneOf(AGENT_PAYMENT_STATUSES),
+    tx_hash: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        pattern: '^[\\x20-\\x7e]*$',
+        description: 'Printable ASCII.',
+      }),
+    ),
+    reason_code: Type.Optional(
+      Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Only with rejected and failed.' }),
+    ),
+    reason: Type.Optional(
+      Type.String({ maxLength: 280, description: 'For people. Only with rejected and failed.' }),
+    ),
+    connection_id: Type.Optional(reference("Must be the payment's own.")),
+    takeover: TAKEOVER,
+  },
+  CLOSED,
+);
+
+export const createAgentPayment = operation({
+  id: 'createAgentPayment',
+  method: 'POST',
+  path: '/v1/agent-payments',
+  summary: 'Create a payment intent',
+  description:
+    "An agent's intent must lie within the user's automation policy, whose cap it reserves; otherwise it is refused and can be sent again as a human's, which needs a human's credential and always the wallet's approval.",
+  tag: TAG,
+  credential: ['api_key', 'admin', 'merchant', 'wallet'],
+  idempotent: true,
+  lateLimits: ['create'],
+  body: PaymentInput,
+  status: 201,
+  answer: AgentPaymentSchema,
+  errors: [
+    ...ON_PAYMENT,
+    'idempotency_key_required',
+    'idempotency_key_reused',
+    'risk_rejected',
+    'human_credential_required',
+    'insufficient_scope',
+    'HC_NC_5_HITL_REQUIRED',
+    'connection_paused',
+    'connection_revoked',
+    'recipient_not_active',
+  ],
+});
+
+export const listAgentPayments = operation({
+  id: 'listAgentPayments',
+  method: 'GET',
+  path: '/v1/agent-payments',
+  summary: "List payments, newest first: the agent's, the organization's or the wallet's",
+  tag: TAG,
+  credential: ['api_key', 'admin', 'merchant', 'wallet'],
+  limit: 'reads',
+  query: Type.Object({
+    ...PAGE_QUERY,
+    connection_id: Type.Optional(Type.String({ description: 'Only of this connection.' })),
+    status: Type.Optional(schema.oneOf(AGENT_PAYMENT_STATUSES)),
+  }),
+  answer: Type.Object({
+    items: Type.Array(AgentPaymentSchema),
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+  }),
+  errors: ['phase_0_mainnet_disabled'],
+});
+
+export const getAgentPayment = operation({
+  id: 'getAgentPayment',
+  method: 'GET',
+  path: '/v1/agent-payments/{id}',
+  summary: 'Read a payment with its authoritative status',
+  tag: TAG,
+  credential: ['api_key', 'admin', 'merchant', 'wallet'],
+  limit: 'reads',
+  answer: AgentPaymentSchema,
+  errors: ON_PAYMENT,
+});
+
+export const cancelAgentPayment = operation({
+  id: 'cancelAgentPayment',
+  method: 'POST',
+  path: '/v1/agent-payments/{id}/cancel',
+  summary: 'Take an intent back before the wallet has decided',
+  tag: TAG,
+  credential: ['api_key', 'admin', 'merchant'],
+  limit: 'merchant_mutations',
+  answer: AgentPaymentSchema,
+  errors: [...ON_PAYMENT, 'invalid_status_transition', 'insufficient_scope'],
+});
+
+export const reportAgentPaymentStatus = operation({
+  id: 'reportAgentPaymentStatus',
+  method: 'POST',
+  path: '/v1/agent-payments/{id}/status',
+  summary: 'Report what the wallet did with a payment',
+  description:
+    'A wallet broadcasts only after a successful answer to its report of signed. After signing, report failed only when the transaction can no longer be included: it gives the amount back to the policy.',
+  tag: TAG,
+  credential: ['wallet'],
+  body: StatusInput,
+  answer: AgentPaymentSchema,
+  errors: [
+    ...ON_PAYMENT,
+    'invalid_status_transition',
+    'status_conflict',
+    'payment_request_expired',
+    'risk_rejected',
+  ],
+});
