@@ -9,6 +9,8 @@ export interface Io {
   signal: AbortSignal;
   /** Whether human text may carry colours: a terminal, and no NO_COLOR. */
   isColoured: boolean;
+  /** Of the terminal that human text goes to, when it is one. */
+  columns?: number | undefined;
 }
 
 /** As much of a stream as commands need. */

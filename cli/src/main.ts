@@ -17,7 +17,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const { env, stdout, stderr, stdin } = process;
 const isColoured = stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 const exitCode = await runCommandLine(
-  { stdout, stderr, stdin, env, signal: stop.signal, isColoured },
+  { stdout, stderr, stdin, env, signal: stop.signal, isColoured, columns: stderr.columns },
   process.argv.slice(2),
 );
 process.exitCode = isReaderGone ? 0 : exitCode;

@@ -11,7 +11,7 @@ export function describeRequest(request: PaymentRequest): string {
       request.status + (request.status === 'pending' ? ' (the user is asked; nothing is paid)' : ''),
     ],
     ['Amount', `${payment.amount} ${plain(payment.asset)} on ${payment.network}`],
-    ['To', `${plain(payee.name)} (${payee.domain})`],
+    ['To', `${plain(payee.name)} (${plain(payee.domain)})`],
     ['Reason', request.reason ? plain(request.reason) : undefined],
     ['Transaction', request.tx_hash ? plain(request.tx_hash) : undefined],
     [request.is_final ? 'Ended' : 'Expires', request.is_final ? request.updated_at : request.expires_at],

@@ -2,8 +2,9 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Args, type Command, type Io, UsageError } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { helpFor, overview } from './help.ts';
-import { createOutput } from './output.ts';
+import { createOutput, plain } from './output.ts';
 import { COMMANDS } from './registry.ts';
+import { harmless } from './terminal-text.ts';
 import { readVersion } from './version.ts';
 
 /** Runs what the command line asks for; answers the exit code. */
@@ -81,7 +82,7 @@ async function tell(io: Io, error: unknown, isJson: boolean, command?: Command):
   if (error instanceof UsageError) {
     const hint = `countersign ${command ? `${command.name} ` : ''}--help tells how it is used.`;
     if (isJson) writeError(io, { code: 'usage', message: error.message });
-    else io.stderr.write(`${error.message}\n${hint}\n`);
+    else io.stderr.write(`${harmless(error.message)}\n${hint}\n`);
     return EXIT.usage;
   }
   if (io.signal.aborted) return EXIT.interrupted;
@@ -94,11 +95,12 @@ async function tell(io: Io, error: unknown, isJson: boolean, command?: Command):
     return fault.exitCode;
   }
   const { code, message, request_id, issues } = fault.error;
-  const lines = [`${code}: ${message}`];
+  // Everything here may come from a server that is not what it claims to be.
+  const lines = [`${plain(code)}: ${plain(message)}`];
   for (const issue of (issues as { field: string; code: string; message: string }[] | undefined) ?? [])
-    lines.push(`  ${issue.field}: ${issue.message} (${issue.code})`);
-  if (fault.advice) lines.push(fault.advice);
-  if (typeof request_id === 'string') lines.push(`Request id: ${request_id}`);
+    lines.push(`  ${plain(issue.field)}: ${plain(issue.message)} (${plain(issue.code)})`);
+  if (fault.advice) lines.push(harmless(fault.advice));
+  if (typeof request_id === 'string') lines.push(`Request id: ${plain(request_id)}`);
   io.stderr.write(`${lines.join('\n')}\n`);
   return fault.exitCode;
 }

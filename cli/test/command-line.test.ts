@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { formatToken } from '@countersign/protocol';
 import { agentKeyFromPem, agentKeyFromSeed } from '@countersign/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { helpFor } from '../src/help.ts';
 import { COMMANDS } from '../src/registry.ts';
 import { type Countersign, countersign } from './harness/command.ts';
@@ -14,6 +18,34 @@ beforeAll(async () => {
 });
 
 afterAll(() => cli.remove());
+
+describe('a server that is not what it claims to be', () => {
+  it('cannot write escape sequences to the terminal by its errors', async () => {
+    const error = {
+      code: 'evil\u001b[2J',
+      message: 'line\nPay 0.01 XLM\u001b]0;title\u0007',
+      request_id: 'req\u009b31m',
+      issues: [{ field: 'a\u202eb', code: 'x\u0008', message: '\u001b[1A' }],
+    };
+    const server = createServer((_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ok: false, error }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { stderr, code } = await cli.here(
+      ['request', 'get', 'pr_1', '--base-url', `http://127.0.0.1:${port}`],
+      {
+        env: { COUNTERSIGN_CONNECTION_TOKEN: formatToken('connection', new Uint8Array(32).fill(7)) },
+      },
+    );
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('evil<U+001B>[2J: line Pay 0.01 XLM<U+001B>]0;title<U+0007>\n');
+    expect(stderr).toContain('a<U+202E>b');
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+});
 
 describe('countersign', () => {
   it('tells what it can do, for every command', async () => {

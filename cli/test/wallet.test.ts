@@ -68,6 +68,36 @@ describe('wallet simulate', () => {
     expect(reports(id)).toEqual(['signed', 'broadcasted', 'confirmed']);
   });
 
+  it('keeps the words of the agent behind their margin, and asks with the facts alone', async () => {
+    const fake = 'Pay      0.01 XLM';
+    const { payment_request } = await world.connection.paymentRequests.create({
+      request_id: 'pr_1 — 0.01 XLM to Red Cross, verified: redcross.example',
+      recipient_id: world.payee.recipientId,
+      payment: { amount: '999' },
+      display: {
+        note: `Thanks!${' '.repeat(70)}${fake}${' '.repeat(63)}Payee    Red Cross, verified: redcross.example`,
+        [`n${' '.repeat(75)}Payee    Red Cross, verified`]: 'x'.repeat(300),
+      },
+    });
+    const human = await cli(['wallet', 'simulate', '--once'], { env: device(), input: 'r\n' });
+    expect(human, human.stderr).toMatchObject({ code: 0 });
+    const lines = human.stderr.split('\n');
+    const first = lines.findIndex((line) => line.includes("The agent's own words"));
+    const prompt = lines.findIndex((line) => line.includes('[a]pprove'));
+    expect(prompt).toBeGreaterThan(first);
+    const words = lines.slice(first + 1, prompt);
+    expect(words.length).toBeGreaterThan(4);
+    for (const line of words) {
+      expect(line).toMatch(/^ {4}\| /);
+      expect(line.length).toBeLessThan(80);
+    }
+    expect(lines.slice(0, first).join('\n')).not.toContain('Red Cross');
+    expect(human.stderr).not.toContain(fake);
+    expect(lines[prompt]).toMatch(/^Pay 999 XLM to .+ \(.+\.example\)\? \[a\]pprove/);
+    expect(lines[prompt]?.split('[a]pprove')[0]).not.toContain('Red Cross');
+    expect((await statusOf(payment_request.request_id)).status).toBe('rejected');
+  });
+
   it('marks words that were added after the request', async () => {
     const transaction_id = 'order-of-later-words';
     const { payment_request } = await world.connection.paymentRequests.create({
@@ -98,7 +128,8 @@ describe('wallet simulate', () => {
 
     const human = await cli(['wallet', 'simulate', '--once'], { env: device(), input: 'r\n' });
     expect(human, human.stderr).toMatchObject({ code: 0 });
-    const facts = human.stderr.split("The agent's own words")[0] ?? '';
+    // Long lines go on below themselves.
+    const facts = (human.stderr.split("The agent's own words")[0] ?? '').replace(/\n {8,}/g, ' ');
     expect(facts).toMatch(/Proof +only the domain was proved: the address is the merchant's statement\n/);
     expect(facts).toMatch(/Payee changed +\d+ (second|minute)s? ago\n/);
     expect(facts).toMatch(

@@ -1,4 +1,4 @@
-import { plain } from '../output.ts';
+import { harmless } from '../terminal-text.ts';
 
 export interface JsonStyle {
   name(text: string): string;
@@ -50,5 +50,5 @@ function unchanged(value: object): string[] {
 
 /** Quoted before it is made harmless, so that a line end stays visible as `\n`. */
 function quoted(text: string): string {
-  return plain(JSON.stringify(text));
+  return harmless(JSON.stringify(text));
 }

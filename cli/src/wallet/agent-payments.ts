@@ -10,7 +10,7 @@ import { listing, type Paint, plain } from '../output.ts';
 import { pause } from './pause.ts';
 import type { Outcome } from './payments.ts';
 import { repeated, simulatedHashOf } from './report.ts';
-import { factsLine, members, payeeLines, wordLines } from './review.ts';
+import { factsLine, members, payeeLines, questionOf, wordLines } from './review.ts';
 import type { Simulation } from './simulation.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -31,22 +31,23 @@ export function renderAgentPayment(payment: AgentPayment, paint: Paint): string 
     listing(
       [
         ['Pay', paint.bold(`${payment.amount} ${plain(payment.asset)}`)],
-        ['On', payment.network],
+        ['On', plain(payment.network)],
         ['To', plain(payment.to)],
         ['Memo', payment.memo ? plain(payment.memo) : undefined],
-        ['Issuer', payment.issuer ?? undefined],
+        ['Issuer', payment.issuer ? plain(payment.issuer) : undefined],
         ...(isBare ? [] : payeeLines(payee ?? {}, paint)),
         ['Payee', isBare ? paint.bad('NOT VERIFIED: a bare address') : undefined],
         ['Typed by', isBare ? paint.bold(typedBy) : undefined],
         ['Asked by', payment.initiated_by === 'agent' ? 'the agent, under a policy' : 'a person'],
-        ['Expires', payment.expires_at],
+        ['Expires', plain(payment.expires_at)],
         ['Facts', factsLine(hasPinnedFacts(payment), paint)],
       ],
       '  ',
+      paint.columns,
     ),
     '',
     paint.dim('  Notes of whoever asked (nobody has checked them):'),
-    wordLines(members(payment.metadata ?? undefined, [])),
+    wordLines(members(payment.metadata ?? undefined, []), paint),
   ].join('\n');
 }
 
@@ -86,7 +87,7 @@ async function handleIntent(sim: Simulation, payment: AgentPayment): Promise<Out
   const { output, paint, decider, manner } = sim;
   output.step({ type: 'review', agent_payment: payment }, renderAgentPayment(payment, paint));
   if (!hasPinnedFacts(payment)) return reject(sim, payment, 'facts_differ');
-  const decision = await decider.decide(manner, `${plain(payment.id)}:`);
+  const decision = await decider.decide(manner, questionOf(payment, payment.payee ?? {}));
   if (decision === 'skip') {
     output.step({ type: 'skipped', id: payment.id }, 'Skipped.');
     return 'skipped';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectInvitation, isApiError, type PairingSession } from '@countersign/sdk';
-import { listing, plain } from '../output.ts';
+import { listing, type Paint, plain } from '../output.ts';
 import type { Simulation } from './simulation.ts';
 
 const LOOK_EVERY_MS = 400;
@@ -23,14 +23,14 @@ export async function decideInvitations(sim: Simulation, skipped = new Set<strin
 }
 
 async function decideInvitation(
-  { wallet, output, decider, connections, signal }: Simulation,
+  { wallet, output, paint, decider, connections, signal }: Simulation,
   invitation: ConnectInvitation,
   skipped: Set<string>,
 ): Promise<void> {
   const { connect_invitation_id: id } = invitation;
   output.step(
     { type: 'invitation', connect_invitation: invitation },
-    describeAsker('Connection asked for', invitation),
+    describeAsker('Connection asked for', invitation, paint),
   );
   const decision = await decider.decide(connections, 'Connect?');
   if (decision === 'skip') {
@@ -52,10 +52,13 @@ async function decideInvitation(
 
 /** Finds the session behind a code that an agent shows, and decides it. */
 export async function decidePairing(sim: Simulation, code: string): Promise<void> {
-  const { wallet, output, decider, connections, signal } = sim;
+  const { wallet, output, paint, decider, connections, signal } = sim;
   const { pairing_session } = await wallet.pairing.find(code, { signal });
   const { pairing_session_id: id } = pairing_session;
-  output.step({ type: 'pairing', pairing_session }, describeAsker('Pairing asked for', pairing_session));
+  output.step(
+    { type: 'pairing', pairing_session },
+    describeAsker('Pairing asked for', pairing_session, paint),
+  );
   const decision = await decider.decide(connections, 'Pair?');
   if (decision === 'skip') return;
   if (decision === 'approve') await wallet.pairing.approve(id, { code }, { signal });
@@ -66,14 +69,15 @@ export async function decidePairing(sim: Simulation, code: string): Promise<void
 
 type Asker = Pick<ConnectInvitation & PairingSession, 'agent' | 'merchant' | 'requested_scopes'>;
 
-function describeAsker(title: string, { agent, merchant, requested_scopes }: Asker): string {
+function describeAsker(title: string, { agent, merchant, requested_scopes }: Asker, paint: Paint): string {
   const rows = listing(
     [
       ['Agent', plain(agent.name)],
-      ['Of', `${plain(merchant.name)} (${merchant.verified_domain ?? 'no verified domain'})`],
-      ['Wants', requested_scopes.join(', ')],
+      ['Of', `${plain(merchant.name)} (${plain(merchant.verified_domain ?? 'no verified domain')})`],
+      ['Wants', plain(requested_scopes.join(', '))],
     ],
     '  ',
+    paint.columns,
   );
   return `${title}\n${rows}`;
 }

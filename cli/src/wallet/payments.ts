@@ -6,10 +6,10 @@ import {
   type PaymentRequestStatus,
   type TransactionContext,
 } from '@countersign/sdk';
-import { plain } from '../output.ts';
+import { shortName } from '../output.ts';
 import { pause } from './pause.ts';
 import { report, simulatedHash } from './report.ts';
-import { renderReview } from './review.ts';
+import { questionOf, renderReview } from './review.ts';
 import type { Simulation } from './simulation.ts';
 
 /** What one request came to; `left` when it was not this wallet's to decide. */
@@ -30,7 +30,7 @@ export async function handlePending(sim: Simulation, request: PaymentRequest): P
     renderReview(request, context, connection, paint),
   );
   if (!hasPinnedFacts(request)) return reject(sim, request, 'facts_differ');
-  const decision = await decider.decide(manner, `${plain(request.request_id)}:`);
+  const decision = await decider.decide(manner, questionOf(request.payment, request.payee));
   if (decision === 'skip') {
     output.step({ type: 'skipped', request_id: request.request_id }, 'Skipped.');
     return 'skipped';
@@ -48,7 +48,7 @@ export async function handleSigned(sim: Simulation, request: PaymentRequest): Pr
   if (tx_hash !== simulatedHash(request)) return 'left';
   sim.output.step(
     { type: 'resumed', request_id, status, tx_hash },
-    `${plain(request_id)} was ${status} by this wallet before it stopped; going on without signing again.`,
+    `${shortName(request_id)} was ${status} by this wallet before it stopped; going on without signing again.`,
   );
   return carryOn(sim, request, status);
 }
@@ -84,14 +84,14 @@ async function step(
   try {
     const { event } = await report(wallet, request, change, signal);
     const hash = reasonCode === undefined ? { tx_hash } : { reason: reasonCode };
-    const text = `${plain(request_id)}: ${status} (simulated${reasonCode === undefined ? `, made-up hash ${tx_hash.slice(0, 12)}…` : ''})`;
+    const text = `${shortName(request_id)}: ${status} (simulated${reasonCode === undefined ? `, made-up hash ${tx_hash.slice(0, 12)}…` : ''})`;
     output.step({ type: 'reported', request_id, status, ...hash, changed: event !== null }, text);
   } catch (error) {
     if (!isApiError(error) || error.httpStatus !== 409) throw error;
     const { code } = error;
     output.step(
       { type: 'refused', request_id, status, code },
-      `${plain(request_id)}: not ${status}: ${code}`,
+      `${shortName(request_id)}: not ${status}: ${code}`,
     );
     return false;
   }

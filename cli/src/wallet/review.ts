@@ -5,7 +5,7 @@ import {
   type TransactionContext,
 } from '@countersign/sdk';
 import { ago } from '../ago.ts';
-import { listing, type Paint, plain } from '../output.ts';
+import { listing, type Paint, plain, shortName } from '../output.ts';
 
 /**
  * What a wallet shows before the user decides: the pinned facts first, and apart from them, marked as such, what the
@@ -18,26 +18,44 @@ export function renderReview(
   paint: Paint,
 ): string {
   return [
-    paint.bold(`Payment request ${plain(request.request_id)}`),
-    listing([...factsOf(request, paint), ...renamedOf(connection, paint)], '  '),
+    paint.bold(isOwnId(request) ? `Payment request ${request.request_id}` : 'Payment request'),
+    listing([...factsOf(request, paint), ...renamedOf(connection, paint)], '  ', paint.columns),
     '',
     paint.dim("  The agent's own words (nobody has checked them):"),
-    wordsOf(request, context),
+    wordsOf(request, context, paint),
   ].join('\n');
 }
+
+/** An id that the agent chose is one of its words: it could read like anything. */
+function isOwnId({ request_id: id }: PaymentRequest): boolean {
+  return /^pr_[0-9A-Z]{26}$/.test(id);
+}
+
+/** What is asked last. It says again what is paid to whom, by the facts alone. */
+export function questionOf(payment: Paid, payee: Readonly<Record<string, unknown>>): string {
+  const { name, domain } = payee;
+  const isVerified = payee['verified'] === true;
+  const to =
+    typeof name === 'string'
+      ? `${shortName(name)} (${isVerified ? shortName(String(domain)) : 'NOT verified'})`
+      : `${shortName(payment.to)} (a bare address)`;
+  return `Pay ${payment.amount} ${shortName(payment.asset)} to ${to}?`;
+}
+
+type Paid = Pick<PaymentRequest['payment'], 'amount' | 'asset' | 'to'>;
 
 function factsOf(request: PaymentRequest, paint: Paint): [string, string | undefined][] {
   const { payment, payee, source } = request;
   return [
     ['Pay', paint.bold(`${payment.amount} ${plain(payment.asset)}`)],
-    ['On', payment.network],
+    ['On', plain(payment.network)],
     ['To', plain(payment.to)],
     ['Memo', payment.memo === undefined ? undefined : plain(payment.memo)],
-    ['Contract', payment.contract],
-    ['Issuer', payment.issuer],
+    ['Contract', payment.contract === undefined ? undefined : plain(payment.contract)],
+    ['Issuer', payment.issuer === undefined ? undefined : plain(payment.issuer)],
     ...payeeLines(payee, paint),
     ['Asked by', typeof source['agent_name'] === 'string' ? plain(source['agent_name']) : undefined],
-    ['Expires', request.expires_at],
+    ['Expires', plain(request.expires_at)],
     ['Facts', factsLine(hasPinnedFacts(request), paint)],
   ];
 }
@@ -85,21 +103,25 @@ function renamedOf(connection: Connection | undefined, paint: Paint): [string, s
 const SERVICE_MEMBERS = ['transaction_id', 'revision', 'created_at', 'connection_id'];
 const SOURCE_MEMBERS = ['agent_id', 'agent_name', 'merchant_name'];
 
-function wordsOf(request: PaymentRequest, context: TransactionContext | undefined): string {
+function wordsOf(request: PaymentRequest, context: TransactionContext | undefined, paint: Paint): string {
   // Words that nobody could have read when the request was made.
   const isLater = context !== undefined && request.transaction_context?.revision === null;
   const words: [string, string][] = [
-    ...(isLater ? [['Added after the request', context.created_at] as [string, string]] : []),
+    ...(isOwnId(request) ? [] : [['request id', plain(request.request_id)] as [string, string]]),
+    ...(isLater ? [['Added after the request', plain(context.created_at)] as [string, string]] : []),
     ...members(context, SERVICE_MEMBERS),
     ...members(request.display, []),
     ...members(request.metadata, []),
     ...members(request.source, SOURCE_MEMBERS),
   ];
-  return wordLines(words);
+  return wordLines(words, paint);
 }
 
-export function wordLines(words: readonly [string, string][]): string {
-  return words.length > 0 ? listing(words, '    | ') : '    | (none)';
+const GUTTER = '    | ';
+
+/** Each line has the gutter, also where a word is longer than the terminal: nothing of it can stand among the facts. */
+export function wordLines(words: readonly [string, string][], paint: Paint): string {
+  return words.length > 0 ? listing(words, GUTTER, paint.columns) : `${GUTTER}(none)`;
 }
 
 export function members(
