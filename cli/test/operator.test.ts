@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
 import { freePort, serviceForTest } from '../../server/test/harness/service.ts';
+import { createEndpoint } from '../../server/test/harness/webhooks.ts';
 import { countersign } from './harness/command.ts';
 
 it('serves on a database that it has brought up to date, until it is stopped', async () => {
@@ -37,3 +39,35 @@ it('stops when it is told to before the start is over', async () => {
   expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0, signal: null });
   await cli.remove();
 }, 90_000);
+
+it('counts what needs each master key, moves what can be moved, and refuses to serve without one that is needed', async () => {
+  const service = await serviceForTest();
+  const cli = await countersign();
+  const merchant = await verifiedMerchant(service);
+  const { endpointId } = await createEndpoint(service, merchant, { url: 'http://127.0.0.1:1/hook' });
+  const [former] = service.context.keys.keyIds;
+  const env: Record<string, string> = {
+    SVC_MASTER_KEY: Buffer.alloc(32, 8).toString('base64'),
+    SVC_MASTER_KEY_PREVIOUS: service.env['SVC_MASTER_KEY'] ?? '',
+    SVC_PORT: String(await freePort()),
+  };
+  for (const name of ['DATABASE_URL', 'SVC_DATA_DIR']) env[name] = service.env[name] ?? '';
+  const status = await cli(['keys', 'status'], { env });
+  expect(status.stdout).toContain(`${former} (former):\n  1 webhook secrets, which are moved by keys rotate`);
+  const rotated = await cli(['keys', 'rotate', '--json'], { env });
+  expect(rotated.lines[0]).toMatchObject({ moved: [{ name: 'webhook secrets', rows: 1 }, { rows: 0 }] });
+  const [row] = await service.db`
+    select secret_key_id from webhook_endpoints where webhook_endpoint_id = ${endpointId}`;
+  expect(row?.['secret_key_id']).not.toBe(former);
+
+  const { SVC_MASTER_KEY_PREVIOUS: _, ...without } = env;
+  for (const workers of ['1', '2']) {
+    const refused = await cli(['serve'], { env: { ...without, SVC_WORKERS: workers } });
+    expect(refused.code, refused.stdout + refused.stderr).toBe(1);
+    expect(refused.stderr).toContain(`not configured: ${former} (1 open sessions)`);
+  }
+  expect((await cli(['keys', 'abandon', 'all'], { env })).code).toBe(2);
+  const abandoned = await cli(['keys', 'abandon', former ?? ''], { env: without });
+  expect(abandoned.stdout).toContain('Ended: 1 open sessions.');
+  await cli.remove();
+}, 120_000);

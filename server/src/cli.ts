@@ -4,12 +4,28 @@ import { openDatabaseSource } from './database-target.ts';
 import { UnsafeDurabilityError } from './db/durability.ts';
 import { EmbeddedStartError } from './db/embedded/index.ts';
 import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
-import { changeSuspension, verifyAudit } from './operator.ts';
+import {
+  abandonMasterKey,
+  changeSuspension,
+  masterKeyStatus,
+  rotateMasterKeys,
+  verifyAudit,
+} from './operator.ts';
 import { runUntilStopped } from './run.ts';
 import { serve } from './serve.ts';
 import { OperatorError, StartError } from './start-error.ts';
 
-export { CONFIG_VARIABLES, ConfigError, changeSuspension, type Env, OperatorError, verifyAudit };
+export {
+  abandonMasterKey,
+  CONFIG_VARIABLES,
+  ConfigError,
+  changeSuspension,
+  type Env,
+  masterKeyStatus,
+  OperatorError,
+  rotateMasterKeys,
+  verifyAudit,
+};
 
 /** Starts the service and comes back when it has stopped. */
 export function serveUntilStopped(env: Env, signal?: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import { type Durability, readDurability, UnsafeDurabilityError } from './db/dur
 import type { ConnectionTarget, Database } from './db/open.ts';
 import type { Roles } from './db/roles/index.ts';
 import { openServiceDatabase, type ServiceDatabase } from './db/service-database.ts';
+import { KEY_USES } from './key-uses.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createDns, type Dns } from './lib/dns.ts';
 import type { Keys } from './lib/keys.ts';
@@ -11,7 +12,8 @@ import { createLog, type Logger } from './lib/log.ts';
 import { createMailer, type Mailer } from './lib/mail/index.ts';
 import { createOutbound, type Outbound } from './lib/outbound/index.ts';
 import { type Random, systemRandom } from './lib/random.ts';
-import { loadKeys } from './master-key.ts';
+import { loadKeys, removeKeyFile } from './master-key.ts';
+import { admitMasterKeys, MasterKeyError } from './master-keys.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createSignals, type Signals } from './signals.ts';
 
@@ -26,6 +28,8 @@ export interface Context {
   random: Random;
   log: Logger;
   keys: Keys;
+  /** Where a master key was just made, until the database has admitted it. */
+  newKeyFile: string | undefined;
   mail: Mailer;
   dns: Dns;
   outbound: Outbound;
@@ -64,7 +68,7 @@ export async function createContext(
   const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? systemRandom;
   const log = overrides.log ?? createLog(config.logLevel);
-  const keys = await loadKeys(config, random);
+  const { keys, newKeyFile } = await loadKeys(config, random);
   const database = openServiceDatabase(target, config.dbPool);
   const { db } = database;
   const dns = overrides.dns ?? createDns(config.dnsServers);
@@ -88,6 +92,7 @@ export async function createContext(
     random,
     log,
     keys,
+    newKeyFile,
     mail,
     dns,
     outbound,
@@ -114,10 +119,16 @@ export async function prepareDatabase(context: Context): Promise<void> {
   if (durability.level === 'unsafe' && !context.config.allowUnsafeDurability)
     throw new UnsafeDurabilityError(durability);
   const { keys, log } = context;
-  const { level, roles } = await context.database.prepare({
+  const prepared = context.database.prepare({
     folder: SQL_FOLDER,
     keyIds: keys.keyIds,
+    check: (owner) => admitMasterKeys(owner, keys, KEY_USES, context.clock.now()),
     passwordFor: (role) => keys.mac('database-role', keys.currentKeyId, role).toString('base64url'),
+  });
+  const { level, roles } = await prepared.catch(async (error: unknown) => {
+    // Beside rows of another key a fresh one would only hide that the right one is lost.
+    if (error instanceof MasterKeyError && context.newKeyFile) await removeKeyFile(context.newKeyFile);
+    throw error;
   });
   if (roles.kind === 'single')
     log.warn(

@@ -11,6 +11,10 @@ import {
   type SuspensionOutcome,
 } from './features/suspensions/suspend.ts';
 
+import { KEY_USES } from './key-uses.ts';
+import { removeKeyFile } from './master-key.ts';
+import { abandonKey, admitMasterKeys, type KeyStatus, keyStatus, rotateKeys } from './master-keys.ts';
+
 /** Runs an operator's command on the service's database, beside a service that runs or without one. */
 async function withContext<T>(
   env: Env,
@@ -24,9 +28,51 @@ async function withContext<T>(
     await refuseOtherSchema(context.db, SQL_FOLDER);
     return await work(context);
   } finally {
+    // A command needs a key only to read what is there: it never leaves a new one behind.
+    if (context.newKeyFile) await removeKeyFile(context.newKeyFile);
     await context.close();
     await source.stop();
   }
+}
+
+export interface KeyReport {
+  keys: KeyStatus[];
+}
+
+/** Which rows need which master key. */
+export function masterKeyStatus(env: Env, say: (text: string) => void): Promise<KeyReport> {
+  return withContext(env, say, (context) => reportOf(context));
+}
+
+/** Makes what can be made again with the current key; what is left follows in the report. */
+export function rotateMasterKeys(
+  env: Env,
+  say: (text: string) => void,
+): Promise<KeyReport & { moved: { name: string; rows: number }[] }> {
+  return withContext(env, say, async (context) => {
+    const { db, keys, clock } = context;
+    await admitMasterKeys(db, keys, KEY_USES, clock.now());
+    const newAct = () => createAct(context, 'operator_keys_rotate');
+    const moved = await rotateKeys(db, newAct, keys, KEY_USES);
+    return { moved, ...(await reportOf(context)) };
+  });
+}
+
+/** Ends what only a lost key could read. */
+export function abandonMasterKey(
+  env: Env,
+  say: (text: string) => void,
+  keyId: string,
+): Promise<KeyReport & { ended: { name: string; rows: number }[] }> {
+  return withContext(env, say, async (context) => {
+    const act = createAct(context, 'operator_keys_abandon');
+    const ended = await abandonKey(context.db, act, context.keys, KEY_USES, keyId);
+    return { ended, ...(await reportOf(context)) };
+  });
+}
+
+async function reportOf({ db, keys, clock }: Context): Promise<KeyReport> {
+  return { keys: await keyStatus(db, keys, KEY_USES, clock.now()) };
 }
 
 /** Recomputes the audit chain; `head` is one that was published earlier and has to be on it. */

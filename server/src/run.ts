@@ -18,6 +18,8 @@ export async function runUntilStopped(
     const grace = closeWithGrace({ delay: STOP_PATIENCE_MS, logger: false }, async ({ err }) => {
       if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
       await service.stop();
+      // What ended itself because it refuses to work says so; left alone, this would end as a success.
+      if (process.exitCode) process.exit();
       resolve();
     });
     if (options.npmStarted) watchStartingParent(() => grace.close());

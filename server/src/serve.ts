@@ -8,7 +8,7 @@ import { UnsafeDurabilityError } from './db/durability.ts';
 import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
 import type { ConnectionTarget } from './db/open.ts';
 import { StartError } from './start-error.ts';
-import { runPrimary } from './workers.ts';
+import { REFUSED, runPrimary } from './workers.ts';
 
 export interface Service {
   stop(): Promise<void>;
@@ -94,10 +94,12 @@ function startWhenReachable(app: App, context: Context): { cancel(): Promise<voi
         return;
       } catch (error) {
         if (
-          [UnsafeDurabilityError, SchemaTooNewError, SchemaChangedError].some((kind) => error instanceof kind)
+          [UnsafeDurabilityError, SchemaTooNewError, SchemaChangedError, StartError].some(
+            (kind) => error instanceof kind,
+          )
         ) {
           process.stderr.write(`${(error as Error).message}\n`);
-          process.exitCode = 1;
+          process.exitCode = cluster.isWorker ? REFUSED : 1;
           process.kill(process.pid, 'SIGTERM');
           return;
         }

@@ -13,6 +13,9 @@ export interface WorkerOrder {
   target: ConnectionTarget;
 }
 
+/** The exit code of a worker that refuses to work on this database. */
+export const REFUSED = 78;
+
 const ORDER_PLEASE = 'svc:order';
 const RESTART_PAUSE_MS = 500;
 const STOP_PATIENCE_MS = 12_000;
@@ -31,7 +34,13 @@ export async function runPrimary(config: Config, target: ConnectionTarget): Prom
     worker.on('message', (message: unknown) => message === ORDER_PLEASE && worker.send(order));
     return worker;
   };
-  cluster.on('exit', (worker) => {
+  cluster.on('exit', (worker, code) => {
+    if (!stopping && code === REFUSED) {
+      // It has said why; another one would say the same.
+      stopping = true;
+      process.exitCode = 1;
+      process.kill(process.pid, 'SIGTERM');
+    }
     if (!stopping && worker.exitedAfterDisconnect !== true)
       setTimeout(() => !stopping && fork(), RESTART_PAUSE_MS);
   });

@@ -13,8 +13,13 @@ export interface ServiceDatabase {
   /** Sees one merchant's rows only, whatever a statement asks for. */
   of(merchantId: string): Database;
   /** Brings the schema up to date as owner, then changes to the roles of the service. */
-  prepare(parts: Omit<RoleParts, 'target'>): Promise<{ level: number; roles: Roles }>;
+  prepare(parts: PrepareParts): Promise<{ level: number; roles: Roles }>;
   end(): Promise<void>;
+}
+
+export interface PrepareParts extends Omit<RoleParts, 'target'> {
+  /** Refuses, by throwing, to work on what is there; as owner, before anything but the schema is touched. */
+  check(owner: Database): Promise<void>;
 }
 
 export function openServiceDatabase(target: ConnectionTarget, pool: number): ServiceDatabase {
@@ -35,6 +40,7 @@ export function openServiceDatabase(target: ConnectionTarget, pool: number): Ser
       const owner = openDatabase(target, { pool: 1 });
       try {
         const { level } = await migrate(owner, parts.folder);
+        await parts.check(owner);
         const roles = await prepareRoles(owner, { ...parts, target });
         if (roles.kind === 'separate' && !tenants) await changeTo(roles);
         return { level, roles };

@@ -18,7 +18,8 @@ export type KeyPurpose =
   | 'mail-address'
   | 'rate-subject'
   | 'domain-challenge'
-  | 'database-role';
+  | 'database-role'
+  | 'key-check';
 
 export interface Sealed {
   keyId: string;

@@ -20,7 +20,7 @@ export interface TableFacts {
 const RULES = 3;
 
 /** Nobody but the owner. */
-const OWNER_ONLY = new Set(['tenant_seal', 'role_grants']);
+const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
 /** Secrets of wallets and of signing in: no route of a merchant, agent or connection needs them. */
 const NOT_FOR_TENANTS = new Set([
   'account_networks',
