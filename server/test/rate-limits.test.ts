@@ -87,7 +87,8 @@ describe('rate limits', () => {
     const change = () => service.call('POST', '/v1/connect-keys', { device: deviceOf(device) });
     expect((await change()).status).toBe(201);
     for (let turn = 0; turn < 50; turn += 1) expect((await change()).status).toBe(429);
-    expect((await asked()) - before - forReads).toBe(2);
+    // By the minute, by the day, and the first no.
+    expect((await asked()) - before - forReads).toBe(3);
   });
 
   it('count by credential where there is one', async () => {
@@ -208,6 +209,18 @@ describe('rate limits', () => {
     expect([await keys(phone), await keys(second), await keys(phone), await keys(second)]).toEqual([
       201, 201, 429, 429,
     ]);
+  });
+
+  it('bound what a wallet changes in a day, however slowly', async () => {
+    const service = await serviceForTest({ env: { SVC_RATE_LIMITS: 'wallet_mutations_daily=3/d' } });
+    const phone = await enrolDevice(service);
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      const made = await service.call('POST', '/v1/connect-keys', { device: deviceOf(phone) });
+      statuses.push(made.status);
+      service.clock.advance(HOUR_MS);
+    }
+    expect(statuses).toEqual([201, 201, 201, 429, 429]);
   });
 
   it('keep no address: what they count by is a keyed hash, and it is forgotten when it no longer counts', async () => {

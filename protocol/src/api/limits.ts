@@ -10,6 +10,7 @@ export const RATE_LIMIT_NAMES = [
   'proofs',
   'merchant_mutations',
   'wallet_mutations',
+  'wallet_mutations_daily',
   'device_enrolment',
   'registrations',
   'anonymous',

@@ -164,6 +164,6 @@ export const redeliverWebhook = operation({
   credential: ['merchant'],
   limit: 'merchant_mutations',
   status: 202,
-  errors: ['resource_not_found', 'invalid_status_transition'],
+  errors: ['resource_not_found', 'invalid_status_transition', 'limit_reached'],
   answer: Type.Object({ webhook_delivery: WebhookDeliverySchema }),
 });

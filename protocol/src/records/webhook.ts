@@ -20,6 +20,8 @@ export const WebhookEndpointSchema = record('WebhookEndpoint', {
   url: text(),
   event_types: Type.Array(oneOf(WEBHOOK_SUBSCRIPTIONS)),
   status: oneOf(WEBHOOK_ENDPOINT_STATUSES),
+  /** Since then so much waits for the endpoint that it gets no new deliveries; null otherwise. */
+  queue_full_since: nullableTime(),
   version: version(),
   created_at: time(),
   updated_at: time(),

@@ -7,15 +7,40 @@ import { clientAddressOf } from './call.ts';
 import type { Presented } from './credentials.ts';
 import type { Incoming, Kernel } from './pipeline.ts';
 import type { Principal } from './principals.ts';
+import type { RateState } from './rate-limit.ts';
 import type { Route } from './route.ts';
 
-export function limitOf({ limit }: Route, principal: Principal | undefined): RateLimitName | undefined {
+/** Counts a call against the limit of its route; refuses with 429. */
+export async function countCall(
+  kernel: Kernel,
+  route: Route,
+  incoming: Incoming,
+  caller: {
+    presented: Presented;
+    proved: Authenticated | undefined;
+    check: () => Promise<Authenticated>;
+  },
+  now: Date,
+): Promise<RateState | undefined> {
+  const { limiter } = kernel;
+  const { presented, proved, check } = caller;
+  const limit = limitOf(route, proved?.principal);
+  if (!limit || !limiter.has(limit)) return undefined;
+  const subject = proved
+    ? subjectOf(proved.principal, limit)
+    : await subjectOfUnproved(kernel, incoming, presented, check);
+  const state = await limiter.take(limit, subject, now);
+  if (limit === 'wallet_mutations') await limiter.take('wallet_mutations_daily', subject, now);
+  return state;
+}
+
+function limitOf({ limit }: Route, principal: Principal | undefined): RateLimitName | undefined {
   if (limit === undefined || typeof limit === 'string') return limit;
   return principal && limit[principal.kind];
 }
 
 /** Whose calls a limit counts together. */
-export function subjectOf(principal: Principal, limit?: RateLimitName): string {
+function subjectOf(principal: Principal, limit?: RateLimitName): string {
   switch (principal.kind) {
     case 'agent':
     case 'api_key':
@@ -37,7 +62,7 @@ export function subjectOf(principal: Principal, limit?: RateLimitName): string {
  * The same before the credential is checked, and without a credential. A connection has one budget whatever its token:
  * the first call of a token finds out whose it is. What proves nothing is never counted as a caller of its own.
  */
-export async function subjectOfUnproved(
+async function subjectOfUnproved(
   kernel: Kernel,
   { request }: Incoming,
   { primary, apiKey }: Presented,

@@ -7,7 +7,7 @@ import { AppError, notFound, refuseWhenInvalid } from '../errors.ts';
 import type { Memory } from '../lib/memory.ts';
 import { type Authenticators, refuseForeignOrigin } from './authenticate.ts';
 import { RouteCall } from './call.ts';
-import { guarded, limitOf, subjectOf, subjectOfUnproved } from './callers.ts';
+import { countCall, guarded } from './callers.ts';
 import { readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { toAppError } from './errors.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
@@ -84,17 +84,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       throw notFound();
     }
     if (route.sameOriginOnly) refuseForeignOrigin(context, request);
-    const limit = limitOf(route, proved?.principal);
-    const rate =
-      limit && kernel.limiter.has(limit)
-        ? await kernel.limiter.take(
-            limit,
-            proved
-              ? subjectOf(proved.principal, limit)
-              : await subjectOfUnproved(kernel, incoming, presented, check),
-            act.now,
-          )
-        : undefined;
+    const rate = await countCall(kernel, route, incoming, { presented, proved, check }, act.now);
     if (route.screen) {
       const { principal, companion } = proved ?? {};
       const { params } = incoming;

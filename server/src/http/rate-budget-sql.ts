@@ -37,7 +37,8 @@ export async function takeFromBudget(db: Database, order: BudgetOrder): Promise<
 }
 
 export const rateBudgetRetention: RetentionRule = {
-  name: 'rate_budgets',
+  name: 'rate budgets',
+  tables: ['rate_budgets'],
   async purge(db, now, limit) {
     const result = await db`
       delete from rate_budgets where (name, subject) in (

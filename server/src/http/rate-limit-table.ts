@@ -16,6 +16,8 @@ export const RATE_LIMITS = {
   proofs: { count: 1200, periodS: 60, per: 'connection' },
   merchant_mutations: { count: 120, periodS: 60, per: 'session' },
   wallet_mutations: { count: 60, periodS: 60, per: 'wallet' },
+  /** Beside the other: each act of a wallet leaves an audit entry that is kept for 400 days. */
+  wallet_mutations_daily: { count: 1000, periodS: 86_400, per: 'wallet' },
   device_enrolment: { count: 20, periodS: 3600, per: 'address' },
   registrations: { count: 20, periodS: 3600, per: 'address' },
   /** Calls of routes without a credential, counted before the body is read, and calls with an unknown credential. */

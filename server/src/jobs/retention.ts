@@ -1,15 +1,57 @@
 import type { Context } from '../context.ts';
 import type { Database } from '../db/open.ts';
-import { MINUTE_MS } from '../lib/clock.ts';
+import { addMs, DAY_MS, MINUTE_MS } from '../lib/clock.ts';
 import type { Job } from './job.ts';
 
 /** What a feature forgets, and when. `purge` deletes at most `limit` rows and answers how many it deleted. */
 export interface RetentionRule {
   name: string;
+  /** The tables whose rows go by this rule. */
+  tables: readonly string[];
   purge(db: Database, now: Date, limit: number): Promise<number>;
 }
 
+/**
+ * Tables without a rule, each with its reason. A table that neither a rule nor this list names fails a test: whoever adds
+ * one decides here what becomes of its rows.
+ */
+export const KEPT: Readonly<Record<string, string>> = {
+  accounts: 'one for each proved email address',
+  agent_credential_endings: 'a queue: a row goes when its work is done',
+  agent_credentials: 'registered by an operator; assertions in the audit trail name them',
+  agent_payments: 'the record of a payment is kept for good',
+  agent_revocations: 'a queue: a row goes when its work is done',
+  agents: 'registered by an operator; requests name them',
+  api_keys: 'made by an operator; a revoked key is told that it was',
+  audit_chain_head: 'one row',
+  audit_chain_queue: 'a queue: a row goes when its entry is linked',
+  automation_policies: 'a forgotten policy would forget what was spent under it',
+  connection_heads: 'one for each connection',
+  connection_revocations: 'a queue: a row goes when its work is done',
+  connection_tokens:
+    'a week of superseded ones, then the newest ten of each connection: rotation deletes the others',
+  connections: 'made by a decision of the user; requests name them',
+  domains: 'registered by an operator; evidence names them',
+  mail_jobs: 'a queue: a mail is deleted when it is sent, withheld or given up',
+  merchant_operators: 'one for each operator of an organization',
+  merchants: 'an organization is never deleted',
+  payment_request_events: 'the record of a payment is kept for good',
+  payment_requests: 'the record of a payment is kept for good, with its key',
+  recipient_evidence: 'what an activation rests on can be recomputed later',
+  recipient_versions: 'requests are pinned to them',
+  recipients: 'made by an operator; requests name them',
+  retention_marks: 'one for each sweep',
+  role_grants: 'one row',
+  schema_migrations: 'one for each migration',
+  suspended_domains: 'set by the operator of the service',
+  tenant_seal: 'one row',
+  wallet_pseudonym_key: 'one row',
+  webhook_endpoints: 'at most 16 live ones for each merchant; deliveries name the deleted ones',
+};
+
 const BATCH = 500;
+/** Local mail is read at once or never. */
+const MAIL_FILES_KEPT_MS = 7 * DAY_MS;
 
 /** One job for all rules, in bounded batches, so that a long absence never becomes one long delete. */
 export function retentionJob(rules: readonly RetentionRule[]): Job {
@@ -17,11 +59,13 @@ export function retentionJob(rules: readonly RetentionRule[]): Job {
     name: 'retention',
     everyMs: 5 * MINUTE_MS,
     async run(context: Context) {
+      const now = context.clock.now();
       let more = false;
       for (const rule of rules) {
-        const deleted = await rule.purge(context.db, context.clock.now(), BATCH);
+        const deleted = await rule.purge(context.db, now, BATCH);
         if (deleted === BATCH) more = true;
       }
+      await context.mail.forget(addMs(now, -MAIL_FILES_KEPT_MS), BATCH);
       return more;
     },
   };

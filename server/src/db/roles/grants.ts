@@ -17,7 +17,7 @@ export interface TableFacts {
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 3;
+const RULES = 4;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
@@ -135,6 +135,7 @@ export function schemaStatements(database: string, schema: string, isOurCluster:
     `grant usage on schema ${quoted(schema)} to ${both}`,
     `grant select on schema_migrations to ${both}`,
     `grant execute on function forget_audit_events to ${service}`,
+    `grant execute on function forget_unused_contexts to ${service}`,
     // In a cluster that others use too, what everybody may do is not ours to change.
     ...(isOurCluster ? [`revoke temporary, connect on database ${quoted(database)} from public`] : []),
   ];

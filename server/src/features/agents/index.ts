@@ -16,7 +16,15 @@ export const agentsFeature: Feature = {
   authenticators: { agent: authenticateAgent },
   jobs: [credentialJob],
   retention: [
-    { name: 'agent_tokens', purge: (db, now, limit) => purgeTokens(db, dayBefore(now), limit) },
-    { name: 'agent_assertions', purge: (db, now, limit) => purgeAssertions(db, dayBefore(now), limit) },
+    {
+      name: 'agent tokens',
+      tables: ['agent_tokens'],
+      purge: (db, now, limit) => purgeTokens(db, dayBefore(now), limit),
+    },
+    {
+      name: 'agent assertions',
+      tables: ['agent_assertions'],
+      purge: (db, now, limit) => purgeAssertions(db, dayBefore(now), limit),
+    },
   ],
 };

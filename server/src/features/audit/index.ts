@@ -9,5 +9,5 @@ export const auditFeature: Feature = {
   routes: auditRoutes,
   documents: [auditHeadDocument()],
   jobs: [chainJob],
-  retention: [{ name: 'audit', purge: purgeAuditEvents }],
+  retention: [{ name: 'audit', tables: ['audit_events', 'audit_chain'], purge: purgeAuditEvents }],
 };

@@ -123,6 +123,8 @@ export async function insertConnection(tx: Tx, connection: NewConnection, now: D
            coalesce(${connection.seenNames?.merchant ?? null}, m.name)
     from agents a join merchants m on m.merchant_id = a.merchant_id
     where a.agent_id = ${connection.agentId} and a.merchant_id = ${connection.merchantId}`;
+  await tx`
+    update wallets set connected_at = ${now} where wallet_id = ${connection.walletId} and connected_at is null`;
   // Afterwards: only the counter of a connection that its tenant can see may be made.
   await tx`insert into connection_heads (connection_id) values (${connection.connectionId})`;
 }

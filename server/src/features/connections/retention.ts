@@ -7,8 +7,20 @@ import { purgeSessions } from './pairing-sql.ts';
 
 /** Invitations before keys: a key stays as long as its invitation. */
 export const connectionRetention: readonly RetentionRule[] = [
-  { name: 'invitations', purge: (db, now, limit) => purgeInvitations(db, addMs(now, -DAY_MS), limit) },
-  { name: 'connect keys', purge: (db, now, limit) => purgeConnectKeys(db, addMs(now, -DAY_MS), limit) },
-  { name: 'sender proofs', purge: purgeProofs },
-  { name: 'pairing sessions', purge: (db, now, limit) => purgeSessions(db, addMs(now, -DAY_MS), limit) },
+  {
+    name: 'invitations',
+    tables: ['connect_invitations'],
+    purge: (db, now, limit) => purgeInvitations(db, addMs(now, -DAY_MS), limit),
+  },
+  {
+    name: 'connect keys',
+    tables: ['connect_keys'],
+    purge: (db, now, limit) => purgeConnectKeys(db, addMs(now, -DAY_MS), limit),
+  },
+  { name: 'sender proofs', tables: ['connection_proofs'], purge: purgeProofs },
+  {
+    name: 'pairing sessions',
+    tables: ['pairing_sessions'],
+    purge: (db, now, limit) => purgeSessions(db, addMs(now, -DAY_MS), limit),
+  },
 ];

@@ -33,7 +33,11 @@ export async function isKnownNetwork(tx: Tx, email: string, network: string): Pr
   return rows.length > 0;
 }
 
-export const knownNetworkRetention: RetentionRule = { name: 'account_networks', purge };
+export const knownNetworkRetention: RetentionRule = {
+  name: 'known networks',
+  tables: ['account_networks'],
+  purge,
+};
 
 async function purge(db: Database, now: Date, limit: number): Promise<number> {
   const result = await db`

@@ -5,9 +5,9 @@ import { knownNetworkRetention } from './known-networks.ts';
 
 /** Spent or over: kept for a day, so that a late caller is told what happened, then forgotten. */
 export const accountRetention: readonly RetentionRule[] = [
-  { name: 'email_links', purge: purgeLinks },
-  { name: 'session_grants', purge: purgeGrants },
-  { name: 'merchant_sessions', purge: purgeSessions },
+  { name: 'email_links', tables: ['email_links'], purge: purgeLinks },
+  { name: 'session_grants', tables: ['session_grants'], purge: purgeGrants },
+  { name: 'merchant_sessions', tables: ['merchant_sessions'], purge: purgeSessions },
   knownNetworkRetention,
 ];
 

@@ -115,7 +115,7 @@ export const WEBHOOK_ROWS = `
     select s.event_id, s.merchant_id, s.type, s.now, w.webhook_endpoint_id
     from said s join webhook_endpoints w
       on w.merchant_id = s.merchant_id and w.status = 'active' and w.deleted_at is null
-        and w.event_types && array['*', 'payment_request.*', s.type]
+        and w.queue_full_since is null and w.event_types && array['*', 'payment_request.*', s.type]
   ), message as (
     insert into webhook_messages (event_id, merchant_id, type, body, created_at)
     select s.event_id, s.merchant_id, s.type, ${WEBHOOK_BODY}, s.now

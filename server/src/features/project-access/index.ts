@@ -12,6 +12,7 @@ export const projectAccessFeature: Feature = {
   retention: [
     {
       name: 'admin sessions',
+      tables: ['admin_sessions'],
       purge: (db, now, limit) => purgeAdminSessions(db, addMs(now, -DAY_MS), limit),
     },
   ],

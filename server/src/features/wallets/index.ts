@@ -3,6 +3,7 @@ import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { authenticateDevice } from '../callers/device-authenticator.ts';
 import { walletRoutes } from './routes.ts';
 import { purgeCodes } from './sql.ts';
+import { unusedWalletRetention } from './unused-wallets.ts';
 
 /** The user's side: a wallet is an anchor, its devices act for it. */
 export const walletsFeature: Feature = {
@@ -10,6 +11,11 @@ export const walletsFeature: Feature = {
   routes: walletRoutes,
   authenticators: { wallet: authenticateDevice },
   retention: [
-    { name: 'wallet codes', purge: (db, now, limit) => purgeCodes(db, addMs(now, -DAY_MS), limit) },
+    {
+      name: 'wallet codes',
+      tables: ['wallet_codes'],
+      purge: (db, now, limit) => purgeCodes(db, addMs(now, -DAY_MS), limit),
+    },
+    unusedWalletRetention,
   ],
 };

@@ -1,4 +1,5 @@
 import type { Feature } from '../../feature.ts';
+import { backlogJob } from './backlog-job.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { deliveryJob } from './job.ts';
 import { webhookRetention } from './retention.ts';
@@ -7,6 +8,6 @@ import { endpointRoutes } from './routes.ts';
 export const webhooksFeature: Feature = {
   name: 'webhooks',
   routes: [...endpointRoutes, ...deliveryRoutes],
-  jobs: [deliveryJob],
+  jobs: [deliveryJob, backlogJob],
   retention: webhookRetention,
 };

@@ -60,7 +60,7 @@ export async function queueWebhooks(tx: Tx, act: Act, events: readonly WebhookEv
       select s.event_id, s.merchant_id, s.type, w.webhook_endpoint_id
       from said s join webhook_endpoints w
         on w.merchant_id = s.merchant_id and w.status = 'active' and w.deleted_at is null
-          and w.event_types && array['*', s.type, split_part(s.type, '.', 1) || '.*']
+          and w.queue_full_since is null and w.event_types && array['*', s.type, split_part(s.type, '.', 1) || '.*']
     ), message as (
       insert into webhook_messages (event_id, merchant_id, type, body, created_at)
       select event_id, merchant_id, type, body, ${act.now} from said s

@@ -25,6 +25,12 @@ export async function redeliver(
       details: { from: endpoint.status, to: 'active', allowed: ['active'] },
     });
   }
+  if (endpoint.queue_full_since) {
+    throw new AppError('limit_reached', {
+      message:
+        'Too many deliveries wait for this endpoint already: it takes new ones when they have become fewer.',
+    });
+  }
   if (!(await renewMessage(tx, merchantId, former.event_id, act.now))) {
     throw new AppError('resource_not_found', {
       message:

@@ -7,11 +7,13 @@ const MESSAGE_DAYS = 7;
 
 export const webhookRetention: readonly RetentionRule[] = [
   {
-    name: 'webhook_messages',
+    name: 'webhook messages',
+    tables: ['webhook_messages'],
     purge: (db, now, limit) => deleteOldMessages(db, addMs(now, -MESSAGE_DAYS * DAY_MS), limit),
   },
   {
-    name: 'webhook_deliveries',
+    name: 'webhook deliveries',
+    tables: ['webhook_deliveries'],
     purge: (db, now, limit) => deleteOldAttempts(db, addMs(now, -ATTEMPT_DAYS * DAY_MS), limit),
   },
 ];

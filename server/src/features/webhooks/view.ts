@@ -16,6 +16,7 @@ export interface EndpointRow extends SealedSecrets {
   version: number;
   failing_since: Date | null;
   inactive_since: Date | null;
+  queue_full_since: Date | null;
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
@@ -46,6 +47,7 @@ export function endpointView(row: EndpointRow): WebhookEndpoint {
     url: row.url,
     event_types: row.event_types,
     status: row.status,
+    queue_full_since: toTimestampOrNull(row.queue_full_since),
     version: row.version,
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),

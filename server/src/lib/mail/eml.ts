@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { messageOf } from './message.ts';
@@ -20,6 +20,12 @@ export function createEmlMailer(from: string, mailDir: string): Mailer {
       await writeWhole(location, message);
       return { location };
     },
+    async forget(before, limit) {
+      const names = await readdir(mailDir).catch(() => []);
+      const old = names.filter((name) => name.endsWith('.eml') && name < timeStem(before)).slice(0, limit);
+      for (const name of old) await rm(join(mailDir, name), { force: true });
+      return old.length;
+    },
     async close() {
       composer.close();
     },
@@ -35,8 +41,11 @@ function makeFolder(mailDir: string): void {
 
 // Sorts by time; the random part keeps two processes apart.
 function fileStem(): string {
-  const time = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '-');
-  return `${time}-${randomBytes(4).toString('hex')}`;
+  return `${timeStem(new Date())}-${randomBytes(4).toString('hex')}`;
+}
+
+function timeStem(time: Date): string {
+  return time.toISOString().replaceAll(/[-:]/g, '').replace('.', '-');
 }
 
 // A reader of the folder sees whole mails and nothing else, so the draft lies beside the folder.

@@ -29,6 +29,7 @@ export function createSmtpMailer(from: string, smtpUrl: string): Mailer {
       const sent = await inTime(transport.sendMail(message), server.host);
       return { location: `${server.host} ${sent.messageId}` };
     },
+    forget: async () => 0,
     async close() {
       transport.close();
     },

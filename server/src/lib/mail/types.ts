@@ -8,6 +8,8 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when the mail is handed over for good; `location` says where, for the console and the log. */
   send(mail: Mail): Promise<{ location: string }>;
+  /** Deletes up to so many mails of the past, where mails are files. */
+  forget(before: Date, limit: number): Promise<number>;
   close(): Promise<void>;
   /** Where mail goes, in words, without secrets. */
   description: string;
