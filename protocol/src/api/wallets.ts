@@ -69,6 +69,7 @@ export const createRecoveryCode = operation({
   summary: 'Make a new recovery code; the former one ends',
   tag,
   credential: ['wallet'],
+  limit: 'wallet_mutations',
   status: 201,
   answer: Type.Object({ recovery_code: Type.String({ description: 'Shown once.' }) }),
 });
