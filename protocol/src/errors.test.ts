@@ -80,7 +80,7 @@ describe('issue codes', () => {
   it('are exactly those of the contract', () => {
     expect(Object.keys(ISSUE_CODES)).toEqual(
       [
-        'required invalid_type invalid_format too_short too_long out_of_range invalid_enum unknown_field',
+        'required invalid_type invalid_format too_short too_long too_many out_of_range invalid_enum unknown_field',
         'identity_field_forbidden payment_fact_forbidden display_override_forbidden read_only_field amount_invalid',
         'amount_precision_exceeded address_invalid unsupported_asset expires_in_past scope_unknown scope_not_allowed',
         'fact_mismatch signature_invalid risk_control_characters risk_foreign_address',

@@ -67,7 +67,16 @@ export function joinPath(parent: string, key: string): string {
 }
 
 function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+  return typeof value === 'object' && value !== null && !isExactNumber(value);
+}
+
+/** A revoked proxy refuses even this question; it is met as a container that cannot be read. */
+function isExactNumber(value: object): boolean {
+  try {
+    return value instanceof ExactNumber;
+  } catch {
+    return false;
+  }
 }
 
 /** False when the members of `value` cannot be listed: getters and proxies may throw anything. */
