@@ -1,6 +1,7 @@
 import type { CallOptions, WalletClient } from '@countersign/sdk';
 import { PAGE, readAll, readUpTo } from '../lists/read-up-to.ts';
-import { type Payment, paymentOfAgent, paymentOfRequest } from './payment.ts';
+import { paidPayees } from '../storage/paid-payees.ts';
+import { PAID_STATUSES, type Payment, paymentOfAgent, paymentOfRequest } from './payment.ts';
 
 export interface Report {
   status: 'signed' | 'broadcasted' | 'confirmed' | 'failed' | 'rejected';
@@ -32,10 +33,18 @@ export async function reportPayment(
     ...(report.reason === undefined || report.reason === '' ? {} : { reason: report.reason }),
     ...(report.takeover === undefined ? {} : { takeover: report.takeover }),
   };
-  if (payment.kind === 'agent')
-    return paymentOfAgent(await client.agentPayments.reportStatus(payment.id, body));
-  const place = { connection_id: payment.connectionId };
-  const answer = await client.paymentRequests.reportStatus(payment.id, { ...body, ...place });
+  const moved = await sendReport(client, payment, body);
+  paidPayees.remember([moved]);
+  return moved;
+}
+
+async function sendReport(
+  client: WalletClient,
+  { kind, id, connectionId }: Payment,
+  body: { status: Report['status'] },
+): Promise<Payment> {
+  if (kind === 'agent') return paymentOfAgent(await client.agentPayments.reportStatus(id, body));
+  const answer = await client.paymentRequests.reportStatus(id, { ...body, connection_id: connectionId });
   return paymentOfRequest(answer.payment_request);
 }
 
@@ -50,22 +59,36 @@ export async function readWaiting(client: WalletClient, options: CallOptions): P
   );
 }
 
+const DECIDED = [...PAID_STATUSES, 'failed', 'expired', 'rejected'] as const;
+
 /** What was decided or is under way, newest first, however much waits before it. */
-export async function readDecided(
+export function readDecided(client: WalletClient, most: number, options: CallOptions): Promise<Payment[]> {
+  return readByStatus(client, most, DECIDED, [...DECIDED, 'cancelled'], options);
+}
+
+/** What was paid or at least signed, newest first: nothing else that agents cause can stand in its way. */
+export function readPaid(client: WalletClient, most: number, options: CallOptions): Promise<Payment[]> {
+  return readByStatus(client, most, PAID_STATUSES, PAID_STATUSES, options);
+}
+
+/** The service picks the statuses; the page would have to go through everything else first. */
+async function readByStatus(
   client: WalletClient,
   most: number,
+  ofRequests: readonly (typeof DECIDED)[number][],
+  ofPayments: readonly ((typeof DECIDED)[number] | 'cancelled')[],
   options: CallOptions,
 ): Promise<Payment[]> {
   const limit = Math.min(most, PAGE);
   const [requests, payments] = await Promise.all([
-    readUpTo(most, client.paymentRequests.each({ limit }, options), ({ status }) => status !== 'pending'),
-    readUpTo(
-      most,
-      client.agentPayments.each({ limit }, options),
-      ({ status }) => status !== 'intent_created',
+    Promise.all(
+      ofRequests.map((status) => readUpTo(most, client.paymentRequests.each({ status, limit }, options))),
+    ),
+    Promise.all(
+      ofPayments.map((status) => readUpTo(most, client.agentPayments.each({ status, limit }, options))),
     ),
   ]);
-  return [...requests.map(paymentOfRequest), ...payments.map(paymentOfAgent)]
+  return [...requests.flat().map(paymentOfRequest), ...payments.flat().map(paymentOfAgent)]
     .sort(newestFirst)
     .slice(0, most);
 }

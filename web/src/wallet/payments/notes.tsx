@@ -9,6 +9,7 @@ import { FormerNames } from '../connections/former-names.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
 import { policyQuery } from '../policies/queries.ts';
 import { useWallet } from '../session/session.tsx';
+import { paidPayees } from '../storage/paid-payees.ts';
 import { type Change, type Comparison, compareWithFormer, type Risk, risksOf } from './comparisons.ts';
 import { networkTitle, type Payment } from './payment.ts';
 import { historyQuery } from './queries.ts';
@@ -21,6 +22,8 @@ const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sho
 export function ReviewNotes({ payment }: { payment: Payment }) {
   const client = useWallet();
   const history = useQuery(historyQuery(client));
+  // What this device remembers counts at once, and when the service does not tell.
+  const known = history.data ?? paidPayees.read();
   const connections = useQuery(connectionsQuery(client));
   const connection = connections.data?.find((one) => one.connection_id === payment.connectionId);
   const status = connection?.status;
@@ -29,7 +32,9 @@ export function ReviewNotes({ payment }: { payment: Payment }) {
       <h2 id="notes-title">{notes.title}</h2>
       {connection === undefined ? null : <FormerNames connection={connection} />}
       {history.isError ? <Note kind="warn">{notes.history}</Note> : null}
-      {history.data === undefined ? null : <HistoryNotes payment={payment} history={history.data} />}
+      {history.data === undefined && known.length === 0 ? null : (
+        <HistoryNotes payment={payment} history={known} />
+      )}
       {status === 'paused' ? <Note kind="warn">{notes.paused}</Note> : null}
       {status === 'revoked' ? <Note kind="warn">{notes.revoked}</Note> : null}
       {isExpiringSoon(payment) ? <Note kind="warn">{notes.expiresSoon}</Note> : null}

@@ -172,8 +172,10 @@ export function networkTitle(network: Network): string {
 }
 
 /** Money may have moved, or is about to. */
+export const PAID_STATUSES = ['signed', 'broadcasted', 'confirmed'] as const;
+
 export function isPaid(payment: Payment): boolean {
-  return ['signed', 'broadcasted', 'confirmed'].includes(payment.status);
+  return PAID_STATUSES.some((status) => status === payment.status);
 }
 
 function saidParts(record: {

@@ -1,6 +1,7 @@
 import type { WalletClient } from '@countersign/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { readDecided, readPayment, readWaiting } from './gateway.ts';
+import { mergeHistory, paidPayees } from '../storage/paid-payees.ts';
+import { readDecided, readPaid, readPayment, readWaiting } from './gateway.ts';
 import type { Payment } from './payment.ts';
 
 /** Decisions of other devices and expiries make no news in the inbox, so lists are also read now and then. */
@@ -33,9 +34,14 @@ export function paymentQuery(client: WalletClient, place: Pick<Payment, 'kind' |
   });
 }
 
+/** What was paid, as the service tells and as this device remembers. */
 export function historyQuery(client: WalletClient) {
   return queryOptions({
     queryKey: ['payments', 'history'],
-    queryFn: ({ signal }) => readDecided(client, HISTORY_LENGTH, { signal }),
+    queryFn: async ({ signal }) => {
+      const paid = await readPaid(client, HISTORY_LENGTH, { signal });
+      paidPayees.remember(paid);
+      return mergeHistory(paidPayees.read(), paid);
+    },
   });
 }

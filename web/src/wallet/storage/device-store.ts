@@ -1,4 +1,5 @@
 import { change, readEntry, writeEntry } from './database.ts';
+import { paidPayees } from './paid-payees.ts';
 
 /** The credential of this device. It lives here and in the memory of the page, never in an address or a log. */
 export interface StoredDevice {
@@ -18,7 +19,7 @@ export function keepDevice(device: StoredDevice): Promise<void> {
   return writeEntry('device', KEY, device);
 }
 
-/** Forgets the credential with this token, and the journal. One that another page has put in its place stays. */
+/** Forgets the credential with this token, the journal, and whom the wallet has paid. One that another page has put in its place stays. */
 export function forgetDevice(token: string): Promise<void> {
   return change(['device', 'journal'], (transaction) => {
     const devices = transaction.objectStore('device');
@@ -27,6 +28,7 @@ export function forgetDevice(token: string): Promise<void> {
       if (found.result?.token !== token) return;
       devices.clear();
       transaction.objectStore('journal').clear();
+      paidPayees.forget();
     };
   });
 }
