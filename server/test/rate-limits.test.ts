@@ -183,6 +183,16 @@ describe('rate limits', () => {
     expect(await read(session.cookie)).toBe(200);
   });
 
+  it('count calls without any credential too, and no longer read their bodies', async () => {
+    const service = await serviceForTest({ env: { SVC_RATE_LIMITS: 'anonymous=3/h' } });
+    const post = (rawBody: string) =>
+      service.call('POST', '/v1/agents', { rawBody }).then((answer) => answer.status);
+    expect([await post('{}'), await post('{"'), await post('{}'), await post('{}')]).toEqual([
+      401, 400, 401, 401,
+    ]);
+    expect([await post('{}'), await post('{"')]).toEqual([429, 429]);
+  });
+
   it('stand on every call that changes something', () => {
     const unlimited = allRoutes().filter(
       (route) => isMutation(route.method) && route.credential.length > 0 && !route.limit && !route.lateLimits,

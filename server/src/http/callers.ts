@@ -5,7 +5,7 @@ import { networkOf } from '../lib/client-address.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
 import { clientAddressOf } from './call.ts';
 import type { Presented } from './credentials.ts';
-import type { Incoming, Kernel } from './pipeline.ts';
+import type { Handler, Incoming, Kernel } from './pipeline.ts';
 import type { Principal } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
 import type { Route } from './route.ts';
@@ -73,10 +73,7 @@ async function subjectOfUnproved(
   return kernel.callerOfToken.get(tokenHash) ?? subjectOf((await check()).principal);
 }
 
-/**
- * The check of the credential. One that is unknown counts against the address it comes from, because looking for it costs
- * a statement; from an address that has used up its share only credentials are looked up that were good before.
- */
+/** The check of the credential. From an address that has used up its share only those are looked up that were good before. */
 export function guarded(
   kernel: Kernel,
   route: Route,
@@ -90,16 +87,36 @@ export function guarded(
     const isKnown = callerOfToken.get(tokenHash) !== undefined;
     if (!isKnown && limiter.refusesSomebody('anonymous', now))
       limiter.refuseWhenSpent('anonymous', networkOf(clientAddressOf(kernel, request)), now);
-    try {
-      const found = await authenticate(kernel, route, presented, request, now);
-      if (!isKnown) callerOfToken.set(tokenHash, subjectOf(found.principal));
-      return found;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated')
-        await limiter.take('anonymous', networkOf(clientAddressOf(kernel, request)), now);
-      throw error;
-    }
+    const found = await authenticate(kernel, route, presented, request, now);
+    if (!isKnown) callerOfToken.set(tokenHash, subjectOf(found.principal));
+    return found;
   };
+}
+
+/** Whoever shows no credential, or an unknown one, is counted by address: each try costs a body or a statement. */
+export function countingStrangers(kernel: Kernel, route: Route, handle: Handler): Handler {
+  if (route.credential.length === 0 || !kernel.limiter.has('anonymous')) return handle;
+  return (incoming) =>
+    handle(incoming).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'unauthenticated')
+        await countAnonymous(kernel, incoming.request);
+      throw error;
+    });
+}
+
+const CREDENTIAL_HEADERS = ['authorization', 'x-svc-api-key', 'cookie'] as const;
+
+/**
+ * Spares the reading of a body that comes without a credential from an address that has used up its share. A wallet's
+ * credential may stand in the body, so calls that take one are judged later.
+ */
+export function refuseSpentStranger(kernel: Kernel, { credential }: Route, request: IncomingMessage): void {
+  const { limiter, context } = kernel;
+  if (credential.length === 0 || credential.includes('wallet') || !limiter.has('anonymous')) return;
+  const now = context.clock.now();
+  if (!limiter.refusesSomebody('anonymous', now)) return;
+  if (CREDENTIAL_HEADERS.some((name) => request.headers[name] !== undefined)) return;
+  limiter.refuseWhenSpent('anonymous', networkOf(clientAddressOf(kernel, request)), now);
 }
 
 /** A call without a credential, counted before its body is read. */

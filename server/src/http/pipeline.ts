@@ -7,7 +7,7 @@ import { AppError, notFound, refuseWhenInvalid } from '../errors.ts';
 import type { Memory } from '../lib/memory.ts';
 import { type Authenticators, refuseForeignOrigin } from './authenticate.ts';
 import { RouteCall } from './call.ts';
-import { countCall, guarded } from './callers.ts';
+import { countCall, countingStrangers, guarded, refuseSpentStranger } from './callers.ts';
 import { readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { toAppError } from './errors.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
@@ -58,12 +58,13 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     ? SESSION_COOKIES.https
     : SESSION_COOKIES.loopback;
 
-  return observed(kernel, route, async (incoming) => {
+  const handle: Handler = async (incoming) => {
     if (!kernel.isReady())
       throw new AppError('unavailable', {
         message: 'The service is starting; its database is not ready yet.',
       });
     const { request, query: rawQuery } = incoming;
+    refuseSpentStranger(kernel, route, request);
     const read = findBodyIssues ? parseBody(request, incoming.body) : NO_BODY;
     const parsed = read.value;
     const body = isRecord(parsed) ? withExactNumbers(route, parsed, read.exact) : undefined;
@@ -126,7 +127,8 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     } finally {
       call.end();
     }
-  });
+  };
+  return observed(kernel, route, countingStrangers(kernel, route, handle));
 }
 
 /** Costs a service that nobody observes nothing. */

@@ -33,6 +33,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   connections: 'made by a decision of the user; requests name them',
   domains: 'registered by an operator; evidence names them',
   mail_jobs: 'a queue: a mail is deleted when it is sent, withheld or given up',
+  master_keys: 'one for each master key',
   merchant_operators: 'one for each operator of an organization',
   merchants: 'an organization is never deleted',
   payment_request_events: 'the record of a payment is kept for good',
