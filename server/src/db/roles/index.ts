@@ -153,7 +153,8 @@ function targetOf(target: ConnectionTarget, database: string, username: string, 
   const url = new URL(target.url);
   url.username = username;
   url.password = password;
-  url.pathname = `/${encodeURIComponent(database)}`;
+  // Without a name, the database is the one that is called like the user.
+  if (url.pathname.length <= 1) url.pathname = `/${database}`;
   return { url: url.href };
 }
 
