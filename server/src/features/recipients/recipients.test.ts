@@ -131,6 +131,18 @@ describe('creating a Recipient', () => {
     ['an invisible character in the name', { name: 'Sh\u200bop' }, 'name', 'risk_control_characters'],
     ['a foreign address in the name', { name: `Pay ${stellarAddress()}` }, 'name', 'risk_foreign_address'],
     ['a direction override in the memo', { memo: 'A\u202eB' }, 'memo', 'risk_control_characters'],
+    [
+      'an address for the symbol of a token',
+      {
+        network: 'ethereum_mainnet',
+        asset: 'bc1pfeessrawgf',
+        decimals: 6,
+        address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+        contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+      },
+      'asset',
+      'risk_foreign_address',
+    ],
   ])('%s alone is 422', async (_, members, field, code) => {
     const received = await call('POST', '/v1/recipients', { name: 'Shop', ...payeeFacts(), ...members });
     expect(received.status).toBe(422);
