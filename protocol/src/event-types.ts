@@ -121,6 +121,7 @@ export const AUDIT_EVENT_TYPES = [
   'recipient.updated',
   'recipient.suspended',
   'recipient.archived',
+  'recipient.pending_rejected',
   'recipient.version_created',
   'recipient.version_verified',
   'recipient.version_activated',

@@ -74,7 +74,24 @@ async function playRound(
   await crowd;
 }
 
+const BACKGROUND_MS = 60_000;
+
+/** Revocations and recalls are settled in the background; when that is not done in time, the checks say so. */
+async function backgroundDone(stage: Stage): Promise<void> {
+  const endMs = performance.now() + BACKGROUND_MS;
+  while (performance.now() < endMs) {
+    const [open] = await patiently(
+      () => stage.db<{ count: number }[]>`
+        select ((select count(*) from connection_revocations) + (select count(*) from agent_revocations)
+                + (select count(*) from recipient_recalls where swept_at is null))::int as count`,
+    );
+    if (open?.count === 0) return;
+    await pause(200);
+  }
+}
+
 export async function judgeNow(stage: Stage): Promise<Judgement[]> {
+  await backgroundDone(stage);
   const tables = await patiently(() => loadTables(stage.db));
   const { attempts, faults } = stage.history;
   const evidence: Evidence = { attempts, faults, receipts: stage.receivers.receipts, tables };

@@ -202,11 +202,13 @@ function hitlDetails(judgement: Judgement, policy: JudgedRow | undefined): HitlD
   };
 }
 
-function pinnedFacts({ recipientId, recipientVersionId, facts, payee }: Destination, amount: string) {
+function pinnedFacts(destination: Destination, amount: string) {
+  const { recipientId, recipientVersionId, recallGeneration, facts, payee } = destination;
   const { address, ...rest } = facts;
   return {
     recipient_id: recipientId,
     recipient_version_id: recipientVersionId,
+    recall_generation: recallGeneration,
     ...rest,
     amount,
     to_address: address,

@@ -11,7 +11,7 @@ import { followMoves } from './moved.ts';
 import type { StatusInput } from './schema.ts';
 import { settleIntents } from './settle.ts';
 import { addTxHash, lockPayment, movePayment } from './sql.ts';
-import { isOverdue, type PaymentRow } from './view.ts';
+import { isEnded, type PaymentRow } from './view.ts';
 
 /** A refusal does not undo an expiry that was met on the way, so it is answered instead of thrown. */
 export type Decision = { payment: PaymentRow; refusal?: undefined } | { refusal: AppError };
@@ -75,14 +75,14 @@ export async function cancelPayment(
   return { payment: cancelled };
 }
 
-/** The payment, held; settled first when its time is over. */
+/** The payment, held; settled first when it has ended without a decision. */
 async function openPayment(tx: Tx, act: Act, caller: ProjectCaller, paymentId: string): Promise<PaymentRow> {
   const payment = await lockPayment(tx, reachOf(caller), paymentId);
   if (!payment) throw notFound();
   refuseForeignKey(caller, payment.merchant_id);
-  if (!isOverdue(payment, act.now)) return payment;
+  if (!isEnded(payment, act.now)) return payment;
   const [settled] = await settleIntents(tx, act, { kind: 'payments', paymentIds: [paymentId] });
-  if (!settled) throw new Error('An overdue payment that is held was not settled.');
+  if (!settled) throw new Error('An ended payment that is held was not settled.');
   return settled;
 }
 

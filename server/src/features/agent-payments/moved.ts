@@ -2,7 +2,7 @@ import type { AgentPaymentStatus } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { settleUsage, type UsageChange } from '../automation-policies/usage.ts';
-import { queueWebhook } from '../webhooks/queue.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
 import { MOVED } from './counters.ts';
 import { type PaymentRow, paymentView } from './view.ts';
 
@@ -26,18 +26,17 @@ export async function followMoves(
   rows: readonly PaymentRow[],
   isTakeover = false,
 ): Promise<void> {
-  for (const row of rows) {
-    await queueWebhook(tx, act, {
-      merchantId: row.merchant_id,
-      type: `agent_payment.${row.status === 'intent_created' ? 'created' : row.status}`,
-      data: {
-        agent_payment: paymentView(row),
-        previous_status: previous,
-        ...(isTakeover ? { takeover: true } : {}),
-      },
-      occurredAt: row.updated_at,
-    });
-  }
+  const events = rows.map((row) => ({
+    merchantId: row.merchant_id,
+    type: `agent_payment.${row.status === 'intent_created' ? 'created' : row.status}` as const,
+    data: {
+      agent_payment: paymentView(row),
+      previous_status: previous,
+      ...(isTakeover ? { takeover: true } : {}),
+    },
+    occurredAt: row.updated_at,
+  }));
+  await queueWebhooks(tx, act, events);
   await settleUsage(tx, rows.flatMap(usageChange));
   tx.afterCommit(() => {
     for (const row of rows) act.count(MOVED, { from: previous, to: row.status });

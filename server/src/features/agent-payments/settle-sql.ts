@@ -1,4 +1,6 @@
 import type { Database, Tx } from '../../db/open.ts';
+import type { Recall } from '../endings/ending.ts';
+import { endingOf } from '../endings/ending.ts';
 import { PAYMENT_COLUMNS } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 
@@ -10,25 +12,25 @@ export type Selection =
   | { kind: 'overdue_of_connection'; connectionId: string }
   /** Whatever is overdue and nobody else is working on. */
   | { kind: 'overdue'; limit: number }
-  /** Everything that is still open on a connection that has just been revoked. */
-  | { kind: 'revoked_connection'; merchantId: string; connectionId: string };
-
-export const CONNECTION_REVOKED = 'connection_revoked';
+  /** What is left of a revoked connection, and nobody else is working on. */
+  | { kind: 'revoked_connection'; merchantId: string; connectionId: string; limit: number }
+  /** What is left of a recall, and nobody else is working on. */
+  | ({ kind: 'recalled'; limit: number } & Recall);
 
 /**
- * The one statement by which an intent ends without a decision: by its clock, or because its connection was revoked.
- * What is past its time expires even then. The guard on the status makes it happen once, whoever comes first.
+ * The one statement by which an intent ends without a decision: by its clock, with its connection, or by a recall of its
+ * payee, whichever came first. The guard on the status makes it happen once, whoever comes first.
  */
 export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promise<PaymentRow[]> {
   return tx<PaymentRow[]>`
     with due as materialized (
-      select p.agent_payment_id from agent_payments p where p.status = 'intent_created' and ${chosen(tx, selection, now)}
+      select o.agent_payment_id, e.at, e.reason
+      from agent_payments o cross join lateral ${endingOf(tx, 'o', now)} e
+      where o.status = 'intent_created' and ${chosen(tx, selection, now)}
     )
     update agent_payments o set
-      status = case when o.expires_at < ${now} then 'expired' else 'rejected' end,
-      reason = case when o.expires_at < ${now} then null else ${CONNECTION_REVOKED} end,
-      updated_at = case when o.expires_at < ${now} then o.expires_at else ${now} end,
-      state_version = o.state_version + 1
+      status = case when due.reason is null then 'expired' else 'rejected' end,
+      reason = due.reason, updated_at = due.at, state_version = o.state_version + 1
     from due where o.agent_payment_id = due.agent_payment_id and o.status = 'intent_created'
     returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
 }
@@ -36,17 +38,21 @@ export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promi
 function chosen(tx: Tx, selection: Selection, now: Date) {
   switch (selection.kind) {
     case 'payments':
-      return tx`p.agent_payment_id = any(${[...selection.paymentIds]}::text[]) and p.expires_at < ${now}
-        order by p.agent_payment_id for update`;
+      return tx`o.agent_payment_id = any(${[...selection.paymentIds]}::text[])
+        order by o.agent_payment_id for update of o`;
     case 'overdue_of_connection':
-      return tx`p.connection_id = ${selection.connectionId} and p.expires_at < ${now}
-        order by p.agent_payment_id for update`;
+      return tx`o.connection_id = ${selection.connectionId} and o.expires_at < ${now}
+        order by o.agent_payment_id for update of o`;
+    // Whoever else holds a row settles it; waiting for it could only hold the others up.
     case 'overdue':
-      // Whoever else holds a row settles it; waiting for it could only hold the others up.
-      return tx`p.expires_at < ${now} order by p.expires_at limit ${selection.limit} for update skip locked`;
+      return tx`o.expires_at < ${now} order by o.expires_at limit ${selection.limit} for update of o skip locked`;
     case 'revoked_connection':
-      return tx`p.connection_id = ${selection.connectionId} and p.merchant_id = ${selection.merchantId}
-        order by p.agent_payment_id for update`;
+      return tx`o.connection_id = ${selection.connectionId} and o.merchant_id = ${selection.merchantId}
+        order by o.expires_at limit ${selection.limit} for update of o skip locked`;
+    case 'recalled':
+      return tx`o.recipient_id = ${selection.recipientId} and o.merchant_id = ${selection.merchantId}
+        and o.recall_generation < ${selection.generation}
+        order by o.agent_payment_id limit ${selection.limit} for update of o skip locked`;
   }
 }
 
@@ -55,5 +61,21 @@ export async function hasOverdue(db: Database, connectionId: string, now: Date):
   const rows = await db`
     select from agent_payments
     where connection_id = ${connectionId} and status = 'intent_created' and expires_at < ${now} limit 1`;
+  return rows.length > 0;
+}
+
+/** Also what somebody else is working on. */
+export async function hasOpenOfConnection(db: Database, connectionId: string): Promise<boolean> {
+  const rows = await db`
+    select from agent_payments where connection_id = ${connectionId} and status = 'intent_created' limit 1`;
+  return rows.length > 0;
+}
+
+/** Also what somebody else is working on. */
+export async function hasOpenOfRecall(db: Database, recall: Recall): Promise<boolean> {
+  const rows = await db`
+    select from agent_payments
+    where recipient_id = ${recall.recipientId} and merchant_id = ${recall.merchantId} and status = 'intent_created'
+      and recall_generation < ${recall.generation} limit 1`;
   return rows.length > 0;
 }

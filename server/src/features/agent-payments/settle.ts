@@ -1,19 +1,26 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
+import type { Recall } from '../endings/ending.ts';
 import { followMoves } from './moved.ts';
-import { hasOverdue, type Selection, settleOpen } from './settle-sql.ts';
-import { isOverdue, type PaymentRow } from './view.ts';
+import {
+  hasOpenOfConnection,
+  hasOpenOfRecall,
+  hasOverdue,
+  type Selection,
+  settleOpen,
+} from './settle-sql.ts';
+import { isEnded, type PaymentRow } from './view.ts';
 
-/** Settles open intents whose time is over, or whose connection is gone, with all that follows from it. */
+/** Settles open intents that have ended without a decision, with all that follows from it. */
 export async function settleIntents(tx: Tx, act: Act, selection: Selection): Promise<PaymentRow[]> {
   const rows = await settleOpen(tx, selection, act.now);
   await followMoves(tx, act, 'intent_created', rows);
   return rows;
 }
 
-/** For callers who are about to see these payments: what reads `expired` has its event. True when any was settled. */
+/** For callers who are about to see these payments: what reads as ended has its event. True when any was settled. */
 export async function settleSeen(db: Database, act: Act, rows: readonly PaymentRow[]): Promise<boolean> {
-  const paymentIds = rows.filter((row) => isOverdue(row, act.now)).map((row) => row.agent_payment_id);
+  const paymentIds = rows.filter((row) => isEnded(row, act.now)).map((row) => row.agent_payment_id);
   if (paymentIds.length === 0) return false;
   await transaction(db, (tx) => settleIntents(tx, act, { kind: 'payments', paymentIds }));
   return true;
@@ -28,15 +35,28 @@ export async function settleOverdueOf(db: Database, act: Act, connectionId: stri
   await transaction(db, (tx) => settleIntents(tx, act, { kind: 'overdue_of_connection', connectionId }));
 }
 
+/** Each locks its policy as well: few enough that a create under that policy does not wait long. */
+const BATCH = 50;
+
 /**
- * Follows the revocation of a connection, in its transaction: what still awaited a decision is rejected. Signed and
- * broadcasted payments stay as they are, because their outcome is not known.
+ * Follows the revocation of a connection: what still awaited a decision is rejected and gives back what it had
+ * reserved. Signed and broadcasted payments stay as they are, because their outcome is not known. False when nothing is
+ * left.
  */
 export async function rejectIntentsOfConnection(
-  tx: Tx,
+  db: Database,
   act: Act,
   connection: { connectionId: string; merchantId: string },
-): Promise<void> {
+): Promise<boolean> {
   const { connectionId, merchantId } = connection;
-  await settleIntents(tx, act, { kind: 'revoked_connection', merchantId, connectionId });
+  await transaction(db, (tx) =>
+    settleIntents(tx, act, { kind: 'revoked_connection', merchantId, connectionId, limit: BATCH }),
+  );
+  return hasOpenOfConnection(db, connectionId);
+}
+
+/** Follows a recall of a payee, likewise. */
+export async function rejectRecalledIntents(db: Database, act: Act, recall: Recall): Promise<boolean> {
+  await transaction(db, (tx) => settleIntents(tx, act, { kind: 'recalled', ...recall, limit: BATCH }));
+  return hasOpenOfRecall(db, recall);
 }

@@ -1,6 +1,7 @@
 import type { AgentPaymentStatus } from '@countersign/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
+import { endingOf, isEndedByAct } from '../endings/ending.ts';
 import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { PaymentRow } from './view.ts';
@@ -8,11 +9,12 @@ import type { PaymentRow } from './view.ts';
 /** The type `json`, by its number in PostgreSQL. */
 const JSON_TYPE = 114;
 
-/** The columns of `o`, and what its payee is at this moment. */
+/** The columns of `o`, and what its payee and its connection are at this moment. */
 export const PAYMENT_COLUMNS = `
   o.*, o.metadata::text as metadata_text, (
     select json_build_object('is_current', ${IS_CURRENT}, 'is_suspended', ${IS_SUSPENDED}, 'activated_at', v.activated_at)
-    from recipient_versions v where v.recipient_version_id = o.recipient_version_id) as payee_now`;
+    from recipient_versions v where v.recipient_version_id = o.recipient_version_id) as payee_now,
+  ${isEndedByAct('o')} as is_ended_by_act`;
 
 export type NewPayment = Omit<
   PaymentRow,
@@ -24,6 +26,7 @@ export type NewPayment = Omit<
   | 'reason'
   | 'reason_text'
   | 'decided_by_device_id'
+  | 'is_ended_by_act'
   | 'updated_at'
 > & { idempotency_key: string; metadata: Record<string, unknown> | null };
 
@@ -83,7 +86,7 @@ export interface PaymentFilter {
   merchantId: string | undefined;
 }
 
-/** One page and a row more. Overdue intents count as expired, whether somebody has settled them already or not. */
+/** One page and a row more. Ended intents count as what they will be settled as, whether somebody has done so or not. */
 export async function selectPayments(
   sql: Sql,
   reach: Reach,
@@ -103,9 +106,13 @@ export async function selectPayments(
 }
 
 function hasStatus(sql: Sql, status: AgentPaymentStatus, now: Date) {
-  if (status === 'intent_created') return sql`o.status = 'intent_created' and o.expires_at >= ${now}`;
+  if (status === 'intent_created')
+    return sql`o.status = 'intent_created' and o.expires_at >= ${now} and not ${sql.unsafe(isEndedByAct('o'))}`;
+  const reason = sql`(select e.reason from ${endingOf(sql, 'o', now)} e)`;
   if (status === 'expired')
-    return sql`(o.status = 'expired' or (o.status = 'intent_created' and o.expires_at < ${now}))`;
+    return sql`(o.status = 'expired' or (o.status = 'intent_created' and o.expires_at < ${now} and ${reason} is null))`;
+  if (status === 'rejected')
+    return sql`(o.status = 'rejected' or (o.status = 'intent_created' and ${reason} is not null))`;
   return sql`o.status = ${status}`;
 }
 

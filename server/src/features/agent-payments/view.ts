@@ -50,6 +50,10 @@ export interface PaymentRow {
   reason: string | null;
   reason_text: string | null;
   decided_by_device_id: string | null;
+  /** Of its Recipient when it was made; a recall ends what is of an older one. */
+  recall_generation: number;
+  /** Its connection or agent was revoked, or its payee recalled. */
+  is_ended_by_act: boolean;
   created_at: Date;
   expires_at: Date;
   updated_at: Date;
@@ -106,7 +110,10 @@ function payeeView({ payee, payee_now: now, status, created_at }: PaymentRow): R
   };
 }
 
-/** Awaits a decision although its time is over. The last instant still counts. */
-export function isOverdue(row: Pick<PaymentRow, 'status' | 'expires_at'>, now: Date): boolean {
-  return row.status === 'intent_created' && row.expires_at < now;
+/** Awaits a decision only because nobody has settled it yet. The last instant still counts. */
+export function isEnded(
+  row: Pick<PaymentRow, 'status' | 'expires_at' | 'is_ended_by_act'>,
+  now: Date,
+): boolean {
+  return row.status === 'intent_created' && (row.expires_at < now || row.is_ended_by_act);
 }

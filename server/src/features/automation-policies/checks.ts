@@ -10,7 +10,7 @@ import {
 } from '@countersign/protocol';
 import { invalid } from '../../errors.ts';
 import { momentIssues, parseMoment } from '../agents/moment.ts';
-import { misleadingText } from '../recipients/payee.ts';
+import { misleadingText } from '../merchants/misleading-text.ts';
 import type { EvaluateInput, PolicyChange, PolicyInput, Thresholds } from './schema.ts';
 
 const NETWORK = networkRow(SECOND_SURFACE_NETWORK);

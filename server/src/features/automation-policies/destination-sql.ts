@@ -10,6 +10,7 @@ export interface ActiveRecipient extends DerivedFacts {
   evidence_digest: string;
   binding: PayeeBinding;
   activated_at: Date;
+  recall_generation: number;
 }
 
 export async function selectRecipientNow(
@@ -18,7 +19,7 @@ export async function selectRecipientNow(
   recipientId: string,
 ): Promise<ActiveRecipient | undefined> {
   const [row] = await sql<ActiveRecipient[]>`
-    select r.status, v.recipient_version_id, v.name, v.rail, v.network, v.asset, v.address, v.memo, v.contract, v.issuer,
+    select r.status, r.recall_generation, v.recipient_version_id, v.name, v.rail, v.network, v.asset, v.address, v.memo, v.contract, v.issuer,
            v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest, e.binding
     from recipients r
       left join recipient_versions v on v.recipient_version_id = r.active_version_id

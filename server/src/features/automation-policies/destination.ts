@@ -9,6 +9,8 @@ import { selectRecipientNow } from './destination-sql.ts';
 export interface Destination {
   recipientId: string | null;
   recipientVersionId: string | null;
+  /** A recall of the Recipient ends what was made for an older one. */
+  recallGeneration: number;
   facts: DerivedFacts;
   payee: Record<string, unknown>;
 }
@@ -61,6 +63,7 @@ async function recipientDestination(sql: Sql, merchantId: string, recipientId: s
     evidence_digest,
     binding,
     activated_at: activatedAt,
+    recall_generation: recallGeneration,
     ...facts
   } = recipient;
   if (status !== 'active' || recipientVersionId === null)
@@ -76,7 +79,7 @@ async function recipientDestination(sql: Sql, merchantId: string, recipientId: s
     binding,
     activated_at: activatedAt.toISOString(),
   };
-  return { recipientId, recipientVersionId, facts, payee };
+  return { recipientId, recipientVersionId, recallGeneration, facts, payee };
 }
 
 /** What the caller says of the payment and the Recipient does not take; what the caller leaves out agrees. */
@@ -103,5 +106,5 @@ function addressDestination(to: string, input: DestinationInput): Destination {
       derived.issues.map((issue) => (issue.field === 'address' ? { ...issue, field: 'to' } : issue)),
     );
   const payee = { name: derived.facts.address, verified: false };
-  return { recipientId: null, recipientVersionId: null, facts: derived.facts, payee };
+  return { recipientId: null, recipientVersionId: null, recallGeneration: 0, facts: derived.facts, payee };
 }

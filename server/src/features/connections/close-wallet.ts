@@ -1,14 +1,17 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
+import { jobTopic } from '../../jobs/job.ts';
+import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { connectionTopic } from '../callers/topics.ts';
 import { withdrawAllConnectKeys } from './connect-key-sql.ts';
 import { rejectInvitationsOfWallet } from './invitation-sql.ts';
-import { enqueueWalletRevocations } from './revocation-sql.ts';
+import { endConnectionsOfWallet } from './revocation-sql.ts';
 
 /**
- * The last device is gone: whatever could still become a connection is closed, and what is connected goes on the
- * list of revocations. The caller holds the wallet and calls `settleWallet` after the commit.
+ * The last device is gone: whatever could still become a connection is closed, and every connection is revoked. The
+ * caller holds the wallet and calls `settleWallet` after the commit.
  */
 export async function closeWallet(tx: Tx, act: Act, principal: WalletPrincipal): Promise<void> {
   const { walletId } = principal;
@@ -33,5 +36,6 @@ export async function closeWallet(tx: Tx, act: Act, principal: WalletPrincipal):
       details: { cause: 'last_device_deleted' },
     })),
   );
-  await enqueueWalletRevocations(tx, walletId, act.now);
+  const connectionIds = await endConnectionsOfWallet(tx, walletId, act.now);
+  tx.afterCommit(() => act.announce(...connectionIds.map(connectionTopic), jobTopic(AGENT_REVOCATION_JOB)));
 }

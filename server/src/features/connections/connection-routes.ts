@@ -7,7 +7,7 @@ import { defineRoute } from '../../http/route.ts';
 import { auditActor } from '../audit/record.ts';
 import { type ConnectionOwner, listConnections } from './connection-sql.ts';
 import { changeConnection } from './pause-connection.ts';
-import { revokeConnection } from './revocation.ts';
+import { revokeConnection, settleRevokedSoon } from './revocation.ts';
 import { ChangeConnection, connectionChangeIssues, NEXT_CURSOR } from './schema.ts';
 import { collectToken, rotateToken } from './tokens.ts';
 import { connectionView, walletConnectionView } from './view.ts';
@@ -78,6 +78,7 @@ export const connectionRoutes = [
       const row = await transaction(context.db, (tx) =>
         revokeConnection(tx, act, auditActor(principal), ownerOf(principal), params['id'] ?? ''),
       );
+      await settleRevokedSoon(context.db, act, row.connection_id);
       return { connection: connectionView(row) };
     },
   }),

@@ -4,11 +4,11 @@ import { transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
 import { closeRequestsOfAgent } from './close-agent.ts';
-import { revokeNextOfAgent, settleWallet } from './revocation.ts';
+import { revokeNextOfAgent, settleRevoked } from './revocation.ts';
 import {
   finishRevokedAgent,
+  listDueRevocations,
   listRevokedAgents,
-  listWalletsWithDueRevocations,
   type RevokedAgent,
 } from './revocation-sql.ts';
 
@@ -18,20 +18,35 @@ const BATCH = 50;
 const WORKERS = 2;
 
 /**
- * A revoked agent has lost its rights with its own row already; this makes its connections, invitations and
- * sessions say so, one transaction each. Several processes may do it side by side.
+ * A revoked agent has lost its rights with its own row already; this makes its connections, invitations and sessions
+ * say so, one transaction each. And it settles, batch after batch, what revoked connections leave behind. Several
+ * processes may do it side by side.
  */
 export const revocationJob: Job = {
   name: AGENT_REVOCATION_JOB,
   everyMs: 2000,
   async run(context) {
-    const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
-    for (const walletId of await listWalletsWithDueRevocations(context.db)) {
-      await settleWallet(context.db, act, walletId);
-    }
-    return workOffAgents(context);
+    const isMoreLeft = await workOffConnections(context);
+    return (await workOffAgents(context)) || isMoreLeft;
   },
 };
+
+/** A batch of each that is due; one whose work fails must not keep the others waiting. */
+async function workOffConnections(context: Context): Promise<boolean> {
+  const act = createAct(context, `job_${AGENT_REVOCATION_JOB}`);
+  const failures: unknown[] = [];
+  let more = false;
+  for (const connectionId of await listDueRevocations(context.db)) {
+    if (context.stopping.aborted) return false;
+    try {
+      if (!(await settleRevoked(context.db, act, connectionId))) more = true;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return more;
+}
 
 /** An agent whose work fails must not keep the others waiting: the failure is told after all had their turn. */
 async function workOffAgents(context: Context): Promise<boolean> {

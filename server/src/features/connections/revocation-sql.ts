@@ -1,33 +1,83 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { LockedConnection } from './connection-sql.ts';
 
-/** A wallet rarely has more; what is left is found by the next turn of the job. */
-const BATCH = 1000;
+/** How many connections of a closed wallet its own call settles, and how many the job takes in one turn. */
+const BATCH = 20;
 
-/** Puts every living connection of the wallet on the list. The caller holds the wallet, so none is added meanwhile. */
-export async function enqueueWalletRevocations(tx: Tx, walletId: string, now: Date): Promise<void> {
+/** A revoked connection goes on the list of those that still have something to settle. */
+export async function enqueueRevocation(tx: Tx, connection: LockedConnection, now: Date): Promise<void> {
   await tx`
-    insert into connection_revocations (connection_id, wallet_id, requested_at)
-    select connection_id, wallet_id, ${now} from connections
-    where wallet_id = ${walletId} and status <> 'revoked'
+    insert into connection_revocations (connection_id, wallet_id, merchant_id, requested_at, announced_at)
+    values (${connection.connection_id}, ${connection.wallet_id}, ${connection.merchant_id}, ${now}, ${now})
     on conflict (connection_id) do nothing`;
 }
 
-export async function listDueRevocations(sql: Sql, walletId: string): Promise<string[]> {
-  const rows = await sql<{ connection_id: string }[]>`
+/**
+ * Ends every living connection of the wallet at once, and puts it on the list; what everybody is told about each
+ * follows. The caller holds the wallet, so none is added meanwhile.
+ */
+export async function endConnectionsOfWallet(tx: Tx, walletId: string, now: Date): Promise<string[]> {
+  const rows = await tx<{ connection_id: string }[]>`
+    with living as materialized (
+      select connection_id from connections where wallet_id = ${walletId} and status <> 'revoked'
+      order by connection_id for update
+    ), ended as (
+      update connections c set status = 'revoked', updated_at = ${now}, revoked_at = ${now}
+      from living where c.connection_id = living.connection_id and c.wallet_id = ${walletId}
+      returning c.connection_id, c.merchant_id
+    ), listed as (
+      insert into connection_revocations (connection_id, wallet_id, merchant_id, requested_at)
+      select connection_id, ${walletId}, merchant_id, ${now} from ended
+      on conflict (connection_id) do nothing
+    )
+    select connection_id from ended`;
+  return rows.map((row) => row.connection_id);
+}
+
+export interface DueRevocation {
+  connection_id: string;
+  wallet_id: string;
+  merchant_id: string;
+  is_announced: boolean;
+}
+
+export async function findRevocation(db: Database, connectionId: string): Promise<DueRevocation | undefined> {
+  const [row] = await db<DueRevocation[]>`
+    select connection_id, wallet_id, merchant_id, announced_at is not null as is_announced
+    from connection_revocations where connection_id = ${connectionId}`;
+  return row;
+}
+
+/** False when somebody else has done it. */
+export async function markAnnounced(tx: Tx, connectionId: string, now: Date): Promise<boolean> {
+  const rows = await tx`
+    update connection_revocations set announced_at = ${now}
+    where connection_id = ${connectionId} and announced_at is null returning connection_id`;
+  return rows.length > 0;
+}
+
+export async function finishRevocation(db: Database, connectionId: string): Promise<void> {
+  await db`
+    delete from connection_revocations where connection_id = ${connectionId} and announced_at is not null`;
+}
+
+export async function listRevocationsOfWallet(db: Database, walletId: string): Promise<string[]> {
+  const rows = await db<{ connection_id: string }[]>`
     select connection_id from connection_revocations where wallet_id = ${walletId}
     order by connection_id limit ${BATCH}`;
   return rows.map((row) => row.connection_id);
 }
 
-export async function settleRevocation(tx: Tx, walletId: string, connectionId: string): Promise<void> {
-  await tx`
-    delete from connection_revocations where wallet_id = ${walletId} and connection_id = ${connectionId}`;
+export async function listDueRevocations(db: Database): Promise<string[]> {
+  const rows = await db<{ connection_id: string }[]>`
+    select connection_id from connection_revocations order by requested_at, connection_id limit ${BATCH}`;
+  return rows.map((row) => row.connection_id);
 }
 
-export async function listWalletsWithDueRevocations(db: Database): Promise<string[]> {
-  const rows = await db<{ wallet_id: string }[]>`
-    select wallet_id from connection_revocations group by wallet_id order by min(requested_at) limit 20`;
-  return rows.map((row) => row.wallet_id);
+export async function hasLivingPolicies(sql: Sql, connectionId: string): Promise<boolean> {
+  const rows = await sql`
+    select from automation_policies where connection_id = ${connectionId} and status <> 'revoked' limit 1`;
+  return rows.length > 0;
 }
 
 export interface RevokedAgent {

@@ -1,9 +1,11 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
+import { jobTopic } from '../../jobs/job.ts';
 import { rejectIntentsOfConnection } from '../agent-payments/settle.ts';
+import { AGENT_REVOCATION_JOB } from '../agents/usable.ts';
 import { type AuditActor, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
-import { revokePoliciesOfConnection } from '../automation-policies/stop.ts';
+import { revokePolicyBatch } from '../automation-policies/stop.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
 import { rejectPendingOfConnection } from '../payment-requests/settle.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
@@ -15,31 +17,38 @@ import {
   setConnectionStatus,
 } from './connection-sql.ts';
 import { readConnection } from './create-connection.ts';
-import { listDueRevocations, settleRevocation } from './revocation-sql.ts';
+import {
+  type DueRevocation,
+  enqueueRevocation,
+  findRevocation,
+  finishRevocation,
+  hasLivingPolicies,
+  listRevocationsOfWallet,
+  markAnnounced,
+} from './revocation-sql.ts';
 import { type ConnectionRow, connectionView } from './view.ts';
 
 export interface RevokedConnection {
   connectionId: string;
   merchantId: string;
-  walletId: string;
 }
 
 /**
- * What ends together with a connection, in the same transaction. A follower runs after the connection's row is
- * locked and reads `revoked`; it locks requests, then heads, then policies, and only of this one connection.
+ * What ends together with a connection. Its commit alone ends everything that awaits a decision, whoever reads it; these
+ * settle it, a batch a call, outside of that transaction. Each answers whether anything of the connection is left.
  */
-export type RevocationFollower = (tx: Tx, act: Act, connection: RevokedConnection) => Promise<void>;
+type Follower = (db: Database, act: Act, connection: RevokedConnection) => Promise<boolean>;
 
-/** In the order in which they lock. */
-const FOLLOWERS: readonly RevocationFollower[] = [
+const FOLLOWERS: readonly Follower[] = [
   rejectPendingOfConnection,
   rejectIntentsOfConnection,
-  revokePoliciesOfConnection,
+  revokePoliciesInBatches,
 ];
 
 /** Why the service itself revoked; written into the audit record. */
 export type RevocationCause = 'agent_revoked' | 'last_device_deleted';
 
+/** A fixed number of statements, whatever the connection has pending. The caller calls `settleRevoked` after the commit. */
 export async function revokeConnection(
   tx: Tx,
   act: Act,
@@ -52,10 +61,6 @@ export async function revokeConnection(
   return endConnection(tx, act, actor, locked);
 }
 
-/**
- * One connection per transaction, always: followers of two connections in one transaction could meet another
- * worker's locks in the opposite order.
- */
 async function endConnection(
   tx: Tx,
   act: Act,
@@ -63,13 +68,28 @@ async function endConnection(
   locked: LockedConnection,
   cause?: RevocationCause,
 ): Promise<ConnectionRow> {
-  const { connection_id: connectionId, merchant_id: merchantId, wallet_id: walletId } = locked;
+  const { connection_id: connectionId, wallet_id: walletId } = locked;
   if (locked.status === 'revoked') return readConnection(tx, walletId, connectionId);
-  // Sent in this order on one connection, answered together: a thousand of them wait for half as many answers.
-  const [, , connection] = await Promise.all([
+  await Promise.all([
     setConnectionStatus(tx, walletId, connectionId, 'revoked', act.now),
-    runFollowers(tx, act, { connectionId, merchantId, walletId }),
+    enqueueRevocation(tx, locked, act.now),
+  ]);
+  return announceEnd(tx, act, actor, locked, cause);
+}
+
+/** The row says it already. Its policies end with it, as far as one batch goes. */
+async function announceEnd(
+  tx: Tx,
+  act: Act,
+  actor: AuditActor,
+  locked: LockedConnection,
+  cause?: RevocationCause,
+): Promise<ConnectionRow> {
+  const { connection_id: connectionId, merchant_id: merchantId, wallet_id: walletId } = locked;
+  // Sent in this order on one connection, answered together: a thousand of them wait for half as many answers.
+  const [connection] = await Promise.all([
     readConnection(tx, walletId, connectionId),
+    revokePolicyBatch(tx, act, { connectionId, merchantId }),
   ]);
   await Promise.all([
     recordAudit(tx, act, {
@@ -86,12 +106,51 @@ async function endConnection(
       data: { connection: connectionView(connection) },
     }),
   ]);
-  tx.afterCommit(() => act.announce(connectionTopic(connectionId), walletTopic(walletId)));
+  tx.afterCommit(() =>
+    act.announce(connectionTopic(connectionId), walletTopic(walletId), jobTopic(AGENT_REVOCATION_JOB)),
+  );
   return connection;
 }
 
-async function runFollowers(tx: Tx, act: Act, connection: RevokedConnection): Promise<void> {
-  for (const follow of FOLLOWERS) await follow(tx, act, connection);
+async function revokePoliciesInBatches(
+  db: Database,
+  act: Act,
+  connection: RevokedConnection,
+): Promise<boolean> {
+  await transaction(db, (tx) => revokePolicyBatch(tx, act, connection));
+  return hasLivingPolicies(db, connection.connectionId);
+}
+
+/**
+ * One batch of what a revoked connection leaves behind; true when nothing of it is left. Nothing can be added any more:
+ * whoever stores something for a connection holds its row, and finds it revoked.
+ */
+export async function settleRevoked(db: Database, act: Act, connectionId: string): Promise<boolean> {
+  const due = await findRevocation(db, connectionId);
+  if (!due) return true;
+  if (!due.is_announced) await announceClosed(db, act, due);
+  const connection = { connectionId, merchantId: due.merchant_id };
+  let isLeft = false;
+  for (const follow of FOLLOWERS) if (await follow(db, act, connection)) isLeft = true;
+  if (!isLeft) await finishRevocation(db, connectionId);
+  return !isLeft;
+}
+
+/** Right after the commit, so that little is settled when the caller reads the answer. The job does what is left. */
+export async function settleRevokedSoon(db: Database, act: Act, connectionId: string): Promise<void> {
+  await settleRevoked(db, act, connectionId).catch(() => undefined);
+}
+
+/** A connection that was ended with its wallet: what everybody is told about it. */
+async function announceClosed(db: Database, act: Act, due: DueRevocation): Promise<void> {
+  const { connection_id: connectionId, wallet_id: walletId } = due;
+  await transaction(db, async (tx) => {
+    const locked = await lockConnection(tx, { kind: 'wallet', walletId }, connectionId);
+    if (!locked || !(await markAnnounced(tx, connectionId, act.now))) return;
+    if (locked.status !== 'revoked')
+      await setConnectionStatus(tx, walletId, connectionId, 'revoked', act.now);
+    await announceEnd(tx, act, SYSTEM_ACTOR, locked, 'last_device_deleted');
+  });
 }
 
 /** Works off one connection of a revoked agent; false when none is left that is not being worked on. */
@@ -107,14 +166,8 @@ export async function revokeNextOfAgent(
   });
 }
 
-/** Revokes what `closeWallet` has put on the list; repeated by the background job should this process die. */
+/** Begins with what `closeWallet` has ended; the job goes on. */
 export async function settleWallet(db: Database, act: Act, walletId: string): Promise<void> {
-  const owner = { kind: 'wallet', walletId } as const;
-  for (const connectionId of await listDueRevocations(db, walletId)) {
-    await transaction(db, async (tx) => {
-      const locked = await lockConnection(tx, owner, connectionId);
-      if (locked) await endConnection(tx, act, SYSTEM_ACTOR, locked, 'last_device_deleted');
-      await settleRevocation(tx, walletId, connectionId);
-    });
-  }
+  for (const connectionId of await listRevocationsOfWallet(db, walletId))
+    await settleRevokedSoon(db, act, connectionId);
 }

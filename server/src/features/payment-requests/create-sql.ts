@@ -1,5 +1,6 @@
 import { exactJson } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
+import { isEnded } from '../endings/ending.ts';
 import { joinCaller } from './gate-sql.ts';
 import { NEW_RECORD_JSON, RECORD_JSON, timeJson, WEBHOOK_ROWS } from './record-json.ts';
 
@@ -69,7 +70,7 @@ export async function insertRequests(
         cross join lateral (
           select m.name as merchant_name, p.recipient_id, v.recipient_version_id, v.name, v.rail, v.network, v.asset,
                  v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest,
-                 e.binding
+                 e.binding, p.recall_generation
           from recipients p
             join recipient_versions v on v.recipient_version_id = p.active_version_id
             join recipient_evidence e on e.evidence_id = v.evidence_id
@@ -89,11 +90,11 @@ export async function insertRequests(
     ), made as (
       insert into payment_requests as r (
         merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
-        context_revision, recipient_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract,
+        context_revision, recipient_id, recipient_version_id, recall_generation, rail, network, asset, amount, to_address, memo, contract,
         issuer, decimals, chain_id, payee, facts_digest, source, display, metadata, status, created_at, expires_at,
         updated_at)
       select merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
-             revision, recipient_id, recipient_version_id, rail, network, asset, amount, address, memo, contract,
+             revision, recipient_id, recipient_version_id, recall_generation, rail, network, asset, amount, address, memo, contract,
              issuer, decimals, chain_id,
              ('{"name":' || to_json(name) || ',"verified":true,"domain":' || to_json(domain) || ',"recipient_id":"'
                || recipient_id || '","recipient_version_id":"' || recipient_version_id || '","evidence_digest":"'
@@ -126,7 +127,7 @@ const NOTHING: CreateOutcome = { record: null, connection_id: null, wallet_id: n
 export interface KnownRequest {
   request_id: string;
   intent_digest: string;
-  is_overdue: boolean;
+  is_ended: boolean;
   /** Found by the key, not by the id. */
   by_key: boolean;
   record: string;
@@ -140,7 +141,7 @@ export async function findKnown(
 ): Promise<KnownRequest[]> {
   const columns = sql`
     r.request_id, r.intent_digest,
-    r.status = 'pending' and r.expires_at < ${now} as is_overdue, ${sql.unsafe(RECORD_JSON)} as record`;
+    ${isEnded(sql, now)} as is_ended, ${sql.unsafe(RECORD_JSON)} as record`;
   return sql<KnownRequest[]>`
     select ${columns}, true as by_key from payment_requests r
     where r.merchant_id = ${caller.merchantId} and r.connection_id = ${caller.connectionId}

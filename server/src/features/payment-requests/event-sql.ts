@@ -1,4 +1,4 @@
-import type { PaymentRequestStatus } from '@countersign/protocol';
+import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@countersign/protocol';
 import type { Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { type HotCaller, joinCaller } from './gate-sql.ts';
@@ -17,6 +17,8 @@ export interface EventPage {
   agent_id: string;
   /** Something of this connection is past its time and nobody has settled it yet. */
   has_overdue: boolean;
+  /** Something of it was recalled, and that is still being worked off. */
+  has_recalled: boolean;
   /** A JSON list. */
   events: string;
   /** The last event's sequence, or where the poll began. */
@@ -45,6 +47,16 @@ export async function readEvents(
              select from payment_requests p
              where p.connection_id = c.connection_id and p.status = 'pending' and p.expires_at < ${now}
            ) as has_overdue,
+           (select true from recipient_recalls k
+              cross join lateral (
+                select from payment_requests p
+                where p.connection_id = c.connection_id and p.status = 'pending' and p.recipient_id = k.recipient_id
+                  and p.recall_generation < k.generation
+                limit 1
+              ) p
+            where k.merchant_id = c.merchant_id and k.swept_at is null
+            limit 1
+           ) is true as has_recalled,
            page.events, page.next_cursor, page.has_more
     from json_to_recordset(${input}::text::json) as i(n int, token_hash text, proved_by id, since bigint, page int)
       ${joinCaller(sql, 'payment.requests.read', now)}
@@ -99,7 +111,7 @@ export async function findMissedWakeups(
       n,
       token_hash: tokenHash,
       wallet_id: walletId,
-      status,
+      statuses: status === undefined ? PAYMENT_REQUEST_STATUSES : [status],
       after_time: place?.after.createdAt ?? '-infinity',
       after_request: place ? tieOf(place.after).requestId : '',
       after_connection: place ? tieOf(place.after).connectionId : '',
@@ -118,14 +130,14 @@ export async function findMissedWakeups(
     union all
     select 'inbox', p.n
     from json_to_recordset(${inboxInput}::text::json)
-      as p(n int, token_hash text, wallet_id id, status text, after_time timestamptz, after_request id,
+      as p(n int, token_hash text, wallet_id id, statuses text[], after_time timestamptz, after_request id,
            after_connection id, seen text[])
     where not exists (
         select from device_tokens dt join devices d on d.device_id = dt.device_id
         where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})
       or exists (
         select from payment_requests r
-        where r.wallet_id = p.wallet_id and r.status = coalesce(p.status, r.status)
+        where r.wallet_id = p.wallet_id and r.status = any(p.statuses)
           and (r.created_at, r.request_id, r.connection_id) > (p.after_time, p.after_request, p.after_connection)
           and ${sql.unsafe(INBOX_MARK)} <> all(p.seen))`;
   const placesOf = (kind: 'poll' | 'inbox') => rows.filter((row) => row.kind === kind).map((row) => row.n);

@@ -1,12 +1,13 @@
 import type { PaymentRequest, PaymentRequestStatus } from '@countersign/protocol';
 import type { Act } from '../../act.ts';
+import { AppError } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { walletTopic } from '../callers/topics.ts';
 import type { Engine } from './engine.ts';
 import { decodeInboxCursor, encodeInboxCursor, type InboxPlace, positionOf } from './inbox-cursor.ts';
-import { type ListedRow, type ListFilter, listRequests, type Owner } from './read-sql.ts';
-import { expireOverdue } from './settle.ts';
+import { type ListedRow, type ListFilter, listRequests, type Owner } from './list-sql.ts';
+import { settleEnded } from './settle.ts';
 import type { RequestName } from './settle-sql.ts';
 import { type Audience, paymentRequestView } from './view.ts';
 
@@ -15,6 +16,7 @@ export type Reader = ConnectionPrincipal | MerchantPrincipal | WalletPrincipal;
 export interface ListQuery {
   status: PaymentRequestStatus | undefined;
   connectionId: string | undefined;
+  recipientId: string | undefined;
   limit: number;
   cursor: string | undefined;
 }
@@ -39,8 +41,9 @@ export async function listPage(
   query: ListQuery,
 ): Promise<ListResult> {
   const before = decodeCursor(query.cursor);
-  const filter = { status: query.status, connectionId: query.connectionId, before };
-  const rows = await settledRows(engine, act, ownerOf(reader), { ...filter, limit: query.limit + 1 });
+  const { status, connectionId, recipientId, limit } = query;
+  const filter = { status, connectionId, recipientId, before, limit: limit + 1 };
+  const rows = await settledRows(engine, act, ownerOf(reader), filter);
   const { items, nextCursor } = toPage(rows, query.limit, positionOf);
   return { payment_requests: toViews(items, reader.kind), next_cursor: nextCursor };
 }
@@ -91,22 +94,27 @@ async function newerRows(
   query: ListQuery,
   after: InboxPlace | undefined,
 ): Promise<ListedRow[]> {
-  const { status, connectionId, limit } = query;
-  const rows = await settledRows(engine, act, ownerOf(reader), { status, connectionId, after, limit });
+  const { status, connectionId, recipientId, limit } = query;
+  const filter = { status, connectionId, recipientId, after, limit };
+  const rows = await settledRows(engine, act, ownerOf(reader), filter);
   return after ? rows.toReversed() : rows;
 }
 
-/** What a list is about to show is settled first: nobody sees a pending request past its time. */
+const MAX_TURNS = 8;
+
+/** What a list is about to show is settled first: nobody sees a request as pending that has ended. */
 async function settledRows(engine: Engine, act: Act, owner: Owner, filter: ListFilter): Promise<ListedRow[]> {
-  const rows = await listRequests(engine.db, owner, filter, act.now);
-  const overdue = rows.filter((row) => row.is_overdue);
-  if (overdue.length === 0) return rows;
-  await settleShown(engine, act, overdue);
-  return listRequests(engine.db, owner, filter, act.now);
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    const rows = await listRequests(engine.db, owner, filter, act.now);
+    const ended = rows.filter((row) => row.is_ended);
+    if (ended.length === 0) return rows;
+    await settleShown(engine, act, ended);
+  }
+  throw new AppError('unavailable', { message: 'The list changes too fast just now; read it again.' });
 }
 
 export async function settleShown(engine: Engine, act: Act, requests: readonly RequestName[]): Promise<void> {
-  await expireOverdue(engine.db, act, { kind: 'requests', requests });
+  await settleEnded(engine.db, act, { kind: 'requests', requests });
 }
 
 function toViews(rows: readonly ListedRow[], audience: Audience): PaymentRequest[] {

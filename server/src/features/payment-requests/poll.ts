@@ -4,7 +4,7 @@ import { connectionTopic } from '../callers/topics.ts';
 import type { Engine, TokenPlace, Waited } from './engine.ts';
 import type { EventPage } from './event-sql.ts';
 import type { HotCaller } from './gate-sql.ts';
-import { expireOverdue } from './settle.ts';
+import { settleEnded } from './settle.ts';
 import type { Watch } from './waiting.ts';
 
 export interface PollCall {
@@ -26,8 +26,8 @@ export interface PollResult {
 }
 
 const NO_EVENTS = '[]';
-/** Overdue requests that one poll settles before it answers; the sweeper does the rest. */
-const SETTLED_AT_ONCE = 500;
+/** Ended requests of a kind that one poll settles before it answers; a job does the rest. */
+const SETTLED_BY_A_POLL = 500;
 
 /** A page of events; with `waitMs`, an empty page only when nothing happened for so long. */
 export async function pollEvents(engine: Engine, call: PollCall): Promise<PollResult> {
@@ -68,14 +68,13 @@ async function readPage(engine: Engine, call: PollCall): Promise<EventPage | und
   }
   if (!page) return undefined;
   engine.places.set(call.caller.tokenHash, { connectionId: page.connection_id, agentId: page.agent_id });
-  if (!page.has_overdue) return page;
+  if (!page.has_overdue && !page.has_recalled) return page;
   const { merchant_id: merchantId, connection_id: connectionId } = page;
-  await expireOverdue(engine.db, call.newAct(), {
-    kind: 'overdue_of_connection',
-    merchantId,
-    connectionId,
-    limit: SETTLED_AT_ONCE,
-  });
+  const place = { merchantId, connectionId, limit: SETTLED_BY_A_POLL };
+  if (page.has_overdue)
+    await settleEnded(engine.db, call.newAct(), { kind: 'overdue_of_connection', ...place });
+  if (page.has_recalled)
+    await settleEnded(engine.db, call.newAct(), { kind: 'recalled_of_connection', ...place });
   return (await engine.polls.run(read)) ?? page;
 }
 

@@ -54,6 +54,7 @@ export const listRoute: Route = defineRoute({
     ...PAGE_QUERY,
     status: STATUS_FILTER,
     connection_id: CONNECTION_CHOICE,
+    recipient_id: Type.Optional(Type.String({ description: 'Only to this Recipient.' })),
     wait: INBOX_WAIT,
   }),
   answer: Type.Object({
@@ -67,6 +68,7 @@ export const listRoute: Route = defineRoute({
     const list = {
       status: query.status,
       connectionId: query.connection_id,
+      recipientId: query.recipient_id,
       limit: query.limit,
       cursor: query.cursor,
     };

@@ -19,7 +19,7 @@ export async function readOne(
   const [row, other] = await find(engine, act, reader, choice);
   if (!row) throw notFound();
   if (other) throw new AppError('ambiguous_request_id');
-  if (!row.is_overdue) return paymentRequestView(row.record, reader.kind);
+  if (!row.is_ended) return paymentRequestView(row.record, reader.kind);
   await settleShown(engine, act, [row]);
   return readOne(engine, act, reader, choice);
 }
@@ -53,7 +53,7 @@ export async function readForAgent(
   }
   if (!row || row.record === null) throw notFound();
   if (call.connectionId !== null && call.connectionId !== row.connection_id) throw notFound();
-  if (!row.is_overdue) return row.record;
+  if (!row.is_ended) return row.record;
   const { merchant_id, connection_id } = row;
   await settleShown(engine, act, [{ merchant_id, connection_id, request_id: call.requestId }]);
   return readForAgent(engine, act, call);

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { findKnown } from './create-sql.ts';
 import type { Engine } from './engine.ts';
-import { expireOverdue } from './settle.ts';
+import { settleEnded } from './settle.ts';
 
 export interface CreateNames {
   key: string | null;
@@ -32,9 +32,9 @@ export async function findKnownRequest(
   if (byId && byId.intent_digest !== names.intentDigest) return { kind: 'conflict' };
   const known = byKey ?? byId;
   if (!known) return { kind: 'new' };
-  if (known.is_overdue) {
+  if (known.is_ended) {
     const { merchantId, connectionId } = principal;
-    await expireOverdue(engine.db, act, {
+    await settleEnded(engine.db, act, {
       kind: 'requests',
       requests: [{ merchant_id: merchantId, connection_id: connectionId, request_id: known.request_id }],
     });

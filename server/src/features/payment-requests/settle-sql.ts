@@ -1,6 +1,7 @@
 import type { PaymentRequestStatus } from '@countersign/protocol';
 import type postgres from 'postgres';
 import type { Sql } from '../../db/open.ts';
+import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';
 import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
 /** What names a request: ids are only unique within a connection. */
@@ -16,10 +17,14 @@ export type Selection =
   | { kind: 'requests'; requests: readonly RequestName[] }
   /** Overdue ones of a connection that is being polled. */
   | { kind: 'overdue_of_connection'; merchantId: string; connectionId: string; limit: number }
+  /** Recalled ones of a connection that is being polled. */
+  | { kind: 'recalled_of_connection'; merchantId: string; connectionId: string; limit: number }
   /** Whatever is overdue and nobody else is working on. */
   | { kind: 'overdue'; limit: number }
-  /** Everything that is still pending on a connection that has just been revoked. */
-  | { kind: 'revoked_connection'; merchantId: string; connectionId: string };
+  /** What is left of a revoked connection, and nobody else is working on. */
+  | { kind: 'revoked_connection'; merchantId: string; connectionId: string; limit: number }
+  /** What is left of a recall, and nobody else is working on. */
+  | ({ kind: 'recalled'; limit: number } & Recall);
 
 export interface SettledRow extends RequestName {
   wallet_id: string;
@@ -30,12 +35,10 @@ export interface SettledRow extends RequestName {
   deliveries: number;
 }
 
-export const CONNECTION_REVOKED = 'connection_revoked';
-
 /**
- * The one statement by which a pending request ends without a decision: by its clock, or because its connection was
- * revoked. What is past its time expires even on a revoked connection. Status, event and webhook rows are one change;
- * the guard on `pending` makes it happen once, whoever comes first. Heads are locked last and sorted.
+ * The one statement by which a pending request ends without a decision: by its clock, with its connection, or by a
+ * recall of its payee, whichever came first. Status, event and webhook rows are one change; the guard on `pending` makes
+ * it happen once, whoever comes first. Heads are locked last and sorted.
  *
  * `seed` is a fresh event id: its time and its randomness go into the ids of all events made here.
  */
@@ -50,14 +53,12 @@ export async function settlePending(
     with due as materialized (${dueRows(sql, selection, now)}),
     moved as (
       update payment_requests r set
-        status = case when r.expires_at < ${now} then 'expired' else 'rejected' end,
-        reason = case when r.expires_at < ${now} then null else ${CONNECTION_REVOKED} end,
-        updated_at = case when r.expires_at < ${now} then r.expires_at else ${now} end,
-        state_version = r.state_version + 1
+        status = case when due.reason is null then 'expired' else 'rejected' end,
+        reason = due.reason, updated_at = due.at, state_version = r.state_version + 1
       -- By the place of the row that was locked just now: through its key the planner would rather read all that is pending.
       from due where r.ctid = due.ctid and r.status = 'pending'
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason,
-        r.updated_at, ${sql.unsafe(RECORD_JSON)} as record
+        r.updated_at, due.actor, ${sql.unsafe(RECORD_JSON)} as record
     ), numbered as materialized (
       select m.*, row_number() over w as number,
              ('evt_' || substr(${seed}, 5, 10)
@@ -74,7 +75,7 @@ export async function settlePending(
         reason, occurred_at)
       select n.connection_id, h.last_sequence - max(n.number) over (partition by n.connection_id) + n.number,
              n.event_id, n.merchant_id, n.request_id, 'payment_request.' || n.status, n.status, 'pending',
-             n.state_version, 'system', n.reason, n.updated_at
+             n.state_version, n.actor, n.reason, n.updated_at
       from numbered n join head h on h.connection_id = n.connection_id
       returning e.event_id, e.sequence, e.type, ${sql.unsafe(EVENT_JSON)} as event
     ), said as materialized (
@@ -89,34 +90,60 @@ export async function settlePending(
 }
 
 function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQuery<postgres.Row[]> {
+  const due = sql`r.ctid, e.at, e.reason, e.actor`;
+  const ending = sql`cross join lateral ${endingOf(sql, 'r', now)} e`;
   switch (selection.kind) {
     case 'requests':
       return sql`
-        select r.ctid
+        select ${due}
         from payment_requests r join unnest(
           ${selection.requests.map((row) => row.merchant_id)}::id[],
           ${selection.requests.map((row) => row.request_id)}::id[],
           ${selection.requests.map((row) => row.connection_id)}::id[]) as s(merchant_id, request_id, connection_id)
-          on s.merchant_id = r.merchant_id and s.request_id = r.request_id and s.connection_id = r.connection_id
-        where r.status = 'pending' and r.expires_at < ${now}
+          on s.merchant_id = r.merchant_id and s.request_id = r.request_id and s.connection_id = r.connection_id ${ending}
+        where r.status = 'pending'
         order by r.merchant_id, r.request_id, r.connection_id for update of r`;
     case 'overdue_of_connection':
+    case 'recalled_of_connection':
       return sql`
-        select r.ctid from payment_requests r
-        where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
-          and r.status = 'pending' and r.expires_at < ${now}
-        order by r.merchant_id, r.request_id, r.connection_id limit ${selection.limit} for update`;
-    case 'overdue':
-      // Whoever else holds a row settles it; waiting for it could only hold the others up.
-      return sql`
-        select r.ctid from payment_requests r
-        where r.status = 'pending' and r.expires_at < ${now}
-        order by r.expires_at limit ${selection.limit} for update skip locked`;
-    case 'revoked_connection':
-      return sql`
-        select r.ctid from payment_requests r
+        select ${due} from payment_requests r ${ending}
         where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
           and r.status = 'pending'
-        order by r.merchant_id, r.request_id, r.connection_id for update`;
+          and ${selection.kind === 'overdue_of_connection' ? sql`r.expires_at < ${now}` : sql.unsafe(isRecalled('r'))}
+        order by r.merchant_id, r.request_id, r.connection_id limit ${selection.limit} for update of r`;
+    // In the order of an index, and without those that somebody else holds: whoever does settles them.
+    case 'overdue':
+      return sql`
+        select ${due} from payment_requests r ${ending}
+        where r.status = 'pending' and r.expires_at < ${now}
+        order by r.expires_at limit ${selection.limit} for update of r skip locked`;
+    case 'revoked_connection':
+      return sql`
+        select ${due} from payment_requests r ${ending}
+        where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
+          and r.status = 'pending'
+        order by r.expires_at limit ${selection.limit} for update of r skip locked`;
+    case 'recalled':
+      return sql`
+        select ${due} from payment_requests r ${ending}
+        where r.recipient_id = ${selection.recipientId} and r.merchant_id = ${selection.merchantId}
+          and r.status = 'pending' and r.recall_generation < ${selection.generation}
+        order by r.created_at limit ${selection.limit} for update of r skip locked`;
   }
+}
+
+/** Also what somebody else is working on. */
+export async function hasPendingOfConnection(sql: Sql, connectionId: string): Promise<boolean> {
+  const rows = await sql`
+    select from payment_requests where connection_id = ${connectionId} and status = 'pending' limit 1`;
+  return rows.length > 0;
+}
+
+/** Also what somebody else is working on. */
+export async function hasPendingOfRecall(sql: Sql, recall: Recall): Promise<boolean> {
+  const rows = await sql`
+    select from payment_requests
+    where recipient_id = ${recall.recipientId} and merchant_id = ${recall.merchantId} and status = 'pending'
+      and recall_generation < ${recall.generation} limit 1`;
+  return rows.length > 0;
 }

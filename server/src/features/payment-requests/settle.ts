@@ -1,10 +1,17 @@
 import type { Act } from '../../act.ts';
-import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Database } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
+import type { Recall } from '../endings/ending.ts';
 import { WEBHOOK_JOB } from '../webhooks/queue.ts';
 import { EXPIRED, MOVED } from './counters.ts';
-import { type Selection, type SettledRow, settlePending } from './settle-sql.ts';
+import {
+  hasPendingOfConnection,
+  hasPendingOfRecall,
+  type Selection,
+  type SettledRow,
+  settlePending,
+} from './settle-sql.ts';
 
 /** Topics that a change of these requests touches. */
 export function topicsOf(
@@ -17,29 +24,38 @@ export function topicsOf(
   return [...topics];
 }
 
-/** Settles what is past its time, by whoever meets it: a read, a list, a poll, a report or the sweeper. */
-export async function expireOverdue(
-  db: Database,
-  act: Act,
-  selection: Exclude<Selection, { kind: 'revoked_connection' }>,
-): Promise<SettledRow[]> {
-  const rows = await settle(db, act, selection);
+/** Settles what has ended, by whoever meets it: a read, a list, a poll, a report or a job. */
+export async function settleEnded(db: Database, act: Act, selection: Selection): Promise<SettledRow[]> {
+  const rows = await settlePending(db, selection, { now: act.now, seed: act.newId('evt') });
   tell(act, rows);
   return rows;
 }
 
 /**
- * Follows the revocation of a connection, in its transaction and after its row was locked: what still awaited a decision
- * is rejected. Signed and broadcasted requests stay as they are, because their outcome is not known.
+ * Small enough that a decision on a request of the same connection, which waits for the connection's counter, never
+ * waits long; a backlog is worked off batch after batch.
+ */
+export const SETTLED_AT_ONCE = 200;
+
+/**
+ * Follows the revocation of a connection: what still awaited a decision is rejected. Signed and broadcasted requests
+ * stay as they are, because their outcome is not known. False when nothing is left.
  */
 export async function rejectPendingOfConnection(
-  tx: Tx,
+  db: Database,
   act: Act,
-  connection: { connectionId: string; merchantId: string; walletId: string },
-): Promise<void> {
+  connection: { connectionId: string; merchantId: string },
+): Promise<boolean> {
   const { merchantId, connectionId } = connection;
-  const rows = await settle(tx, act, { kind: 'revoked_connection', merchantId, connectionId });
-  tx.afterCommit(() => tell(act, rows));
+  const limit = SETTLED_AT_ONCE;
+  await settleEnded(db, act, { kind: 'revoked_connection', merchantId, connectionId, limit });
+  return hasPendingOfConnection(db, connectionId);
+}
+
+/** Follows a recall, likewise. */
+export async function rejectRecalledRequests(db: Database, act: Act, recall: Recall): Promise<boolean> {
+  await settleEnded(db, act, { kind: 'recalled', ...recall, limit: SETTLED_AT_ONCE });
+  return hasPendingOfRecall(db, recall);
 }
 
 function tell(act: Act, rows: readonly SettledRow[]): void {
@@ -51,8 +67,4 @@ function tell(act: Act, rows: readonly SettledRow[]): void {
     if (to === 'expired') act.count(EXPIRED, {}, count);
   }
   act.announce(...topicsOf(rows));
-}
-
-function settle(sql: Sql, act: Act, selection: Selection): Promise<SettledRow[]> {
-  return settlePending(sql, selection, { now: act.now, seed: act.newId('evt') });
 }

@@ -1,6 +1,7 @@
 import type { PaymentRequestStatus } from '@countersign/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
+import { isEnded } from '../endings/ending.ts';
 import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 import type { RequestName } from './settle-sql.ts';
 
@@ -64,7 +65,7 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
       where r.merchant_id = f.merchant_id and r.request_id = f.request_id and r.connection_id = f.connection_id
         and (select count(*) from found) = 1
         and r.status = any(${[...report.from]}::text[])
-        and (r.status <> 'pending' or r.expires_at >= ${now})
+        and not ${isEnded(sql, now)}
         and (r.status = 'pending' or r.decided_by_device_id = f.device_id or ${report.takeover})
         and (${txHash}::text is null or r.tx_hash is null or r.tx_hash = ${txHash})
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash,
@@ -98,7 +99,7 @@ export interface ReportedRow extends RequestName {
   status: PaymentRequestStatus;
   tx_hash: string | null;
   decided_by_device_id: string | null;
-  is_overdue: boolean;
+  is_ended: boolean;
   record: string;
 }
 
@@ -111,7 +112,7 @@ export async function findForWallet(
 ): Promise<ReportedRow[]> {
   return sql<ReportedRow[]>`
     select r.merchant_id, r.request_id, r.connection_id, r.status, r.tx_hash, r.decided_by_device_id,
-           r.status = 'pending' and r.expires_at < ${now} as is_overdue, ${sql.unsafe(RECORD_JSON)} as record
+           ${isEnded(sql, now)} as is_ended, ${sql.unsafe(RECORD_JSON)} as record
     from connections c
       join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${choice.requestId}
         and r.connection_id = c.connection_id

@@ -6,7 +6,7 @@ import { MOVED } from './counters.ts';
 import type { Engine } from './engine.ts';
 import { foreignReasonIssues, showsAddress } from './reason.ts';
 import type { StatusInput } from './schema.ts';
-import { expireOverdue, topicsOf } from './settle.ts';
+import { settleEnded, topicsOf } from './settle.ts';
 import { addTxHash, findForWallet, moveRequest, type ReportedRow } from './status-sql.ts';
 import { paymentRequestView } from './view.ts';
 
@@ -96,7 +96,7 @@ async function explain(engine: Engine, act: Act, call: StatusCall): Promise<Stat
   const [row, other] = await findForWallet(engine.db, principal.walletId, choice, act.now);
   if (!row) throw notFound();
   if (other) throw new AppError('ambiguous_request_id');
-  if (row.is_overdue) return expire(engine, act, row, input.status);
+  if (row.is_ended) return end(engine, act, row, input.status);
   if (input.status === 'pending') throw impossible(row, input.status);
   if (row.tx_hash !== null && input.tx_hash !== undefined && input.tx_hash !== row.tx_hash)
     throw new AppError('status_conflict', {
@@ -119,15 +119,16 @@ async function explain(engine: Engine, act: Act, call: StatusCall): Promise<Stat
   throw impossible(row, input.status);
 }
 
-/** Past its time: settled as expired, whatever was reported. The report of the expiry itself is the one that succeeds. */
-async function expire(
+/** Ended without a decision, whatever was reported. The report of an expiry is the one that succeeds. */
+async function end(
   engine: Engine,
   act: Act,
   row: ReportedRow,
   reported: PaymentRequestStatus,
 ): Promise<StatusResult | undefined> {
-  const [settled] = await expireOverdue(engine.db, act, { kind: 'requests', requests: [row] });
-  if (!settled?.record || !settled.event || reported !== 'expired') return undefined;
+  const [settled] = await settleEnded(engine.db, act, { kind: 'requests', requests: [row] });
+  if (!settled?.record || !settled.event) return undefined;
+  if (reported !== 'expired' || settled.status !== 'expired') return undefined;
   return { record: settled.record, event: settled.event };
 }
 

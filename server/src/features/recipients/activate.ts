@@ -4,6 +4,7 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import type { Recall } from '../endings/ending.ts';
 import { readMerchant, requirePayeeBinding } from '../merchants/merchant.ts';
 import { domainProofFailed } from '../merchants/prove-domain.ts';
 import { standsBehind } from '../merchants/verified-domain.ts';
@@ -11,6 +12,7 @@ import { queueOperatorMail } from '../notices/queue.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
 import { refuseArchived } from './add-version.ts';
 import type { RecipientAndVersion } from './create.ts';
+import { recallPending } from './recall.ts';
 import type { ActivateInput } from './schema.ts';
 import { lockRecipient, updateRecipient } from './sql.ts';
 import { impossibleMove } from './verify.ts';
@@ -36,7 +38,7 @@ export async function activateVersion(
   principal: MerchantPrincipal,
   place: ActivationPlace,
   input: ActivateInput,
-): Promise<RecipientAndVersion> {
+): Promise<RecipientAndVersion & { recall?: Recall }> {
   const { merchantId } = principal;
   // The domain is held before the Recipient, as in everything that ends a domain.
   const evidence = await selectEvidence(tx, merchantId, input.evidence_id);
@@ -69,7 +71,9 @@ export async function activateVersion(
   if (evidence.binding === 'payee') await requirePayeeBinding(tx, act, principal);
   const activated = { recipient, version };
   await announceActivation(tx, act, principal, merchant.name, activated, evidence, former);
-  return activated;
+  if (input.pending !== 'reject') return activated;
+  const { recall } = await recallPending(tx, act, principal, place.recipientId, 'version_activated');
+  return { ...activated, recall };
 }
 
 function refuseEvidence(evidence: EvidenceRow, version: VersionRow, digest: string, now: Date): void {

@@ -1,12 +1,6 @@
-import {
-  type DerivedFacts,
-  deriveFacts,
-  findForeignAddresses,
-  findRiskyText,
-  type Issue,
-  isNetwork,
-} from '@countersign/protocol';
+import { type DerivedFacts, deriveFacts, type Issue, isNetwork } from '@countersign/protocol';
 import { invalid } from '../../errors.ts';
+import { misleadingText } from '../merchants/misleading-text.ts';
 import type { RecipientInput } from './schema.ts';
 
 type StatedFacts = Omit<RecipientInput, 'name'>;
@@ -51,17 +45,4 @@ function isFounded(issue: Issue, unsound: ReadonlySet<string>, sound: Partial<St
 export function nameIssues(name: string | undefined): Issue[] {
   if (name === undefined || name.trim() !== '') return [];
   return [{ field: 'name', code: 'invalid_format', message: 'name must not be blank.' }];
-}
-
-type OwnAddresses = Partial<Record<'address' | 'contract' | 'issuer', string | null | undefined>>;
-
-/** Invisible characters, and addresses other than the payee's own. */
-export function misleadingText(text: string | undefined, field: string, own: OwnAddresses): Issue[] {
-  return [...findRiskyText(text, field), ...foreignAddresses(text, field, own)];
-}
-
-export function foreignAddresses(text: string | undefined, field: string, own: OwnAddresses): Issue[] {
-  if (text === undefined) return [];
-  const addresses = [own.address, own.contract, own.issuer].filter((entry) => typeof entry === 'string');
-  return findForeignAddresses(text, field, new Set(addresses));
 }

@@ -1,4 +1,4 @@
-import { findRiskyText } from '@countersign/protocol';
+import { findRiskyText, type Issue } from '@countersign/protocol';
 import { RecipientSchema, RecipientVersionSchema } from '@countersign/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
@@ -8,6 +8,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { createRecipient } from './create.ts';
 import { derivePayee, nameIssues } from './payee.ts';
 import { listRecipients, readRecipient } from './read.ts';
+import { rejectPending, settleRecallSoon } from './recall.ts';
 import { RecipientChange, RecipientInput } from './schema.ts';
 import { changeRecipient } from './update.ts';
 import { recipientView, versionView } from './view.ts';
@@ -84,17 +85,44 @@ export const recipientRoutes: readonly Route[] = [
     credential: ['merchant'],
     limit: 'merchant_mutations',
     body: RecipientChange,
-    check: (body) => [...nameIssues(body.name), ...findRiskyText(body.name, 'name')],
+    check: (body) => [...nameIssues(body.name), ...findRiskyText(body.name, 'name'), ...pendingIssues(body)],
     collectsIssues: true,
     errors: ['resource_not_found', 'version_conflict', 'recipient_not_active', 'risk_rejected'],
     answer: Type.Object({ recipient: RecipientSchema }),
     async run({ context, act, principal, params, body, issues }) {
       if (issues.length === 0 && body.name === undefined && body.status === undefined)
         throw invalid([{ field: 'body', code: 'required', message: 'Name what to change: name or status.' }]);
-      const recipient = await transaction(context.db, (tx) =>
+      const changed = await transaction(context.db, (tx) =>
         changeRecipient(tx, act, principal, params['id'] ?? '', body, issues),
       );
-      return { recipient: recipientView(recipient) };
+      await settleRecallSoon(context.db, act, changed.recall);
+      return { recipient: recipientView(changed.recipient) };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/recipients/{id}/reject-pending',
+    summary: 'Take back every request to this payee that awaits a decision',
+    description:
+      'They are rejected from this moment on, with the reason payee_recalled, and can no longer be signed; agent payments likewise. `rejected` counts the payment requests. What was signed before stays as it is. See what it would concern with the list of payment requests, filtered by recipient_id and status.',
+    tag: TAG,
+    credential: ['merchant'],
+    limit: 'merchant_mutations',
+    errors: ['resource_not_found'],
+    answer: Type.Object({ recipient: RecipientSchema, rejected: Type.Integer({ minimum: 0 }) }),
+    async run({ context, act, principal, params }) {
+      const { recipient, recall, rejected } = await transaction(context.db, (tx) =>
+        rejectPending(tx, act, principal, params['id'] ?? ''),
+      );
+      await settleRecallSoon(context.db, act, recall);
+      return { recipient: recipientView(recipient), rejected };
     },
   }),
 ];
+
+/** On its own it would say nothing. */
+function pendingIssues(body: Partial<RecipientChange>): Issue[] {
+  if (body.pending === undefined || body.status !== undefined) return [];
+  const message = 'pending can only be sent with status: "archived".';
+  return [{ field: 'pending', code: 'unknown_field', message }];
+}

@@ -21,6 +21,15 @@ const facts = {
   chain_id: Type.Optional(Type.Integer({ minimum: 0, description: 'When sent, it must be the network’s.' })),
 };
 
+const pending = Type.Optional(
+  Type.Unsafe<'keep' | 'reject'>({
+    type: 'string',
+    enum: ['keep', 'reject'],
+    description:
+      'What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled.',
+  }),
+);
+
 const closed = { additionalProperties: false } as const;
 
 export const RecipientInput = Type.Object({ name, ...facts }, closed);
@@ -37,6 +46,7 @@ export const RecipientChange = Type.Object(
     status: Type.Optional(
       Type.Unsafe<'archived'>({ type: 'string', enum: ['archived'], description: 'Final.' }),
     ),
+    pending,
     version,
   },
   closed,
@@ -55,7 +65,7 @@ export const VerifyInput = Type.Object(
 export type VerifyInput = Static<typeof VerifyInput>;
 
 export const ActivateInput = Type.Object(
-  { evidence_id: Type.String(), evidence_digest: Type.String(), version },
+  { evidence_id: Type.String(), evidence_digest: Type.String(), pending, version },
   closed,
 );
 export type ActivateInput = Static<typeof ActivateInput>;

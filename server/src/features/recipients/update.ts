@@ -4,8 +4,10 @@ import type { Tx } from '../../db/open.ts';
 import { notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
+import type { Recall } from '../endings/ending.ts';
+import { foreignAddresses } from '../merchants/misleading-text.ts';
 import { refuseArchived } from './add-version.ts';
-import { foreignAddresses } from './payee.ts';
+import { recallPending } from './recall.ts';
 import type { RecipientChange } from './schema.ts';
 import { lockRecipient, updateRecipient } from './sql.ts';
 import { retireActive, selectNewestVersion } from './version-sql.ts';
@@ -19,7 +21,7 @@ export async function changeRecipient(
   recipientId: string,
   input: RecipientChange,
   found: readonly Issue[],
-): Promise<RecipientRow> {
+): Promise<{ recipient: RecipientRow; recall?: Recall }> {
   const { merchantId } = principal;
   const before = await lockRecipient(tx, merchantId, recipientId);
   const newest = before && (await selectNewestVersion(tx, merchantId, recipientId));
@@ -49,5 +51,7 @@ export async function changeRecipient(
     entries.push(entry('recipient.updated', { name: { from: before.name, to: after.name } }));
   if (input.status !== undefined) entries.push(entry('recipient.archived', { from: before.status }));
   await recordAudit(tx, act, ...entries);
-  return after;
+  if (input.status !== 'archived' || input.pending !== 'reject') return { recipient: after };
+  const { recall } = await recallPending(tx, act, principal, recipientId, 'archived');
+  return { recipient: after, recall };
 }

@@ -6,6 +6,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { activateVersion } from './activate.ts';
 import { addVersion } from './add-version.ts';
 import { derivePayee } from './payee.ts';
+import { settleRecallSoon } from './recall.ts';
 import { ActivateInput, VerifyInput, VersionInput } from './schema.ts';
 import { verifyRecipientVersion } from './verify.ts';
 import { evidenceView, recipientView, versionView } from './view.ts';
@@ -96,9 +97,10 @@ export const versionRoutes: readonly Route[] = [
         enabledNetworks: context.config.enabledNetworks,
         mustBind: context.config.payeeBinding === 'required',
       };
-      const { recipient, version } = await transaction(context.db, (tx) =>
+      const { recipient, version, recall } = await transaction(context.db, (tx) =>
         activateVersion(tx, act, principal, place, body),
       );
+      await settleRecallSoon(context.db, act, recall);
       return { recipient: recipientView(recipient), recipient_version: versionView(version) };
     },
   }),

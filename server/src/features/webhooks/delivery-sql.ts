@@ -1,4 +1,4 @@
-import { newId, type WebhookDeliveryStatus } from '@countersign/protocol';
+import { newId, WEBHOOK_DELIVERY_STATUSES, type WebhookDeliveryStatus } from '@countersign/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import type { DeliveryRow } from './view.ts';
@@ -9,15 +9,28 @@ export async function listDeliveries(
   filter: { endpointId: string | undefined; status: WebhookDeliveryStatus | undefined },
   page: { limit: number; after: Position | undefined },
 ): Promise<DeliveryRow[]> {
-  const { after } = page;
-  return db<DeliveryRow[]>`
-    select * from webhook_deliveries
-    where merchant_id = ${merchantId}
-      ${filter.endpointId === undefined ? db`` : db`and webhook_endpoint_id = ${filter.endpointId}`}
-      ${filter.status === undefined ? db`` : db`and status = ${filter.status}`}
-      ${after ? db`and (created_at, delivery_id) < (${after.createdAt}, ${after.id})` : db``}
-    order by created_at desc, delivery_id desc
-    limit ${page.limit + 1}`;
+  return db<DeliveryRow[]>`${deliveriesQuery(db, merchantId, filter, page)}`;
+}
+
+/** The index has the status before the time, so a list of all is one scan for each status, merged. */
+export function deliveriesQuery(
+  db: Sql,
+  merchantId: string,
+  filter: { endpointId: string | undefined; status: WebhookDeliveryStatus | undefined },
+  page: { limit: number; after: Position | undefined },
+) {
+  const { after, limit } = page;
+  const statuses = filter.status === undefined ? [...WEBHOOK_DELIVERY_STATUSES] : [filter.status];
+  return db`
+    select d.* from unnest(${statuses}::text[]) s(status)
+      cross join lateral (
+        select * from webhook_deliveries d
+        where d.merchant_id = ${merchantId} and d.status = s.status
+          ${filter.endpointId === undefined ? db`` : db`and d.webhook_endpoint_id = ${filter.endpointId}`}
+          ${after ? db`and (d.created_at, d.delivery_id) < (${after.createdAt}, ${after.id})` : db``}
+        order by d.created_at desc, d.delivery_id desc limit ${limit + 1}
+      ) d
+    order by d.created_at desc, d.delivery_id desc limit ${limit + 1}`;
 }
 
 export async function selectDelivery(

@@ -1,0 +1,46 @@
+import type { Database } from '../../src/db/open.ts';
+
+/** No statement may last long. */
+const AT_ONCE = 5_000;
+
+/** Copies of a stored request on the same connection, a second apart and older than it. */
+export async function multiplyRequest(
+  db: Database,
+  template: { connection_id: string; request_id: string },
+  count: number,
+  overrides: Record<string, unknown> = {},
+): Promise<void> {
+  for (let start = 1; start <= count; start += AT_ONCE) {
+    await db`
+      insert into payment_requests
+      select copy.* from payment_requests r
+        cross join generate_series(${start}::int, ${Math.min(start + AT_ONCE - 1, count)}::int) n
+        cross join lateral jsonb_populate_record(r, ${db.json(overrides as never)}::jsonb || jsonb_build_object(
+          'request_id', r.request_id || '-' || n, 'idempotency_key', r.request_id || '-' || n,
+          'created_at', r.created_at - interval '1 second' * n)) copy
+      where r.connection_id = ${template.connection_id} and r.request_id = ${template.request_id}`;
+  }
+}
+
+interface Settled {
+  pending: number;
+  rejected: number;
+  events: number;
+  /** Of the connection's sequence. */
+  last: number;
+  requestsWithEvent: number;
+  messages: number;
+}
+
+/** What has become of a connection's requests, as it is stored. */
+export async function storedState(db: Database, connectionId: string): Promise<Settled> {
+  const [row] = await db<[Settled]>`
+    select (select count(*)::int from payment_requests where connection_id = ${connectionId} and status = 'pending') as pending,
+           (select count(*)::int from payment_requests where connection_id = ${connectionId} and status = 'rejected') as rejected,
+           (select count(*)::int from payment_request_events where connection_id = ${connectionId}) as events,
+           (select coalesce(max(sequence), 0)::int from payment_request_events where connection_id = ${connectionId}) as last,
+           (select count(distinct request_id)::int from payment_request_events where connection_id = ${connectionId}) as "requestsWithEvent",
+           (select count(*)::int from webhook_messages m
+            where m.event_id in (select event_id from payment_request_events where connection_id = ${connectionId})) as messages`;
+  return row;
+}
