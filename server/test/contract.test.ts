@@ -37,6 +37,7 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['POST', '/v1/recipients/{}/versions', 'M', 201],
   ['POST', '/v1/recipients/{}/verify', 'M', 200],
   ['POST', '/v1/recipients/{}/versions/{}/activate', 'M', 200],
+  ['POST', '/v1/recipients/{}/reject-pending', 'M', 200],
   ['POST', '/v1/agents', 'M', 201],
   ['GET', '/v1/agents', 'M', 200],
   ['GET', '/v1/agents/{}', 'M', 200],

@@ -15,6 +15,8 @@ export interface PaymentRequestQuery extends PageQuery {
   status?: PaymentRequestStatus;
   /** Only those of this connection. */
   connection_id?: string;
+  /** Only those to this Recipient. */
+  recipient_id?: string;
 }
 
 /** One page of payment requests. */

@@ -39,6 +39,8 @@ export interface RecipientChange {
   name?: string;
   /** Final. */
   status?: 'archived';
+  /** Only with `archived`. What becomes of requests to this payee that await a decision: kept when absent, or rejected as `payee_recalled`. */
+  pending?: 'keep' | 'reject';
   /** The version that the change is based on. */
   version: number;
 }
@@ -61,6 +63,8 @@ export interface ActivateVersionInput {
   evidence_id: string;
   /** As it came with the evidence. */
   evidence_digest: string;
+  /** What becomes of requests to this payee that await a decision: kept when absent, or rejected as `payee_recalled`. */
+  pending?: 'keep' | 'reject';
   /** The Recipient's version that this is based on. */
   version: number;
 }
@@ -85,6 +89,14 @@ export interface RecipientWithVersions {
 export interface VerifiedRecipient extends RecipientWithVersion {
   /** Valid for 24 hours. */
   evidence: Evidence;
+}
+
+/** What a recall has taken back. */
+export interface RecalledRecipient {
+  /** The payee. */
+  recipient: Recipient;
+  /** How many payment requests it has rejected. */
+  rejected: number;
 }
 
 /** One page of payees. */

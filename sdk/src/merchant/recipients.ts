@@ -4,6 +4,7 @@ import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type PageQuery } from '../core/pages.ts';
 import type {
   ActivateVersionInput,
+  RecalledRecipient,
   RecipientChange,
   RecipientInput,
   RecipientsPage,
@@ -92,6 +93,23 @@ export class MerchantRecipients {
         params: { id: recipientId },
         body: change,
         answer: ['recipient'],
+      },
+      options,
+    );
+  }
+
+  /**
+   * Takes back every request to this payee that awaits a decision: from this moment on it is rejected, with the reason
+   * `payee_recalled`, and cannot be signed. See what it would concern with
+   * `paymentRequests.list({ recipient_id, status: 'pending' })`.
+   */
+  rejectPending(recipientId: string, options: CallOptions = {}): Promise<RecalledRecipient> {
+    return this.#api.send<RecalledRecipient>(
+      {
+        method: 'POST',
+        path: '/v1/recipients/{id}/reject-pending',
+        params: { id: recipientId },
+        answer: ['recipient', 'rejected'],
       },
       options,
     );

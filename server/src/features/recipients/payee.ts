@@ -1,6 +1,6 @@
 import { type DerivedFacts, deriveFacts, type Issue, isNetwork } from '@countersign/protocol';
 import { invalid } from '../../errors.ts';
-import { misleadingText } from '../merchants/misleading-text.ts';
+import { foreignAddresses, misleadingText } from '../merchants/misleading-text.ts';
 import type { RecipientInput } from './schema.ts';
 
 type StatedFacts = Omit<RecipientInput, 'name'>;
