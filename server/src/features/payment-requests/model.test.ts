@@ -68,6 +68,15 @@ async function readRecord(model: Model, request: ModelRequest): Promise<void> {
   expect(model.requests).toContain(request);
 }
 
+/** A revocation is settled right after its commit, by its own call or by the job, whichever gets hold of the rows. */
+async function storedEvents(connectionId: string) {
+  const open = () =>
+    service.db`select from payment_requests where connection_id = ${connectionId} and status = 'pending'`;
+  await expect.poll(open).toHaveLength(0);
+  return service.db`
+    select * from payment_request_events where connection_id = ${connectionId} order by sequence`;
+}
+
 /** Every event of the connection, agent's view while it has one, against what the model says happened. */
 async function compareEvents(model: Model, real: Real, connection: number): Promise<void> {
   const own = at(real.connections, connection);
@@ -81,8 +90,7 @@ async function compareEvents(model: Model, real: Real, connection: number): Prom
           }),
         )
       ).body.events
-    : await service.db`
-        select * from payment_request_events where connection_id = ${own.connectionId} order by sequence`;
+    : await storedEvents(own.connectionId);
   expect(rows.map((row: { sequence: number }) => row.sequence)).toEqual(
     rows.map((_row: unknown, index: number) => index + 1),
   );

@@ -253,10 +253,11 @@ describe('a revoked connection', () => {
     await succeed(say(signed, { status: 'signed' }));
     const device = deviceOf(stage.device);
     await succeed(service.call('DELETE', `/v1/connections/${own.connectionId}`, { device }));
-    const rows = await service.db`
+    const stored = () => service.db`
       select sequence, request_id, status, actor, reason from payment_request_events
       where connection_id = ${own.connectionId} order by sequence`;
-    expect(rows.map((row) => row['sequence'])).toEqual([1, 2, 3, 4, 5]);
+    await expect.poll(async () => (await stored()).map((row) => row['sequence'])).toEqual([1, 2, 3, 4, 5]);
+    const rows = await stored();
     expect(
       rows
         .slice(1)
