@@ -26,6 +26,8 @@ export interface CreateRow {
   created_at: Date;
   expires_at: Date;
   event_id: string;
+  /** Whether what the connection has pending is counted first; then it must be less than the cap. */
+  is_counted: boolean;
 }
 
 export interface CreateOutcome {
@@ -33,6 +35,8 @@ export interface CreateOutcome {
   record: string | null;
   connection_id: string | null;
   wallet_id: string | null;
+  /** What the connection had pending, as far as the cap matters; null when it was not counted. */
+  pending: number | null;
   deliveries: number;
 }
 
@@ -41,6 +45,9 @@ export interface CreateOutcome {
  * waits for somebody else's connection; its caller comes again alone and waits.
  */
 export type WhenHeld = 'wait' | 'pass over';
+
+/** The largest number of type int. */
+const MAX_INT = 2_147_483_647;
 
 /**
  * Stores any number of requests of any callers at once. The gate joins everything a create rests on: the credential, the
@@ -53,18 +60,22 @@ export async function insertRequests(
   rows: readonly CreateRow[],
   now: Date,
   whenHeld: WhenHeld,
+  maxPending: number,
 ): Promise<CreateOutcome[]> {
   const input = exactJson(rows.map((row, n) => ({ n, ...row })));
+  const cap = Math.min(maxPending, MAX_INT);
   const outcomes = await sql<(CreateOutcome & { n: number })[]>`
     with input as materialized (
       select * from json_to_recordset(${input}::text::json) as i(
         n int, token_hash text, proved_by id, connection_id id, request_id id, idempotency_key text, intent_digest text,
         transaction_id id, recipient_id id, recipient_version_id id, amount text, facts_digest text,
-        source_members text, display json, metadata json, created_at timestamptz, expires_at timestamptz, event_id id)
+        source_members text, display json, metadata json, created_at timestamptz, expires_at timestamptz, event_id id,
+        is_counted boolean)
     ), gate as materialized (
       select i.n, i.request_id, i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount,
              i.facts_digest, i.source_members, i.display, i.metadata, i.created_at, i.expires_at, i.event_id,
-             c.merchant_id, c.connection_id, c.wallet_id, c.agent_id, c.agent_name, v.*
+             c.merchant_id, c.connection_id, c.wallet_id, c.agent_id, c.agent_name, ${pendingIf(sql, maxPending)} as pending,
+             v.*
       from input i ${joinCaller(sql, 'payment.requests.create', now)}
         join connections held on held.connection_id = c.connection_id and held.status = 'active'
         cross join lateral (
@@ -104,7 +115,7 @@ export async function insertRequests(
              ('{' || source_members || '"agent_id":"' || agent_id || '","agent_name":' || to_json(agent_name)
                || ',"merchant_name":' || to_json(merchant_name) || '}')::json,
              display, metadata, 'pending', created_at, expires_at, created_at
-      from gate order by connection_id, idempotency_key
+      from gate where pending is null or pending < ${cap} order by connection_id, idempotency_key
       on conflict do nothing
       returning r.connection_id, r.request_id, ${sql.unsafe(NEW_RECORD_JSON)} as record
     ), said as (
@@ -113,7 +124,7 @@ export async function insertRequests(
              g.created_at as now
       from made join gate g on g.connection_id = made.connection_id and g.request_id = made.request_id
     ), ${sql.unsafe(WEBHOOK_ROWS)}
-    select i.n, g.connection_id, g.wallet_id, made.record, (select count(*) from delivery)::int as deliveries
+    select i.n, g.connection_id, g.wallet_id, g.pending, made.record, (select count(*) from delivery)::int as deliveries
     from input i
       left join gate g on g.n = i.n
       left join made on made.connection_id = g.connection_id and made.request_id = g.request_id`;
@@ -121,7 +132,22 @@ export async function insertRequests(
   return rows.map((_row, n) => byNumber.get(n) ?? NOTHING);
 }
 
-const NOTHING: CreateOutcome = { record: null, connection_id: null, wallet_id: null, deliveries: 0 };
+const NOTHING: CreateOutcome = {
+  record: null,
+  connection_id: null,
+  wallet_id: null,
+  pending: null,
+  deliveries: 0,
+};
+
+/** Through the index of what is pending, up to the cap and no further. */
+function pendingIf(sql: Sql, maxPending: number) {
+  if (maxPending === Number.POSITIVE_INFINITY) return sql`null::int`;
+  return sql`case when i.is_counted then (
+    select count(*)::int from (
+      select from payment_requests q
+      where q.connection_id = c.connection_id and q.status = 'pending' limit ${maxPending}) q) end`;
+}
 
 /** A request of the caller's connection that is already known by the key or by the id. */
 export interface KnownRequest {

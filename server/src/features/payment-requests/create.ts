@@ -50,7 +50,8 @@ export async function createPaymentRequest(
   const guess = engine.payees.guess(input.recipient_id);
   if (guess && isPlain(engine, act, draft, guess)) {
     const isShared = draft.requestId === null;
-    const created = await store(act, draft, guess, isShared ? engine.creates.run : engine.createAlone);
+    const insert = isShared ? engine.creates.run : engine.createAlone;
+    const { created } = await store(engine, act, draft, guess, insert);
     if (created) return created;
   }
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
@@ -124,7 +125,21 @@ async function explain(
   if (principal.status === 'paused') throw new AppError('connection_paused');
   refuseUnknown(principal, input, payee);
   if (known.kind === 'conflict') throw new AppError('request_id_conflict', { field: 'request_id' });
-  return store(act, draft, activeFacts(engine, input, payee), engine.createAlone);
+  const { created, isFull } = await store(
+    engine,
+    act,
+    draft,
+    activeFacts(engine, input, payee),
+    engine.createAlone,
+  );
+  if (isFull) {
+    const { max } = engine.pendingCap;
+    throw new AppError('limit_reached', {
+      message: `A connection has at most ${max} requests that await a decision: wait until the user has decided some, or they expire.`,
+      details: { limit: max },
+    });
+  }
+  return created;
 }
 
 function refuseUnknown(principal: ConnectionPrincipal, input: CreateInput, payee: Payee | undefined): void {
@@ -175,21 +190,26 @@ function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
   };
 }
 
+/** Nothing created and not full: a race, or something that the explaining way tells. */
 async function store(
+  { pendingCap }: Engine,
   act: Act,
   draft: Draft,
   facts: PayeeFacts,
   insert: (row: CreateRow) => Promise<CreateOutcome>,
-): Promise<CreateResult | undefined> {
-  const outcome = await insert(toRow(act, draft, facts));
-  const { record, connection_id, wallet_id, deliveries } = outcome;
-  if (record === null || connection_id === null || wallet_id === null) return undefined;
+): Promise<{ created?: CreateResult; isFull: boolean }> {
+  const { tokenHash } = draft.caller;
+  const outcome = await insert(toRow(act, draft, facts, pendingCap.mustCount(tokenHash)));
+  const { record, connection_id, wallet_id, pending, deliveries } = outcome;
+  if (pending !== null) pendingCap.found(tokenHash, pending);
+  if (record === null || connection_id === null || wallet_id === null)
+    return { isFull: pending !== null && pending >= pendingCap.max };
   act.count(CREATED, {});
   act.announce(...topicsOf([{ connection_id, wallet_id, deliveries }]));
-  return { isReplay: false, record };
+  return { created: { isReplay: false, record }, isFull: false };
 }
 
-function toRow(act: Act, draft: Draft, facts: PayeeFacts): CreateRow {
+function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): CreateRow {
   const { input } = draft;
   const { amount } = input.payment;
   return {
@@ -210,6 +230,7 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts): CreateRow {
     created_at: act.now,
     expires_at: expiryOrDefault(input, act.now),
     event_id: draft.eventId,
+    is_counted: isCounted,
   };
 }
 

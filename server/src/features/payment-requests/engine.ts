@@ -15,6 +15,7 @@ import {
 } from './event-sql.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createPayeeMemory, type PayeeMemory } from './payees.ts';
+import { createPendingCap, type PendingCap } from './pending-cap.ts';
 import { type AgentRead, type ReadRow, readForAgents } from './read-sql.ts';
 import { createWaiters, type Waiters } from './waiting.ts';
 
@@ -24,6 +25,8 @@ export interface EngineParts {
   signals: Signals;
   stopping: AbortSignal;
   enabledNetworks: readonly Network[];
+  /** Of one connection; `Infinity` without a cap. */
+  maxPending: number;
   /** How often one query looks after everybody who waits. */
   heartbeatMs?: number;
 }
@@ -42,6 +45,7 @@ export interface Engine extends EngineParts {
   polls: Lanes<EventRead, EventPage | undefined>;
   waiters: Waiters<Waited>;
   payees: PayeeMemory;
+  pendingCap: PendingCap;
   /** Which connection a token belongs to, which never changes. Whether it still opens anything is not known here. */
   places: Memory<TokenPlace>;
 }
@@ -64,11 +68,11 @@ export function createEngine(parts: EngineParts): Engine {
     creates: createLanes({
       lanes: LANES,
       maxRows: CREATES_AT_ONCE,
-      execute: (rows) => insertSurely(db, rows, clock.now(), 'pass over'),
+      execute: (rows) => insertSurely(parts, rows, 'pass over'),
       nameOf: (row) => `${row.token_hash} ${row.idempotency_key}`,
     }),
     async createAlone(row) {
-      const [outcome] = await insertSurely(db, [row], clock.now(), 'wait');
+      const [outcome] = await insertSurely(parts, [row], 'wait');
       if (!outcome) throw new Error('a create was not answered');
       return outcome;
     },
@@ -89,6 +93,7 @@ export function createEngine(parts: EngineParts): Engine {
       findMissed: (subjects) => findMissed(db, subjects, clock.now()),
     }),
     payees: createPayeeMemory(),
+    pendingCap: createPendingCap(parts.maxPending),
     places: createMemory(MAX_PLACES),
   };
 }
@@ -98,16 +103,16 @@ export function createEngine(parts: EngineParts): Engine {
  * there, its key or id is taken and the caller finds its own request. Shared rows go again one by one anyway.
  */
 async function insertSurely(
-  db: Database,
+  { db, clock, maxPending }: EngineParts,
   rows: readonly CreateRow[],
-  now: Date,
   whenHeld: WhenHeld,
 ): Promise<CreateOutcome[]> {
+  const insert = () => insertRequests(db, rows, clock.now(), whenHeld, maxPending);
   try {
-    return await insertRequests(db, rows, now, whenHeld);
+    return await insert();
   } catch (error) {
     if (rows.length > 1 || !isUnavailable(error)) throw error;
-    return insertRequests(db, rows, now, whenHeld);
+    return insert();
   }
 }
 

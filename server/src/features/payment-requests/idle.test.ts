@@ -39,6 +39,7 @@ describe('waiting', () => {
     const { context } = service;
     const stopping = new AbortController();
     const engine = createEngine({
+      maxPending: Number.POSITIVE_INFINITY,
       db,
       signals,
       clock: context.clock,

@@ -67,7 +67,14 @@ beforeAll(async () => {
     proxy.close();
   };
   const { clock, signals, stopping, config } = service.context;
-  engine = createEngine({ db, clock, signals, stopping, enabledNetworks: config.enabledNetworks });
+  engine = createEngine({
+    db,
+    clock,
+    signals,
+    stopping,
+    enabledNetworks: config.enabledNetworks,
+    maxPending: Number.POSITIVE_INFINITY,
+  });
 });
 afterAll(async () => {
   await db.end({ timeout: 1 });

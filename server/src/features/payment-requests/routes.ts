@@ -34,6 +34,7 @@ export const createRoute: Route = defineRoute({
     'recipient_not_active',
     'recipient_version_not_active',
     'network_not_enabled',
+    'limit_reached',
     'resource_not_found',
   ],
   async run(call) {

@@ -4,9 +4,9 @@ import type { PresentedCredential } from '../../http/principals.ts';
 import { REFUSED } from './counters.ts';
 import { createEngine, type Engine, type EngineParts } from './engine.ts';
 
-type Surroundings = Omit<EngineParts, 'enabledNetworks' | 'db'> & {
+type Surroundings = Omit<EngineParts, 'enabledNetworks' | 'maxPending' | 'db'> & {
   serviceDb: EngineParts['db'];
-  config: Pick<EngineParts, 'enabledNetworks'>;
+  config: Pick<EngineParts, 'enabledNetworks'> & { caps: { pendingRequests: number } };
 };
 
 const engines = new WeakMap<object, Engine>();
@@ -22,6 +22,7 @@ export function engineOf(context: Surroundings): Engine {
     signals,
     stopping,
     enabledNetworks: config.enabledNetworks,
+    maxPending: config.caps.pendingRequests,
   });
   engines.set(context.serviceDb, engine);
   return engine;

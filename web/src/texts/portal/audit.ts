@@ -52,7 +52,7 @@ export const auditActs: Record<AuditEventType, string> = {
   'recipient.updated': 'renamed a payee',
   'recipient.suspended': 'suspended a payee, because its domain no longer vouches for it',
   'recipient.archived': 'archived a payee',
-  'recipient.pending_rejected': 'Pending requests to a payee were rejected',
+  'recipient.pending_rejected': 'took back the pending requests to a payee',
   'recipient.version_created': 'gave a payee another version',
   'recipient.version_verified': 'verified a version of a payee',
   'recipient.version_activated': 'activated a version of a payee',
