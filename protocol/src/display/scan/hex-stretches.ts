@@ -1,7 +1,10 @@
 import { crc32 } from '../../addresses/crc.ts';
-import { FOREIGN, HEX_ANY_CASE, valueAt } from './decode.ts';
+import { HEX_ANY_CASE } from './decode.ts';
 
 export const ACCOUNT_IDENTIFIER_LENGTH = 64;
+
+const DIGITS = HEX_ANY_CASE;
+const HIGHEST_DIGIT = 15;
 
 /** A text read as hex from each of its characters on, so that overlapping stretches of it are decoded once. */
 export interface HexStretches {
@@ -12,12 +15,11 @@ export interface HexStretches {
 /** False for nearly all text: it has other letters at one of its ends. */
 export function mayBeAccountIdentifier(text: string, at: number): boolean {
   const last = at + ACCOUNT_IDENTIFIER_LENGTH - 1;
-  return (
-    valueAt(text, at, HEX_ANY_CASE) !== FOREIGN &&
-    valueAt(text, at + 1, HEX_ANY_CASE) !== FOREIGN &&
-    valueAt(text, last - 1, HEX_ANY_CASE) !== FOREIGN &&
-    valueAt(text, last, HEX_ANY_CASE) !== FOREIGN
-  );
+  return isDigitAt(text, at) && isDigitAt(text, at + 1) && isDigitAt(text, last - 1) && isDigitAt(text, last);
+}
+
+function isDigitAt(text: string, index: number): boolean {
+  return (DIGITS[text.charCodeAt(index)] ?? 255) <= HIGHEST_DIGIT;
 }
 
 export function readHexStretches(text: string): HexStretches {
@@ -28,8 +30,8 @@ export function readHexStretches(text: string): HexStretches {
   let start = 0;
   let former = 0;
   for (let index = 0; index < text.length; index += 1) {
-    const value = valueAt(text, index, HEX_ANY_CASE);
-    if (value === FOREIGN) start = index + 1;
+    const value = DIGITS[text.charCodeAt(index)] ?? 255;
+    if (value > HIGHEST_DIGIT) start = index + 1;
     since[index] = start;
     if (index > 0) aligned[((index - 1) & 1) as 0 | 1][(index - 1) >> 1] = (former << 4) | value;
     former = value;

@@ -55,6 +55,11 @@ const RULES_BY_FIRST = Array.from({ length: 128 }, (_, code) => {
   });
 });
 const NO_RULES: readonly ScanRule[] = [];
+/** Asked for every piece, hence kept at hand. */
+const spending = effort;
+const ALGORAND_LENGTH = ALGORAND.longest;
+const ACCOUNT_LENGTH = ACCOUNT_IDENTIFIER_LENGTH;
+const [CANISTER_LENGTH = 0, USER_LENGTH = 0] = BARE_PRINCIPAL_LENGTHS;
 const LONGEST = Math.max(LONGEST_BYRON, ...RULES.map(({ longest }) => longest));
 
 /**
@@ -178,7 +183,7 @@ function siftChain(limit: number, onCandidate: OnCandidate): boolean {
   const inCase = (rule: ScanRule) =>
     rule.anyCaseAs === undefined ? joined : rule.anyCaseAs === 'upper' ? upper : lower;
   for (let piece = 0; piece < count; piece += 1) {
-    if (effort.spent > limit) return true;
+    if (spending.spent > limit) return true;
     const at = offsets[piece] ?? 0;
     for (const rule of RULES_BY_FIRST[joined.charCodeAt(at)] ?? NO_RULES) {
       if (rule.shortest === rule.longest && ends[at + rule.longest] === 0) continue;
@@ -186,13 +191,14 @@ function siftChain(limit: number, onCandidate: OnCandidate): boolean {
       if (!startsLike(rule, text, at)) continue;
       if (siftLengths(piece, text, rule, onCandidate)) return true;
     }
-    if (ends[at + ALGORAND.longest] !== 0 && siftLengths(piece, upper, ALGORAND, onCandidate)) return true;
-    if (ends[at + ACCOUNT_IDENTIFIER_LENGTH] !== 0 && mayBeAccountIdentifier(joined, at)) {
+    if (ends[at + ALGORAND_LENGTH] !== 0 && siftLengths(piece, upper, ALGORAND, onCandidate)) return true;
+    if (ends[at + ACCOUNT_LENGTH] !== 0 && mayBeAccountIdentifier(joined, at)) {
       hex ??= readHexStretches(lower);
-      if (hex.isAccountIdentifier(at) && tellOfStretch(piece, ACCOUNT_IDENTIFIER_LENGTH, lower, onCandidate))
-        return true;
+      if (hex.isAccountIdentifier(at) && tellOfAccount(piece, lower, onCandidate)) return true;
     }
-    if (siftPrincipals(piece, onCandidate) || siftByrons(piece, onCandidate)) return true;
+    if (ends[at + CANISTER_LENGTH] !== 0 && siftPrincipal(piece, CANISTER_LENGTH, onCandidate)) return true;
+    if (ends[at + USER_LENGTH] !== 0 && siftPrincipal(piece, USER_LENGTH, onCandidate)) return true;
+    if (siftByrons(piece, onCandidate)) return true;
   }
   return false;
 }
@@ -222,21 +228,17 @@ function isSame(left: string, right: string, at: number, length: number): boolea
   return left.slice(at, at + length) === right.slice(at, at + length);
 }
 
-function tellOfStretch(piece: number, length: number, text: string, onCandidate: OnCandidate): boolean {
+function tellOfAccount(piece: number, text: string, onCandidate: OnCandidate): boolean {
   const at = chain.offsets[piece] ?? 0;
-  const to = chain.ends[at + length] ?? 0;
-  return onCandidate(text.slice(at, at + length), INTERNET_COMPUTER, chain.starts[piece] ?? 0, to);
+  const to = chain.ends[at + ACCOUNT_LENGTH] ?? 0;
+  return onCandidate(text.slice(at, at + ACCOUNT_LENGTH), INTERNET_COMPUTER, chain.starts[piece] ?? 0, to);
 }
 
-function siftPrincipals(piece: number, onCandidate: OnCandidate): boolean {
+function siftPrincipal(piece: number, length: number, onCandidate: OnCandidate): boolean {
   const at = chain.offsets[piece] ?? 0;
-  for (const length of BARE_PRINCIPAL_LENGTHS) {
-    const to = chain.ends[at + length] ?? 0;
-    if (to === 0 || !isBarePrincipal(chain.joined, at, at + length)) continue;
-    const spelled = withHyphens(chain.joined.slice(at, at + length));
-    if (onCandidate(spelled, INTERNET_COMPUTER, chain.starts[piece] ?? 0, to)) return true;
-  }
-  return false;
+  if (!isBarePrincipal(chain.joined, at, at + length)) return false;
+  const spelled = withHyphens(chain.joined.slice(at, at + length));
+  return onCandidate(spelled, INTERNET_COMPUTER, chain.starts[piece] ?? 0, chain.ends[at + length] ?? 0);
 }
 
 function siftByrons(piece: number, onCandidate: OnCandidate): boolean {

@@ -1,4 +1,4 @@
-import { isPrincipal, PRINCIPAL_LENGTHS } from './principal.ts';
+import { isPrincipal } from './principal.ts';
 import { isTonAt, type ScanFormat, siftRun, TON_LENGTH } from './rules.ts';
 
 const BREAK = 0;
@@ -54,8 +54,8 @@ export function siftText(text: string, onCandidate: OnCandidate): boolean {
 }
 
 /**
- * Looks for the two formats that hold joiners, in the whole run and at every place inside where one of the usual lengths can begin and
- * end: in "ton://transfer/EQ…" or "pay-ryjl3-…" the address is only a part of the run.
+ * Looks for the two formats that hold joiners: a principal in the whole run, TON also at every place inside where it can begin and end,
+ * as in "ton://transfer/EQ…". Principals that are a part of the run, as in "pay-ryjl3-…", are found among the joined pieces.
  */
 function siftWideRun(text: string, start: number, end: number, onCandidate: OnCandidate): boolean {
   if (isPrincipal(text, start, end) && onCandidate(text.slice(start, end), INTERNET_COMPUTER, start, end))
@@ -65,10 +65,6 @@ function siftWideRun(text: string, start: number, end: number, onCandidate: OnCa
     if (!isBeginning || classAt(text, at) !== ALPHANUMERIC) continue;
     if (endsAt(text, at + TON_LENGTH, end) && isTonAt(text, at)) {
       if (onCandidate(text.slice(at, at + TON_LENGTH), TON, at, at + TON_LENGTH)) return true;
-    }
-    for (const length of PRINCIPAL_LENGTHS) {
-      if (!endsAt(text, at + length, end) || !isPrincipal(text, at, at + length)) continue;
-      if (onCandidate(text.slice(at, at + length), INTERNET_COMPUTER, at, at + length)) return true;
     }
   }
   return false;
