@@ -157,6 +157,34 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await portal.getByText('Live: follows changes').waitFor();
   });
 
+  it('takes back what nobody has decided, by itself and with the archive, and sees before how much that is', async () => {
+    const pending = async () =>
+      (await connection.paymentRequests.list({ status: 'pending', limit: 100 })).payment_requests;
+    const open = (await pending()).map((request) => request.request_id);
+    expect(open.length).toBeGreaterThan(1);
+    await portal.goto(`${service.url}/portal/recipients/${payee.recipientId}`);
+    await portal.getByText(`${open.length} requests to this payee: no decision yet.`).waitFor();
+    await portal.getByRole('button', { name: 'Reject them' }).click();
+    await portal.getByText(`${open.length} requests can no longer be signed`).waitFor();
+    await expectSoundPage(portal);
+    await portal.getByRole('button', { name: 'Reject for good' }).click();
+    await portal.getByText('no decision yet').waitFor({ state: 'detached' });
+    expect(await pending()).toEqual([]);
+    const recalled = (await connection.paymentRequests.get(open[0] ?? '')).payment_request;
+    expect(recalled).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
+
+    const last = await ask('2');
+    await portal.reload();
+    await portal.getByText('1 request to this payee: no decision yet.').waitFor();
+    await portal.getByRole('button', { name: 'Archive' }).click();
+    await portal.getByLabel('Reject 1 request that nobody has decided yet').check();
+    await expectSoundPage(portal);
+    await portal.getByRole('button', { name: 'Archive for good' }).click();
+    await portal.getByText('archived for good').first().waitFor();
+    const record = (await connection.paymentRequests.get(last)).payment_request;
+    expect(record).toMatchObject({ status: 'rejected', reason: 'payee_recalled' });
+  });
+
   it('works at 360 px, and nothing complained', async () => {
     const narrow = await browser.visitor({ width: 360, height: 740 });
     const { page } = narrow;

@@ -6,7 +6,7 @@ import {
   type Recipient,
   type RecipientVersion,
 } from '@countersign/sdk';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
@@ -16,6 +16,7 @@ import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { updateMerchant } from '../session.ts';
 import { evidenceFacts } from './evidence-facts.ts';
+import { PendingChoice } from './pending-requests.tsx';
 import { VersionFacts } from './version-facts.tsx';
 
 const texts = recipientTexts.evidence;
@@ -82,9 +83,11 @@ function Recompute({ line }: { line: string }) {
 
 function Activate({ recipient, version, evidence, onStale }: Omit<EvidenceProps, 'domain'>) {
   const { action, title, body, confirm } = recipientTexts.activate;
+  const [isRejecting, setRejecting] = useState(false);
   const activate = async () => {
     const { evidence_id, evidence_digest } = evidence;
-    const input = { evidence_id, evidence_digest, version: recipient.version };
+    const pending = isRejecting ? 'reject' : 'keep';
+    const input = { evidence_id, evidence_digest, pending, version: recipient.version } as const;
     try {
       await merchantClient.recipients.activate(recipient.recipient_id, version.recipient_version_id, input);
     } catch (error) {
@@ -100,6 +103,11 @@ function Activate({ recipient, version, evidence, onStale }: Omit<EvidenceProps,
       <ConfirmButton label={action} title={title} confirmLabel={confirm} kind="main" run={activate}>
         <p>{body}</p>
         <VersionFacts version={version} />
+        <PendingChoice
+          recipientId={recipient.recipient_id}
+          isRejecting={isRejecting}
+          onChange={setRejecting}
+        />
       </ConfirmButton>
     </div>
   );

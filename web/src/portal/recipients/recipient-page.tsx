@@ -1,5 +1,5 @@
 import type { Recipient, RecipientWithVersions } from '@countersign/sdk';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -12,6 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import type { PageParams } from '../pages.ts';
+import { PendingChoice, PendingRequests } from './pending-requests.tsx';
 import { RenameRecipient } from './rename-recipient.tsx';
 import { RecipientStatus } from './statuses.tsx';
 import { useRecipient } from './use-recipient.ts';
@@ -72,6 +73,7 @@ function RecipientView({
           </div>
         )}
       </section>
+      <PendingRequests recipient={recipient} />
       <section className="section" aria-labelledby="versions">
         <div className="row-between">
           <h2 id="versions">{texts.history}</h2>
@@ -103,9 +105,11 @@ function useFocusOnChange(value: string | null) {
 
 function RecipientActions({ recipient }: { recipient: Recipient }) {
   const { action, title, body, confirm } = recipientTexts.archive;
+  const [isRejecting, setRejecting] = useState(false);
   const archive = async () => {
     await merchantClient.recipients.update(recipient.recipient_id, {
       status: 'archived',
+      pending: isRejecting ? 'reject' : 'keep',
       version: recipient.version,
     });
     await queries.invalidateQueries({ queryKey: ['recipients'] });
@@ -117,6 +121,11 @@ function RecipientActions({ recipient }: { recipient: Recipient }) {
       </Link>
       <ConfirmButton label={action} title={title} confirmLabel={confirm} run={archive}>
         <p>{body}</p>
+        <PendingChoice
+          recipientId={recipient.recipient_id}
+          isRejecting={isRejecting}
+          onChange={setRejecting}
+        />
       </ConfirmButton>
     </div>
   );

@@ -140,7 +140,19 @@ export const recipientTexts = {
   archive: {
     action: 'Archive',
     title: 'Archive this Recipient?',
-    body: 'It is final. No new payment can be asked for to this Recipient; requests that exist already stay as they are.',
+    body: 'It is final. No new payment can be asked for to this Recipient; requests that exist already stay as they are, unless you reject them.',
     confirm: 'Archive for good',
+  },
+  pending: {
+    count: (count: number, isMore: boolean) =>
+      count === 1 && !isMore ? '1 request' : `${count}${isMore ? ' or more' : ''} requests`,
+    waiting: (pending: string) => `${pending} to this payee: no decision yet.`,
+    reject: (pending: string) => `Reject ${pending} that nobody has decided yet`,
+    hint: 'They keep the address they were asked for. Rejected, they can no longer be signed.',
+    action: 'Reject them',
+    title: 'Reject what awaits a decision?',
+    body: (pending: string) =>
+      `${pending} can no longer be signed from this moment on; agents and users see that you took them back. What was signed already goes on.`,
+    confirm: 'Reject for good',
   },
 } as const;
