@@ -1,7 +1,7 @@
 import { effort } from './decode.ts';
 import {
   ACCOUNT_IDENTIFIER_LENGTH,
-  type HexStretches,
+  isAccountIdentifierAt,
   mayBeAccountIdentifier,
   readHexStretches,
 } from './hex-stretches.ts';
@@ -152,6 +152,8 @@ function doubled(places: Int32Array): Int32Array {
 function closeChain(text: string, visit: () => boolean): boolean {
   const { count, starts, stops, offsets } = chain;
   chain.count = 0;
+  // Most pieces stand alone, and most of those are nothing in any case.
+  if (count === 1 && !mayBeInAnyCase(text, starts[0] ?? 0, stops[0] ?? 0)) return false;
   let length = 0;
   for (let piece = 0; piece < count; piece += 1) {
     offsets[piece] = length;
@@ -175,11 +177,20 @@ function closeChain(text: string, visit: () => boolean): boolean {
   return isOver;
 }
 
+/** Whether an unbroken run could be an address that is written in a case that its format does not use. */
+function mayBeInAnyCase(text: string, start: number, stop: number): boolean {
+  const length = stop - start;
+  if (length === ALGORAND_LENGTH || length === CANISTER_LENGTH || length === USER_LENGTH) return true;
+  for (const rule of RULES_BY_FIRST[text.charCodeAt(start)] ?? NO_RULES)
+    if (rule.anyCaseAs !== undefined && length >= rule.shortest && length <= rule.longest) return true;
+  return false;
+}
+
 function siftChain(limit: number, onCandidate: OnCandidate): boolean {
   const { joined, count, offsets, ends } = chain;
   const upper = joined.toUpperCase();
   const lower = joined.toLowerCase();
-  let hex: HexStretches | undefined;
+  let hasReadHex = false;
   const inCase = (rule: ScanRule) =>
     rule.anyCaseAs === undefined ? joined : rule.anyCaseAs === 'upper' ? upper : lower;
   for (let piece = 0; piece < count; piece += 1) {
@@ -193,8 +204,9 @@ function siftChain(limit: number, onCandidate: OnCandidate): boolean {
     }
     if (ends[at + ALGORAND_LENGTH] !== 0 && siftLengths(piece, upper, ALGORAND, onCandidate)) return true;
     if (ends[at + ACCOUNT_LENGTH] !== 0 && mayBeAccountIdentifier(joined, at)) {
-      hex ??= readHexStretches(lower);
-      if (hex.isAccountIdentifier(at) && tellOfAccount(piece, lower, onCandidate)) return true;
+      if (!hasReadHex) readHexStretches(lower);
+      hasReadHex = true;
+      if (isAccountIdentifierAt(at) && tellOfAccount(piece, lower, onCandidate)) return true;
     }
     if (ends[at + CANISTER_LENGTH] !== 0 && siftPrincipal(piece, CANISTER_LENGTH, onCandidate)) return true;
     if (ends[at + USER_LENGTH] !== 0 && siftPrincipal(piece, USER_LENGTH, onCandidate)) return true;
