@@ -34,10 +34,6 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
                 </strong>,
               ],
           [pinned.domain, <VerifiedDomain domain={payee?.domain} key="domain" />],
-          payee?.domain === undefined ? null : [pinned.proof, <Proof payee={payee} key="proof" />],
-          payee?.activatedAt === undefined
-            ? null
-            : [pinned.changed, <Changed at={payee.activatedAt} key="changed" />],
           [
             pinned.network,
             <span className="row" key="network">
@@ -57,6 +53,11 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
               {facts.memo ? <ForeignText>{facts.memo}</ForeignText> : pinned.noMemo}
             </div>,
           ],
+          // Behind the address, so that who, what and where fit the smallest phone whatever the names are.
+          payee?.domain === undefined ? null : [pinned.proof, <Proof payee={payee} key="proof" />],
+          payee?.activatedAt === undefined
+            ? null
+            : [pinned.changed, <Changed at={payee.activatedAt} key="changed" />],
           facts.issuer ? [pinned.issuer, <Address key="issuer">{facts.issuer}</Address>] : null,
           facts.contract ? [pinned.contract, <Address key="contract">{facts.contract}</Address>] : null,
           payment.status === 'pending'
