@@ -32,7 +32,8 @@ export function topicOfWords(key: string): WordTopic | undefined {
   if (!mayHaveTopic(name)) return undefined;
   for (const spelled of new Set([name, withoutDigits(name)])) {
     for (const split of [spelled, splitCamelCase(spelled), splitAtCapitals(spelled)]) {
-      const words = new Set(split.split(NO_LETTER).map(skeletonOf));
+      // As a whole: a name can have thousands of words, and what parts them stays as it is.
+      const words = new Set(skeletonOf(split).split(NO_LETTER));
       const topic = topicOf((word) => words.has(word));
       if (topic !== undefined) return topic;
     }
@@ -81,7 +82,7 @@ function splitCamelCase(name: string): string {
   return name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
 }
 
-/** `MEMOtext` → `MEMO text` */
+/** `MEMOtext` → `MEMO text`. Two capitals are enough to look at: a run of any length would be read again from each of them. */
 function splitAtCapitals(name: string): string {
-  return name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}{2,})(\p{Ll})/gu, '$1 $2');
+  return name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}\p{Lu})(\p{Ll})/gu, '$1 $2');
 }

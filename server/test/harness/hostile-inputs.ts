@@ -53,8 +53,25 @@ function nearAddress(random: () => number): string {
   return `${address.slice(0, at)}${address[at] === 'A' ? 'B' : 'A'}${address.slice(at + 1)}`;
 }
 
+type Shapes = Readonly<Record<string, (clay: Clay) => string>>;
+
+/** The same again and again, in a name or in a text: what a careless pattern reads from each place to the end. */
+const RUNS: Shapes = Object.fromEntries(
+  ['A', 'a', 'É', '0', '_', ' ', '.', 'aA', 'Aa', 'a_', 'a b ', 'G', 'bc1q', '0x'].flatMap((run) => [
+    [
+      `a name of ${quoted(run)}`,
+      ({ size }: Clay) => `{"payTo${run.repeat((size - 16) / Buffer.byteLength(run))}":1}`,
+    ],
+    [
+      `a text of ${quoted(run)}`,
+      ({ size }: Clay) => `{"metadata":{"note":"x ${run.repeat((size - 40) / Buffer.byteLength(run))}!"}}`,
+    ],
+  ]),
+);
+
 /** Bodies that cost most to parse and judge. All are at most `size` bytes long. */
-export const HOSTILE_BODIES: Readonly<Record<string, (clay: Clay) => string>> = {
+export const HOSTILE_BODIES: Shapes = {
+  ...RUNS,
   'many unknown members': (clay) => fill(clay, '{', (index) => `"${word(clay.random, 2)}${index}":1`, '}'),
   'few members with long names': (clay) =>
     fill(clay, '{', (index) => `"${word(clay.random, 1_000 + (index % 7))}":null`, '}'),
@@ -107,7 +124,7 @@ export const HOSTILE_BODIES: Readonly<Record<string, (clay: Clay) => string>> = 
 };
 
 /** Query strings, at most `size` bytes long. */
-export const HOSTILE_QUERIES: Readonly<Record<string, (clay: Clay) => string>> = {
+export const HOSTILE_QUERIES: Shapes = {
   'one parameter again and again': ({ size }) => 'a&'.repeat(size / 2).slice(0, size),
   'many parameters': (clay) => fillQuery(clay, (index) => `${word(clay.random, 3)}${index}=1`),
   'encoded parameters': (clay) => fillQuery(clay, () => `%61${word(clay.random, 2)}=%2B%26`),
