@@ -39,6 +39,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   payment_request_events: 'the record of a payment is kept for good',
   payment_requests: 'the record of a payment is kept for good, with its key',
   recipient_evidence: 'what an activation rests on can be recomputed later',
+  recipient_recalls: 'made by an operator; a request that was just being stored is held against them',
   recipient_versions: 'requests are pinned to them',
   recipients: 'made by an operator; requests name them',
   retention_marks: 'one for each sweep',
