@@ -88,6 +88,15 @@ const rotateStable: Action = async (scene) => {
   if (endpoint) await rotateSecret(scene, tenant, endpoint);
 };
 
+/** What awaits a decision for a payee is taken back while agents ask and wallets decide. */
+const recall: Action = async (scene) => {
+  const tenant = anyTenant(scene);
+  const payee = scene.random.pick(tenant.payees);
+  if (!payee) return;
+  const { session } = tenant.merchant;
+  await scene.call('POST', `/v1/recipients/${payee.recipientId}/reject-pending`, { session });
+};
+
 const look: Action = async (scene) => {
   const { session } = anyTenant(scene).merchant;
   const path = scene.random.pick([
@@ -129,6 +138,7 @@ const signUp: Action = async (scene) => {
 export const MERCHANT_ACTIONS: readonly (readonly [string, Action, number])[] = [
   ['merchant moves a payee', replaceVersion, 3],
   ['merchant renames a payee', renamePayee, 1],
+  ['merchant takes requests back', recall, 1],
   ['merchant changes an endpoint', changeEndpoint, 3],
   ['merchant rotates a webhook secret', rotateStable, 1],
   ['merchant looks', look, 3],
