@@ -85,6 +85,11 @@ const ENTRIES: Entry[] = [
     namesRecord: true,
   },
   {
+    route: 'POST /v1/recipients/{id}/reject-pending',
+    path: (r) => `/v1/recipients/${r.recipientId}/reject-pending`,
+    namesRecord: true,
+  },
+  {
     route: 'POST /v1/recipients/{id}/versions',
     path: (r) => `/v1/recipients/${r.recipientId}/versions`,
     body: () => ({ ...payeeFacts(), version: 1 }),

@@ -10,7 +10,8 @@ import {
 } from './harness/browser.ts';
 import { expectSoundPage, openTab } from './harness/wallet.ts';
 
-const FOREIGN_NAME = 'wallet.test';
+/** Without a dot: public names that are not the service's own are not served at all. */
+const FOREIGN_NAME = 'wallet';
 
 describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${browserReason}`, () => {
   let service: TestService;

@@ -220,6 +220,7 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       url: 'https://a.example/',
       event_types: ['*', 'payment_request.*', 'connection.created'],
       status: 'active',
+      queue_full_since: null,
       version: 1,
       ...times,
     },
