@@ -182,13 +182,10 @@ describe('changing an agent', () => {
 });
 
 describe('revoking an agent', () => {
-  it('ends its credentials in the background, leaves word for its connections, and is on record', async () => {
+  it('ends its credentials in the background and is on record', async () => {
     const agent = await usableAgent(service, merchant);
     await provedCredential(service, merchant.session, agent.agentId, 'second');
     await call('PATCH', `/v1/agents/${agent.agentId}`, { status: 'revoked', version: agent.version });
-    const queued =
-      await service.db`select merchant_id from agent_revocations where agent_id = ${agent.agentId}`;
-    expect(queued).toMatchObject([{ merchant_id: merchant.merchantId }]);
     await expect
       .poll(async () => {
         const { credentials } = (await call('GET', `/v1/agents/${agent.agentId}/credentials`)).body;
