@@ -6,11 +6,11 @@ const sourceOf = (name: string) => fileURLToPath(new URL(`${name}/index.ts`, imp
 export default defineConfig({
   resolve: {
     alias: {
-      '@countersign/protocol/api': sourceOf('protocol/src/api'),
-      '@countersign/protocol/records': sourceOf('protocol/src/records'),
-      '@countersign/protocol': sourceOf('protocol/src'),
-      '@countersign/sdk': sourceOf('sdk/src'),
-      '@countersign/world': sourceOf('world/src'),
+      '@payassent/protocol/api': sourceOf('protocol/src/api'),
+      '@payassent/protocol/records': sourceOf('protocol/src/records'),
+      '@payassent/protocol': sourceOf('protocol/src'),
+      '@payassent/sdk': sourceOf('sdk/src'),
+      '@payassent/world': sourceOf('world/src'),
     },
   },
   test: {

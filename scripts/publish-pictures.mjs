@@ -16,7 +16,7 @@ const PICTURES = [
 ];
 
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const env = { ...process.env, COUNTERSIGN_PICTURES: 'on' };
+const env = { ...process.env, PAYASSENT_PICTURES: 'on' };
 const tests = spawnSync(process.execPath, [vitest, 'run', 'web/test'], { cwd: root, env, stdio: 'inherit' });
 if (tests.status !== 0) process.exit(1);
 

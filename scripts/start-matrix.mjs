@@ -110,7 +110,7 @@ async function main() {
   }
   const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length) ?? '';
   const cells = circumstances({ isFull: process.argv.includes('--full') });
-  const folder = mkdtempSync(path.join(tmpdir(), 'countersign-matrix-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'payassent-matrix-'));
   chmodSync(folder, 0o755);
   mkdirSync(path.join(folder, 'home'));
   chmodSync(path.join(folder, 'home'), 0o777);

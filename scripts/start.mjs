@@ -15,7 +15,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const project = path.join(root, 'server');
 const main = path.join(project, 'dist', 'main.js');
 const stampFile = path.join(project, 'dist', '.build-stamp');
-const lockFile = path.join(root, 'node_modules', '.countersign-build.lock');
+const lockFile = path.join(root, 'node_modules', '.payassent-build.lock');
 const BUILD_PATIENCE_MS = 120_000;
 
 function fail(message) {
@@ -26,7 +26,7 @@ function fail(message) {
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  fail(`Countersign needs Node 20.19 or newer; this is ${process.versions.node}. Install a newer Node.`);
+  fail(`PayAssent needs Node 20.19 or newer; this is ${process.versions.node}. Install a newer Node.`);
 }
 
 /** The server's project and those it refers to. */
@@ -105,7 +105,7 @@ function compile() {
   const { isDone, output } = runCompiler(['-b', project]);
   if (isDone && existsSync(main)) return;
   fail(
-    `Countersign could not be compiled:\n${output}\n` +
+    `PayAssent could not be compiled:\n${output}\n` +
       'If files are missing, run "npm ci"; if the folder is read-only, run "npm run build" where it is writable.',
   );
 }
@@ -157,7 +157,7 @@ function isLeftOver() {
 function checkDependencies() {
   const missing = [
     'typescript/package.json',
-    '@countersign/protocol/package.json',
+    '@payassent/protocol/package.json',
     'fastify',
     'postgres',
   ].filter((name) => {

@@ -12,9 +12,9 @@ export default defineConfig({
   base: '/',
   resolve: {
     alias: {
-      '@countersign/protocol/api': here('../protocol/src/api/index.ts'),
-      '@countersign/protocol': here('../protocol/src/index.ts'),
-      '@countersign/sdk': here('../sdk/src/index.ts'),
+      '@payassent/protocol/api': here('../protocol/src/api/index.ts'),
+      '@payassent/protocol': here('../protocol/src/index.ts'),
+      '@payassent/sdk': here('../sdk/src/index.ts'),
     },
   },
   build: {

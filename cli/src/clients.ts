@@ -7,23 +7,23 @@ import {
   type ClientOptions,
   ConnectionClient,
   WalletClient,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { type Args, type Io, type Options, UsageError } from './command.ts';
 import { isReadableByOthers } from './private-file.ts';
 import { profileKeyFile, updateProfile } from './profile.ts';
 import { readInput, readSecret, required, type Settings, setting } from './settings.ts';
 
 export const AGENT_OPTIONS = {
-  'agent-id': { type: 'string', placeholder: 'agt_…', summary: 'the agent [COUNTERSIGN_AGENT_ID, profile]' },
+  'agent-id': { type: 'string', placeholder: 'agt_…', summary: 'the agent [PAYASSENT_AGENT_ID, profile]' },
   kid: {
     type: 'string',
     placeholder: 'name',
-    summary: "the key's registered name [COUNTERSIGN_KID, profile]",
+    summary: "the key's registered name [PAYASSENT_KID, profile]",
   },
   'key-file': {
     type: 'string',
     placeholder: 'path',
-    summary: 'the private key, seed or PEM, - for stdin [COUNTERSIGN_KEY_FILE, profile]',
+    summary: 'the private key, seed or PEM, - for stdin [PAYASSENT_KEY_FILE, profile]',
   },
 } as const satisfies Options;
 
@@ -31,7 +31,7 @@ export const CONNECTION_OPTIONS = {
   'connection-token': {
     type: 'string',
     placeholder: 'svc_ct_…',
-    summary: '- for stdin [COUNTERSIGN_CONNECTION_TOKEN, profile]',
+    summary: '- for stdin [PAYASSENT_CONNECTION_TOKEN, profile]',
   },
   'connection-token-file': { type: 'string', placeholder: 'path', summary: 'a file with the token' },
 } as const satisfies Options;
@@ -40,7 +40,7 @@ export const DEVICE_OPTIONS = {
   'device-token': {
     type: 'string',
     placeholder: 'svc_dt_…',
-    summary: '- for stdin [COUNTERSIGN_DEVICE_TOKEN, profile]; without any, a new wallet is enrolled',
+    summary: '- for stdin [PAYASSENT_DEVICE_TOKEN, profile]; without any, a new wallet is enrolled',
   },
   'device-token-file': { type: 'string', placeholder: 'path', summary: 'a file with the token' },
 } as const satisfies Options;
@@ -81,37 +81,37 @@ export async function readAgent(io: Io, settings: Settings, values: AgentValues)
   const { profile } = settings;
   const agentId = setting(io, profile, {
     option: values['agent-id'],
-    env: 'COUNTERSIGN_AGENT_ID',
+    env: 'PAYASSENT_AGENT_ID',
     member: 'agent_id',
   });
-  const kid = setting(io, profile, { option: values.kid, env: 'COUNTERSIGN_KID', member: 'kid' });
+  const kid = setting(io, profile, { option: values.kid, env: 'PAYASSENT_KID', member: 'kid' });
   return {
-    agentId: required(agentId, '--agent-id (or COUNTERSIGN_AGENT_ID, or agent_id in the profile)'),
-    kid: required(kid, '--kid (or COUNTERSIGN_KID, or kid in the profile)'),
+    agentId: required(agentId, '--agent-id (or PAYASSENT_AGENT_ID, or agent_id in the profile)'),
+    kid: required(kid, '--kid (or PAYASSENT_KID, or kid in the profile)'),
     ...(await readKey(io, settings, values)),
   };
 }
 
-/** The private key: from a file, or its text from COUNTERSIGN_KEY. */
+/** The private key: from a file, or its text from PAYASSENT_KEY. */
 export async function readKey(
   io: Io,
   { profile, profileName }: Settings,
   values: AgentValues,
 ): Promise<{ key: AgentKey; keyFile: string | undefined }> {
-  const stated = setting(io, {}, { option: values['key-file'], env: 'COUNTERSIGN_KEY_FILE' });
-  const inline = stated === undefined ? io.env['COUNTERSIGN_KEY'] || undefined : undefined;
+  const stated = setting(io, {}, { option: values['key-file'], env: 'PAYASSENT_KEY_FILE' });
+  const inline = stated === undefined ? io.env['PAYASSENT_KEY'] || undefined : undefined;
   const keyFile =
     inline === undefined ? (stated ?? profile.key_file ?? ownKeyFile(io, profileName)) : undefined;
   const text =
     inline ??
-    (await readInput(io, required(keyFile, '--key-file (or COUNTERSIGN_KEY_FILE, or COUNTERSIGN_KEY)')));
+    (await readInput(io, required(keyFile, '--key-file (or PAYASSENT_KEY_FILE, or PAYASSENT_KEY)')));
   if (keyFile !== undefined && keyFile !== '-' && isReadableByOthers(keyFile))
     io.stderr.write(`${keyFile} can be read by others on this machine; run: chmod 600 ${keyFile}\n`);
   try {
     const key = text.includes('-----BEGIN') ? agentKeyFromPem(text) : agentKeyFromSeed(text);
     return { key, keyFile };
   } catch (error) {
-    throw new UsageError(`${keyFile ?? 'COUNTERSIGN_KEY'}: ${(error as Error).message}`);
+    throw new UsageError(`${keyFile ?? 'PAYASSENT_KEY'}: ${(error as Error).message}`);
   }
 }
 
@@ -163,7 +163,7 @@ export async function openConnection(
       name: 'connection-token',
       option: values['connection-token'],
       file: values['connection-token-file'],
-      env: 'COUNTERSIGN_CONNECTION_TOKEN',
+      env: 'PAYASSENT_CONNECTION_TOKEN',
     },
   );
   const options = clientOptions(io, settings, isJson);
@@ -172,7 +172,7 @@ export async function openConnection(
   const { connection_id: connectionId, agent_id: agentId, kid, key_file } = profile;
   const connectionToken = required(
     profile.connection_token,
-    `a connection; run countersign connect, or give --connection-token (profile ${profileName} has none)`,
+    `a connection; run payassent connect, or give --connection-token (profile ${profileName} has none)`,
   );
   const hasKey = (key_file ?? ownKeyFile(io, profileName)) !== undefined;
   if (connectionId === undefined || !agentId || !kid || !hasKey)
@@ -197,7 +197,7 @@ export async function openWallet(
     name: 'device-token',
     option: values['device-token'],
     file: values['device-token-file'],
-    env: 'COUNTERSIGN_DEVICE_TOKEN',
+    env: 'PAYASSENT_DEVICE_TOKEN',
     member: 'device_token',
   });
   const options = clientOptions(io, settings, isJson);

@@ -45,7 +45,7 @@ export interface Args<O extends Options = Options> {
   isJson: boolean;
 }
 
-/** One command of `countersign`; the table of commands runs it and prints its help. */
+/** One command of `payassent`; the table of commands runs it and prints its help. */
 export interface Command {
   /** The words that select it, such as `request create`. */
   name: string;

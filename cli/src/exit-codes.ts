@@ -1,4 +1,4 @@
-/** What the exit code of `countersign` says; documented in docs/guides/cli.md. */
+/** What the exit code of `payassent` says; documented in docs/guides/cli.md. */
 export const EXIT = {
   ok: 0,
   /** The service refused, or the work failed. */

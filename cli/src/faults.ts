@@ -1,4 +1,4 @@
-import { type ApiFailure, isApiError, isCountersignError } from '@countersign/sdk';
+import { type ApiFailure, isApiError, isPayAssentError } from '@payassent/sdk';
 import { EXIT } from './exit-codes.ts';
 import { LocalError } from './local-error.ts';
 
@@ -33,7 +33,7 @@ export function faultOf(error: unknown): Fault | undefined {
     return { exitCode: EXIT.refused, error: { code, message }, ...(advice ? { advice } : {}) };
   }
   if (isApiError(error)) return refusal(error);
-  if (!isCountersignError(error)) return undefined;
+  if (!isPayAssentError(error)) return undefined;
   const { code, message } = error;
   switch (code) {
     case 'network_error':

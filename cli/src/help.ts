@@ -8,16 +8,16 @@ const COMMON: Options = {
 
 export function overview(commands: readonly Command[]): string {
   return [
-    'Countersign: payments that agents ask for and people approve.',
+    'PayAssent: payments that agents ask for and people approve.',
     '',
-    'Usage: countersign <command> [options]',
+    'Usage: payassent <command> [options]',
     '',
     listing(
       commands.map(({ name, summary }) => [name, summary]),
       '  ',
     ),
     '',
-    'countersign <command> --help tells more about one of them; countersign --version tells its version.',
+    'payassent <command> --help tells more about one of them; payassent --version tells its version.',
     'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no answer in time, 4 ended unfavourably, 130 interrupted.',
   ].join('\n');
 }
@@ -34,9 +34,9 @@ export async function helpFor(command: Command): Promise<string> {
   );
   const more = typeof details === 'function' ? await details() : details;
   return [
-    `countersign ${name}: ${summary}`,
+    `payassent ${name}: ${summary}`,
     '',
-    `Usage: countersign ${name}${positionals ? ` ${positionals}` : ''} [options]`,
+    `Usage: payassent ${name}${positionals ? ` ${positionals}` : ''} [options]`,
     '',
     listing(rows, '  '),
     ...(more ? ['', more] : []),

@@ -31,7 +31,7 @@ type Place = Pick<Io, 'env'>;
 
 export function profileFolder({ env }: Place): string {
   const base = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config');
-  return join(base, 'countersign');
+  return join(base, 'payassent');
 }
 
 export function checkedProfileName(name: string): string {

@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestEvent } from '@countersign/sdk';
+import type { PaymentRequest, PaymentRequestEvent } from '@payassent/sdk';
 import { listing, plain } from './output.ts';
 
 /** A request in a few lines. */

@@ -80,7 +80,7 @@ function parse(command: Command, line: readonly string[]): { isHelp: boolean; ar
 /** Tells a fault to programs or people. What nobody expected is a defect and is thrown on, with its stack. */
 async function tell(io: Io, error: unknown, isJson: boolean, command?: Command): Promise<number> {
   if (error instanceof UsageError) {
-    const hint = `countersign ${command ? `${command.name} ` : ''}--help tells how it is used.`;
+    const hint = `payassent ${command ? `${command.name} ` : ''}--help tells how it is used.`;
     if (isJson) writeError(io, { code: 'usage', message: error.message });
     else io.stderr.write(`${harmless(error.message)}\n${hint}\n`);
     return EXIT.usage;

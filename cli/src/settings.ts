@@ -8,7 +8,7 @@ export const PROFILE_OPTION = {
   profile: {
     type: 'string',
     placeholder: 'name',
-    summary: 'the profile to read and write [COUNTERSIGN_PROFILE, else default]',
+    summary: 'the profile to read and write [PAYASSENT_PROFILE, else default]',
   },
 } as const satisfies Options;
 
@@ -17,7 +17,7 @@ export const SERVICE_OPTIONS = {
   'base-url': {
     type: 'string',
     placeholder: 'url',
-    summary: `the service [COUNTERSIGN_BASE_URL, else the profile, else ${DEFAULT_BASE_URL}]`,
+    summary: `the service [PAYASSENT_BASE_URL, else the profile, else ${DEFAULT_BASE_URL}]`,
   },
   ...PROFILE_OPTION,
 } as const satisfies Options;
@@ -35,13 +35,13 @@ export function readSettings(io: Io, values: ServiceValues): Settings {
   const profileName = profileNameOf(io, values);
   const profile = readProfile(io, profileName);
   const baseUrl =
-    setting(io, profile, { option: values['base-url'], env: 'COUNTERSIGN_BASE_URL', member: 'base_url' }) ??
+    setting(io, profile, { option: values['base-url'], env: 'PAYASSENT_BASE_URL', member: 'base_url' }) ??
     DEFAULT_BASE_URL;
   return { baseUrl, profileName, profile };
 }
 
 export function profileNameOf(io: Io, values: { readonly profile?: string }): string {
-  return checkedProfileName(values.profile ?? (io.env['COUNTERSIGN_PROFILE'] || 'default'));
+  return checkedProfileName(values.profile ?? (io.env['PAYASSENT_PROFILE'] || 'default'));
 }
 
 interface Sources {

@@ -1,24 +1,24 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SCOPES } from '@countersign/sdk';
+import { SCOPES } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type World, wholeWorld } from '../../sdk/test/harness/world.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { type Countersign, countersign } from './harness/command.ts';
+import { type PayAssent, payassent } from './harness/command.ts';
 
 let service: TestService;
 let world: World;
-let cli: Countersign;
+let cli: PayAssent;
 let agentEnv: Record<string, string>;
 
 beforeAll(async () => {
   service = await startService();
   world = await wholeWorld(service);
-  cli = await countersign(service.url);
+  cli = await payassent(service.url);
   const { agentId, kid, key } = world.registered;
   const keyFile = join(cli.env['HOME'] ?? '', 'agent.seed');
   await writeFile(keyFile, `${key.seed}\n`, { mode: 0o600 });
-  agentEnv = { COUNTERSIGN_AGENT_ID: agentId, COUNTERSIGN_KID: kid, COUNTERSIGN_KEY_FILE: keyFile };
+  agentEnv = { PAYASSENT_AGENT_ID: agentId, PAYASSENT_KID: kid, PAYASSENT_KEY_FILE: keyFile };
 });
 
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
-const token = () => ({ COUNTERSIGN_CONNECTION_TOKEN: world.connectionToken });
+const token = () => ({ PAYASSENT_CONNECTION_TOKEN: world.connectionToken });
 
 describe('agent token', () => {
   it('prints the token alone on stdout, and everything with --json', async () => {
@@ -43,13 +43,13 @@ describe('agent token', () => {
   });
 
   it('takes the key from stdin, and tells a refusal with its code, advice and request id', async () => {
-    const { COUNTERSIGN_KEY_FILE: _, ...env } = agentEnv;
+    const { PAYASSENT_KEY_FILE: _, ...env } = agentEnv;
     const { seed } = world.registered.key;
-    const other = { ...env, COUNTERSIGN_KID: 'another-kid' };
+    const other = { ...env, PAYASSENT_KID: 'another-kid' };
     const [piped, human, machine] = await Promise.all([
       cli(['agent', 'token', '--key-file', '-'], { env, input: seed }),
-      cli.here(['agent', 'token'], { env: { ...other, COUNTERSIGN_KEY: seed } }),
-      cli.here(['agent', 'token', '--json'], { env: { ...other, COUNTERSIGN_KEY: seed } }),
+      cli.here(['agent', 'token'], { env: { ...other, PAYASSENT_KEY: seed } }),
+      cli.here(['agent', 'token', '--json'], { env: { ...other, PAYASSENT_KEY: seed } }),
     ]);
     expect(piped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_at_/) });
     expect(human).toMatchObject({ code: 1, stdout: '' });
@@ -222,13 +222,13 @@ describe('request', () => {
     expect(refused.stderr).toMatch(/display\.memo: .+\(display_override_forbidden\)/);
     expect(noAmount).toMatchObject({ code: 2, stderr: expect.stringContaining('--amount') });
     expect(noJson).toMatchObject({ code: 2, stderr: expect.stringContaining('--metadata') });
-    expect(noToken).toMatchObject({ code: 2, stderr: expect.stringContaining('countersign connect') });
+    expect(noToken).toMatchObject({ code: 2, stderr: expect.stringContaining('payassent connect') });
     expect(unknown).toMatchObject({ code: 1 });
     expect(unknown.lines[0].error).toMatchObject({ code: 'resource_not_found', http_status: 404 });
   });
 
   it('hands the key back when a create has no answer, so that it can be repeated', async () => {
-    const env = { ...token(), COUNTERSIGN_BASE_URL: 'http://127.0.0.1:9' };
+    const env = { ...token(), PAYASSENT_BASE_URL: 'http://127.0.0.1:9' };
     const { recipientId } = world.payee;
     const args = ['request', 'create', '--recipient', recipientId, '--amount', '1', '--json'];
     const ended = await cli.here(args, { env });

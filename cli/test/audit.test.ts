@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startProcess } from '../../server/test/harness/process.ts';
 import { freePort, serviceForTest, type TestService } from '../../server/test/harness/service.ts';
 import { enrolDevice } from '../../server/test/harness/wallets.ts';
-import { type Countersign, countersign } from './harness/command.ts';
+import { type PayAssent, payassent } from './harness/command.ts';
 
-function operatorOf(service: TestService, cli: Countersign) {
+function operatorOf(service: TestService, cli: PayAssent) {
   const env: Record<string, string> = {};
   for (const name of ['DATABASE_URL', 'SVC_DATA_DIR', 'SVC_MASTER_KEY']) env[name] = service.env[name] ?? '';
   return (...args: string[]) => cli.here(args, { env });
@@ -15,7 +15,7 @@ function operatorOf(service: TestService, cli: Countersign) {
 
 it('audit verify prints the head, finds one published earlier, and ends with 1 at the first broken link', async () => {
   const service = await serviceForTest();
-  const cli = await countersign();
+  const cli = await payassent();
   const run = operatorOf(service, cli);
   await enrolDevice(service);
   await enrolDevice(service);
@@ -49,7 +49,7 @@ it("an operator's commands work beside a running service with its embedded datab
   const port = String(await freePort());
   const env = { SVC_DATA_DIR: dataDir, SVC_PORT: port, SVC_BASE_URL: `http://127.0.0.1:${port}` };
   const running = await startProcess(env);
-  const cli = await countersign();
+  const cli = await payassent();
   onTestFinished(async () => {
     await running.end('SIGTERM');
     await cli.remove();

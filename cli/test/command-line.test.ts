@@ -4,17 +4,17 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { formatToken } from '@countersign/protocol';
-import { agentKeyFromPem, agentKeyFromSeed } from '@countersign/sdk';
+import { formatToken } from '@payassent/protocol';
+import { agentKeyFromPem, agentKeyFromSeed } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { helpFor } from '../src/help.ts';
 import { COMMANDS } from '../src/registry.ts';
-import { type Countersign, countersign } from './harness/command.ts';
+import { type PayAssent, payassent } from './harness/command.ts';
 
-let cli: Countersign;
+let cli: PayAssent;
 
 beforeAll(async () => {
-  cli = await countersign();
+  cli = await payassent();
 });
 
 afterAll(() => cli.remove());
@@ -37,7 +37,7 @@ describe('a server that is not what it claims to be', () => {
     const { stderr, code } = await cli.here(
       ['request', 'get', 'pr_1', '--base-url', `http://127.0.0.1:${port}`],
       {
-        env: { COUNTERSIGN_CONNECTION_TOKEN: formatToken('connection', new Uint8Array(32).fill(7)) },
+        env: { PAYASSENT_CONNECTION_TOKEN: formatToken('connection', new Uint8Array(32).fill(7)) },
       },
     );
     expect(code).not.toBe(0);
@@ -47,7 +47,7 @@ describe('a server that is not what it claims to be', () => {
   });
 });
 
-describe('countersign', () => {
+describe('payassent', () => {
   it('tells what it can do, for every command', async () => {
     const [bare, group, one, asked, version] = await Promise.all([
       cli([]),
@@ -117,12 +117,12 @@ describe('countersign', () => {
 
   it('ends with 3 when nothing answers, and with 2 when the address cannot be right', async () => {
     const env = {
-      COUNTERSIGN_BASE_URL: 'http://127.0.0.1:9',
-      COUNTERSIGN_DEVICE_TOKEN: `svc_dt_${'a'.repeat(49)}`,
+      PAYASSENT_BASE_URL: 'http://127.0.0.1:9',
+      PAYASSENT_DEVICE_TOKEN: `svc_dt_${'a'.repeat(49)}`,
     };
     const [away, plainHttp] = await Promise.all([
       cli(['wallet', 'connect-key', '--json'], { env }),
-      cli.here(['wallet', 'connect-key'], { env: { ...env, COUNTERSIGN_BASE_URL: 'http://pay.example' } }),
+      cli.here(['wallet', 'connect-key'], { env: { ...env, PAYASSENT_BASE_URL: 'http://pay.example' } }),
     ]);
     expect(away).toMatchObject({ code: 3, stderr: '' });
     expect(away.lines).toEqual([
@@ -214,7 +214,7 @@ describe('profiles', () => {
     await writeFile(join(cli.folder, 'broken.json'), '{', { mode: 0o644 });
     const [env, broken, escaping, gone, unseen] = await Promise.all([
       cli.here(['wallet', 'connect-key', '--profile', 'p', '--json'], {
-        env: { COUNTERSIGN_BASE_URL: 'ftp://x', COUNTERSIGN_DEVICE_TOKEN: 'x' },
+        env: { PAYASSENT_BASE_URL: 'ftp://x', PAYASSENT_DEVICE_TOKEN: 'x' },
       }),
       cli.here(['profiles', 'show', '--profile', 'broken', '--json']),
       cli.here(['profiles', 'show', '--profile', '../p']),

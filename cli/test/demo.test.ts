@@ -1,4 +1,4 @@
-import { freePort } from '@countersign/world';
+import { freePort } from '@payassent/world';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../src/demo/entries.ts';
 import { type DemoProcess, startDemo } from './harness/demo-process.ts';
@@ -10,7 +10,7 @@ function entriesOf<Type extends Entry['type']>(entries: readonly Entry[], type: 
   return entries.filter((entry): entry is EntryOf<Type> => entry.type === type);
 }
 
-describe('countersign demo --fast --json', () => {
+describe('payassent demo --fast --json', () => {
   let demo: DemoProcess;
   let proxy: RecordingProxy;
   let exitCode: number | null;

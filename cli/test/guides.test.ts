@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evidenceDigest } from '@countersign/protocol';
+import { evidenceDigest } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activeMerchant, type World as Everyone, wholeWorld } from '../../sdk/test/harness/world.ts';
 import { createDatabase } from '../../server/test/harness/database.ts';
@@ -111,8 +111,8 @@ describe('in the world of npm run dev:world', () => {
     it(
       'the command: every example',
       async () => {
-        const names = 'AGENT_ID=$COUNTERSIGN_AGENT_ID KID=$COUNTERSIGN_KID KEY_FILE=$COUNTERSIGN_KEY_FILE';
-        const forget = 'unset COUNTERSIGN_AGENT_ID COUNTERSIGN_KID COUNTERSIGN_KEY_FILE';
+        const names = 'AGENT_ID=$PAYASSENT_AGENT_ID KID=$PAYASSENT_KID KEY_FILE=$PAYASSENT_KEY_FILE';
+        const forget = 'unset PAYASSENT_AGENT_ID PAYASSENT_KID PAYASSENT_KEY_FILE';
         const output = await follow(COMMAND, `${asAgent}\nexport ${names}\n${forget}\ncd ../..\n`);
         expect(output).toContain('exit code 4');
         expect(output).toContain('the wallet died');
@@ -148,10 +148,10 @@ describe('in a clone after npm ci', () => {
       }
       await first.stop();
 
-      const backup = unclaimed(OPERATOR).filter(({ code }) => code.includes('countersign-backup'));
+      const backup = unclaimed(OPERATOR).filter(({ code }) => code.includes('payassent-backup'));
       expect(backup).toHaveLength(2);
       // Beside the clone, so that it is removed with it.
-      replacements.set('../countersign-backup', './countersign-backup');
+      replacements.set('../payassent-backup', './payassent-backup');
       await type(backup, options);
       const second = await checkout.start();
       const cookie = /svc_session\t(\S+)/.exec(readFileSync(join(cwd, 'data/cookies'), 'utf8'))?.[1];
@@ -169,7 +169,7 @@ describe('in a clone after npm ci', () => {
     async () => {
       const database = await createDatabase({ empty: true });
       const { folder: cwd, port } = checkout;
-      const blocks = unclaimed(OPERATOR).filter(({ code }) => !code.includes('countersign-backup'));
+      const blocks = unclaimed(OPERATOR).filter(({ code }) => !code.includes('payassent-backup'));
       const env = { ...readerEnv(cwd), DATABASE_URL: database.url, SVC_PORT: String(port) };
       const replacements = new Map([['127.0.0.1:8787', `127.0.0.1:${port}`]]);
       const { output } = await type(blocks, { cwd, env, replacements });

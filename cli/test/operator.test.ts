@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
 import { freePort, serviceForTest } from '../../server/test/harness/service.ts';
 import { createEndpoint } from '../../server/test/harness/webhooks.ts';
-import { countersign } from './harness/command.ts';
+import { payassent } from './harness/command.ts';
 
 it('serves on a database that it has brought up to date, until it is stopped', async () => {
   const service = await serviceForTest({ jobs: false });
-  const cli = await countersign();
+  const cli = await payassent();
   const port = await freePort();
   const env: Record<string, string> = { SVC_PORT: String(port), SVC_BASE_URL: `http://127.0.0.1:${port}` };
   for (const name of ['DATABASE_URL', 'SVC_DATA_DIR', 'SVC_MASTER_KEY']) env[name] = service.env[name] ?? '';
@@ -25,7 +25,7 @@ it('serves on a database that it has brought up to date, until it is stopped', a
 
 it('stops when it is told to before the start is over', async () => {
   const service = await serviceForTest({ jobs: false });
-  const cli = await countersign();
+  const cli = await payassent();
   const port = await freePort();
   const env: Record<string, string> = { SVC_PORT: String(port), SVC_WORKERS: '2' };
   for (const name of ['DATABASE_URL', 'SVC_DATA_DIR', 'SVC_MASTER_KEY']) env[name] = service.env[name] ?? '';
@@ -42,7 +42,7 @@ it('stops when it is told to before the start is over', async () => {
 
 it('counts what needs each master key, moves what can be moved, and refuses to serve without one that is needed', async () => {
   const service = await serviceForTest();
-  const cli = await countersign();
+  const cli = await payassent();
   const merchant = await verifiedMerchant(service);
   const { endpointId } = await createEndpoint(service, merchant, { url: 'http://127.0.0.1:1/hook' });
   const [former] = service.context.keys.keyIds;

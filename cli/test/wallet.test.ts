@@ -1,22 +1,22 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AgentPaymentsClient, SCOPES } from '@countersign/sdk';
+import { AgentPaymentsClient, SCOPES } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type World, wholeWorld } from '../../sdk/test/harness/world.ts';
 import { stellarAddress } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { type Countersign, countersign, type Ended } from './harness/command.ts';
+import { type Ended, type PayAssent, payassent } from './harness/command.ts';
 import { type Recorder, startRecorder } from './harness/recorder.ts';
 
 let service: TestService;
 let world: World;
 let recorder: Recorder;
-let cli: Countersign;
+let cli: PayAssent;
 
 beforeAll(async () => {
   service = await startService();
   [world, recorder] = await Promise.all([wholeWorld(service), startRecorder(service.url)]);
-  cli = await countersign(recorder.url);
+  cli = await payassent(recorder.url);
 });
 
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const device = () => ({ COUNTERSIGN_DEVICE_TOKEN: world.deviceToken });
+const device = () => ({ PAYASSENT_DEVICE_TOKEN: world.deviceToken });
 const SIMULATE = ['wallet', 'simulate', '--json'];
 const simulate = (...args: string[]) => cli([...SIMULATE, ...args], { env: device() });
 

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signWebhook } from '@countersign/protocol';
+import { signWebhook } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activeMerchant, activePayee } from '../../sdk/test/harness/world.ts';
 import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
 import { serviceForTest } from '../../server/test/harness/service.ts';
-import { type Countersign, countersign } from './harness/command.ts';
+import { type PayAssent, payassent } from './harness/command.ts';
 
-let cli: Countersign;
+let cli: PayAssent;
 let target: TestReceiver;
 
 beforeAll(async () => {
-  [cli, target] = await Promise.all([countersign(), startHttpReceiver()]);
+  [cli, target] = await Promise.all([payassent(), startHttpReceiver()]);
 });
 
 afterAll(async () => {
@@ -122,7 +122,7 @@ describe('webhooks listen', () => {
     const away = await startHttpReceiver();
     await away.close();
     const running = cli.start(['webhooks', 'listen', '--port', '0', '--forward', `${away.url}/`, '--json'], {
-      env: { COUNTERSIGN_WEBHOOK_SECRET: secret },
+      env: { PAYASSENT_WEBHOOK_SECRET: secret },
     });
     const { url } = await running.line('listening');
     const body = JSON.stringify({ id: 'evt_3', type: 'connection.paused', timestamp: 'now', data: {} });

@@ -52,5 +52,5 @@ export type {
   WebhookEventType,
   WebhookFault,
   WebhookSubscription,
-} from '@countersign/protocol';
-export { ERRORS, SCOPES } from '@countersign/protocol';
+} from '@payassent/protocol';
+export { ERRORS, SCOPES } from '@payassent/protocol';

@@ -1,5 +1,5 @@
-import type { ErrorCatalogueEntry } from '@countersign/protocol';
-import { listErrors } from '@countersign/protocol/api';
+import type { ErrorCatalogueEntry } from '@payassent/protocol';
+import { listErrors } from '@payassent/protocol/api';
 import { createApi } from './core/api.ts';
 import type { CallOptions } from './core/call.ts';
 import { type ClientOptions, resolveSettings } from './core/settings.ts';

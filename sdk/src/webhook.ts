@@ -11,7 +11,7 @@ import {
   type RecipientVersion,
   verifyWebhook as verifySignature,
   type WebhookEventType,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { WebhookVerificationError } from './errors/webhook-error.ts';
 
 const DEEPEST = 32;

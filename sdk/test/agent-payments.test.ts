@@ -1,4 +1,4 @@
-import { AgentPaymentsClient, isApiError, type PolicyInput } from '@countersign/sdk';
+import { AgentPaymentsClient, isApiError, type PolicyInput } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { startFaultyProxy } from './harness/proxy.ts';

@@ -1,4 +1,4 @@
-import { ConnectionClient, isApiError, isCountersignError, WalletClient } from '@countersign/sdk';
+import { ConnectionClient, isApiError, isPayAssentError, WalletClient } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import {
   caught,
@@ -24,7 +24,7 @@ describe('slow and broken servers', () => {
     const error = await caught(
       setUp(server.url, { maxRetries: 1, timeoutMs: SHORT_MS }).wallet.connections.list(),
     );
-    expect(isCountersignError(error) && error.code).toBe('timeout');
+    expect(isPayAssentError(error) && error.code).toBe('timeout');
     expect(server.requests).toHaveLength(2);
     expect(Date.now() - startedAt).toBeLessThan(5000);
   });
@@ -33,7 +33,7 @@ describe('slow and broken servers', () => {
     const deaf = () => new Promise<Response>(() => undefined);
     const { options } = setUp('http://127.0.0.1:1', { fetch: deaf, maxRetries: 0, timeoutMs: SHORT_MS });
     const error = await caught(new WalletClient({ ...options, deviceToken }).connections.list());
-    expect(isCountersignError(error) && error.code).toBe('timeout');
+    expect(isPayAssentError(error) && error.code).toBe('timeout');
   });
 
   it('a long poll is given its time on top', async () => {
@@ -43,7 +43,7 @@ describe('slow and broken servers', () => {
     const client = new ConnectionClient({ baseUrl: server.url, connectionToken, timeoutMs: SHORT_MS });
     const answer = await client.paymentRequests.listEvents({ wait: 1 });
     expect(answer.events).toEqual([]);
-    expect(isCountersignError(await caught(client.paymentRequests.listEvents({}, { maxRetries: 0 })))).toBe(
+    expect(isPayAssentError(await caught(client.paymentRequests.listEvents({}, { maxRetries: 0 })))).toBe(
       true,
     );
   });
@@ -69,7 +69,7 @@ describe('slow and broken servers', () => {
     const server = await scriptedServer(behaviour);
     const { wallet } = setUp(server.url, { maxRetries: 0 });
     const error = await caught(wallet.connections.list());
-    expect(isCountersignError(error) && error.code).toBe(code);
+    expect(isPayAssentError(error) && error.code).toBe(code);
   });
 
   it('more than memory should hold is given up while it is read', async () => {
@@ -82,7 +82,7 @@ describe('slow and broken servers', () => {
     const elsewhere = await scriptedServer(NO_CONNECTIONS);
     const server = await scriptedServer({ kind: 'redirect', location: `${elsewhere.url}/v1/connections` });
     const error = await caught(setUp(server.url).wallet.connections.list());
-    expect(isCountersignError(error) && error.code).toBe('unexpected_answer');
+    expect(isPayAssentError(error) && error.code).toBe('unexpected_answer');
     expect(elsewhere.requests).toHaveLength(0);
   });
 

@@ -1,4 +1,4 @@
-import { formatToken } from '@countersign/protocol';
+import { formatToken } from '@payassent/protocol';
 import {
   AgentClient,
   AgentPaymentsClient,
@@ -7,7 +7,7 @@ import {
   isApiError,
   MerchantClient,
   WalletClient,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import {
   caught,

@@ -1,4 +1,4 @@
-import { ConnectionClient, isCountersignError, type PaymentRequestEvent } from '@countersign/sdk';
+import { ConnectionClient, isPayAssentError, type PaymentRequestEvent } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import { caught, json, refusal, sampleToken, scriptedServer, setUp } from './harness/scripted.ts';
 
@@ -54,7 +54,7 @@ describe('followed events', () => {
   ])('end with an error on %s', async (_, answer, expected, received) => {
     const server = await scriptedServer(answer);
     const error = await caught(take(clientOf(server.url).client, 1));
-    if (!isCountersignError(error) || error.code !== 'event_gap') throw error;
+    if (!isPayAssentError(error) || error.code !== 'event_gap') throw error;
     expect([error.expected, error.received]).toEqual([expected, received]);
   });
 

@@ -2,10 +2,10 @@ import {
   type ClientOptions,
   ConnectionClient,
   isApiError,
-  isCountersignError,
+  isPayAssentError,
   MerchantClient,
   WalletClient,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { type FaultyProxy, startFaultyProxy, type Treatment } from './harness/proxy.ts';
@@ -75,7 +75,7 @@ describe('a create whose answer is lost', () => {
     const before = await countOfRequests();
     const first = connection({ idempotencyStore: store, connectionId: world.connectionId, maxRetries: 1 });
     const lost = await caught(first.paymentRequests.create(input()));
-    if (!isCountersignError(lost) || lost.code !== 'network_error') throw lost;
+    if (!isPayAssentError(lost) || lost.code !== 'network_error') throw lost;
     expect([lost.attempts, store.size]).toEqual([2, 1]);
 
     proxy.treat(() => 'forward');
@@ -103,7 +103,7 @@ describe('calls that are not safe to repeat', () => {
   it('a POST without a key is sent once', async () => {
     proxy.treat(() => 'cut_after_commit');
     const lost = await caught(connection().contexts.create({ title: 'once' }));
-    expect(isCountersignError(lost) && lost.code).toBe('network_error');
+    expect(isPayAssentError(lost) && lost.code).toBe('network_error');
     expect(proxy.seen).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-import { ConnectionClient, type IdempotencyStore } from '@countersign/sdk';
+import { ConnectionClient, type IdempotencyStore } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import { json, sampleToken, scriptedServer, setUp } from './harness/scripted.ts';
 

@@ -1,12 +1,12 @@
 import { createPrivateKey, generateKeyPairSync, verify } from 'node:crypto';
-import { decodeBase64Url } from '@countersign/protocol';
+import { decodeBase64Url } from '@payassent/protocol';
 import {
   type AgentKey,
   agentKeyFromCryptoKeys,
   agentKeyFromPem,
   agentKeyFromSeed,
   generateAgentKey,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 
 const message = new TextEncoder().encode('exactly these bytes');

@@ -4,7 +4,7 @@ import {
   MerchantClient,
   SCOPES,
   signCredentialChallenge,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenIn, uniqueDomain } from '../../server/test/harness/merchants.ts';
 import { stellarAddress } from '../../server/test/harness/payees.ts';

@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-package-'));
   const [sdk, protocol] = await Promise.all([pack('sdk'), pack('protocol')]);
   tarballs = { sdk, protocol };
-  await Promise.all([install(sdk, '@countersign/sdk'), install(protocol, '@countersign/protocol')]);
+  await Promise.all([install(sdk, '@payassent/sdk'), install(protocol, '@payassent/protocol')]);
   const { dependencies } = JSON.parse(await readFile(join(root, 'protocol/package.json'), 'utf8'));
   for (const name of [...Object.keys(dependencies), '@types/node', 'undici-types']) {
     const place = join(folder, 'node_modules', name);
@@ -47,7 +47,7 @@ async function install(tarball: string, name: string): Promise<void> {
 }
 
 const CONSUMER = `
-import { AgentClient, type ClientOptions, generateAgentKey, isApiError, type PaymentRequest, verifyWebhook } from '@countersign/sdk';
+import { AgentClient, type ClientOptions, generateAgentKey, isApiError, type PaymentRequest, verifyWebhook } from '@payassent/sdk';
 
 const options: ClientOptions = { baseUrl: 'http://127.0.0.1:1', maxRetries: 0 };
 export const agent: AgentClient = new AgentClient({ ...options, agentId: 'agt_1', kid: 'k', key: generateAgentKey() });
@@ -113,7 +113,7 @@ describe('the published package', () => {
   );
 
   it('loads in Node and from a bundle, without tests or sources of tests in it', async () => {
-    const script = "import('@countersign/sdk').then((sdk) => console.log(Object.keys(sdk).join()))";
+    const script = "import('@payassent/sdk').then((sdk) => console.log(Object.keys(sdk).join()))";
     const { stdout } = await execute(process.execPath, ['-e', script], { cwd: folder });
     expect(stdout.trim().split(',')).toEqual(
       expect.arrayContaining([
@@ -125,7 +125,7 @@ describe('the published package', () => {
       ]),
     );
     const bundled = await build({
-      stdin: { contents: "export { verifyWebhook } from '@countersign/sdk'", resolveDir: folder },
+      stdin: { contents: "export { verifyWebhook } from '@payassent/sdk'", resolveDir: folder },
       bundle: true,
       write: false,
       format: 'esm',

@@ -2,12 +2,12 @@ import {
   ConnectionClient,
   hasPinnedFacts,
   isApiError,
-  isCountersignError,
+  isPayAssentError,
   type PaymentRequestEvent,
   readPairingUri,
   SCOPES,
   WalletClient,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { agentOf, connect, type World, wholeWorld } from './harness/world.ts';
@@ -114,7 +114,7 @@ describe('a payment', () => {
     const { request_id } = (await askFor('5')).payment_request;
     const wait = world.connection.paymentRequests.waitForStatus(request_id, { timeoutMs: 1200 });
     const late = await caught(wait);
-    expect(isCountersignError(late) && late.code).toBe('wait_timeout');
+    expect(isPayAssentError(late) && late.code).toBe('wait_timeout');
     const controller = new AbortController();
     const { signal } = controller;
     const aborted = caught(world.connection.paymentRequests.waitForStatus(request_id, { signal }));

@@ -1,4 +1,4 @@
-import { AgentClient, ConnectionClient, isApiError } from '@countersign/sdk';
+import { AgentClient, ConnectionClient, isApiError } from '@payassent/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { caught } from './harness/scripted.ts';

@@ -1,4 +1,4 @@
-import { ApiError, isApiError, WalletClient } from '@countersign/sdk';
+import { ApiError, isApiError, WalletClient } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import {
   caught,

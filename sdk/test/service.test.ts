@@ -1,6 +1,6 @@
-import { formatWebhookSecret } from '@countersign/protocol';
-import * as api from '@countersign/protocol/api';
-import { fetchErrorCatalogue, isCountersignError, verifyWebhook } from '@countersign/sdk';
+import { formatWebhookSecret } from '@payassent/protocol';
+import * as api from '@payassent/protocol/api';
+import { fetchErrorCatalogue, isPayAssentError, verifyWebhook } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../../server/src/app.ts';
 import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
@@ -91,7 +91,7 @@ describe('webhooks of the real service', () => {
       try {
         return verifyWebhook(attempt).id;
       } catch (error) {
-        return isCountersignError(error) && error.code === 'webhook_invalid' ? error.reason : error;
+        return isPayAssentError(error) && error.code === 'webhook_invalid' ? error.reason : error;
       }
     });
     expect(reasons).toEqual([

@@ -1,10 +1,4 @@
-import {
-  AgentClient,
-  generateAgentKey,
-  isApiError,
-  isCountersignError,
-  WalletClient,
-} from '@countersign/sdk';
+import { AgentClient, generateAgentKey, isApiError, isPayAssentError, WalletClient } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Behaviour, ReceivedRequest } from '../../server/test/harness/http-receiver.ts';
 import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer } from './harness/scripted.ts';
@@ -55,7 +49,7 @@ describe('the time of a whole wait', () => {
       ...(kind === 'never' ? [caught(agent.invitations.connect(key, limit))] : []),
     ]);
     expect(performance.now() - startedAt).toBeLessThan(5000);
-    for (const error of late) expect(isCountersignError(error) && error.code).toBe('wait_timeout');
+    for (const error of late) expect(isPayAssentError(error) && error.code).toBe('wait_timeout');
   });
 
   it('does not take the exchange of an approved invitation away', async () => {

@@ -1,5 +1,5 @@
-import { formatWebhookSecret, signWebhook } from '@countersign/protocol';
-import { verifyWebhook } from '@countersign/sdk';
+import { formatWebhookSecret, signWebhook } from '@payassent/protocol';
+import { verifyWebhook } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 
 describe('a message that is signed but no event', () => {

@@ -1,4 +1,4 @@
-import { type IdPrefix, newId, newToken, type TokenKind } from '@countersign/protocol';
+import { type IdPrefix, newId, newToken, type TokenKind } from '@payassent/protocol';
 import type { Clock } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
 import type { CounterSpec, Metrics } from './metrics.ts';

@@ -13,7 +13,7 @@ export function banner(config: Config): string {
   const networks = config.enabledNetworks.join(', ');
   const lines = [
     '',
-    `  Countersign ${VERSION}`,
+    `  PayAssent ${VERSION}`,
     '',
     `  Address    ${config.baseUrl}`,
     `  Reference  ${config.baseUrl}/docs`,

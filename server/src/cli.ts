@@ -114,9 +114,9 @@ function help(): string {
     return entries.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
   };
   return [
-    'Countersign: payments that agents ask for and people approve.',
+    'PayAssent: payments that agents ask for and people approve.',
     '',
-    'Usage: countersign [command]',
+    'Usage: payassent [command]',
     '',
     list(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const)),
     '',

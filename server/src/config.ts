@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { NETWORKS, type Network } from '@countersign/protocol';
+import { NETWORKS, type Network } from '@payassent/protocol';
 import { type Caps, parseCaps } from './caps.ts';
 import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
 import { parseDnsServer } from './lib/dns.ts';
@@ -89,7 +89,7 @@ export function parseConfig(env: Env): Config {
 
   for (const name of Object.keys(env)) {
     if (name.startsWith('SVC_') && !(name in CONFIG_VARIABLES)) {
-      faults.push(`${name} is not a variable of Countersign: remove it or correct its name${nearest(name)}.`);
+      faults.push(`${name} is not a variable of PayAssent: remove it or correct its name${nearest(name)}.`);
     }
   }
 
@@ -106,7 +106,7 @@ export function parseConfig(env: Env): Config {
   }
   if (smtpUrl && !mailFrom) {
     faults.push(
-      'SVC_MAIL_FROM is required with SVC_SMTP_URL: set the sender, for example "Countersign <no-reply@pay.example>".',
+      'SVC_MAIL_FROM is required with SVC_SMTP_URL: set the sender, for example "PayAssent <no-reply@pay.example>".',
     );
   }
 
@@ -120,7 +120,7 @@ export function parseConfig(env: Env): Config {
     masterKey,
     previousMasterKeys: read.masterKeys('SVC_MASTER_KEY_PREVIOUS'),
     smtpUrl: smtpUrl ? new Secret(smtpUrl) : undefined,
-    mailFrom: mailFrom ?? 'Countersign <countersign@localhost>',
+    mailFrom: mailFrom ?? 'PayAssent <payassent@localhost>',
     trustedProxies: proxies ?? [],
     allowUnsafeDurability: read.oneOf('SVC_ALLOW_UNSAFE_DURABILITY', ['off', 'on'] as const, 'off') === 'on',
     dbPool: read.integer('SVC_DB_POOL', 8, 1, 200),

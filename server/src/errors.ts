@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type Issue, isRiskIssue } from '@countersign/protocol';
+import { ERRORS, type ErrorCode, type Issue, isRiskIssue } from '@payassent/protocol';
 
 export interface AppErrorOptions {
   /** Replaces the table's meaning as the message; for facts that only this occurrence knows. */

@@ -5,7 +5,7 @@ import {
   ISSUE_CODES,
   MACHINE_NAMES,
   renderNetworksTable,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { allRoutes } from './app.ts';
 import { buildOpenApi } from './http/openapi.ts';
 
@@ -18,7 +18,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/ERRORS.md': errorPage(),
     'docs/NETWORKS.md': page(
       'Networks',
-      'Every network value with what Countersign derives from it.',
+      'Every network value with what PayAssent derives from it.',
       renderNetworksTable(),
     ),
     'docs/STATES.md': page(

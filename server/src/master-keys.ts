@@ -138,7 +138,7 @@ function missingText(missing: readonly KeyStatus[]): string {
   return (
     `What is stored in the database needs a master key that is not configured: ${list.join('; ')}. ` +
     `Add it to SVC_MASTER_KEY_PREVIOUS${inKeyFile}. ` +
-    `If it is lost for good, \`countersign keys abandon ${first?.key_id}\` ends what needs it.`
+    `If it is lost for good, \`payassent keys abandon ${first?.key_id}\` ends what needs it.`
   );
 }
 
@@ -146,7 +146,7 @@ function strangeText(keys: Keys, known: readonly string[]): string {
   return (
     `The database has never worked with master key ${keys.keyIds.join(', ')}, only with ${known.join(', ')}. ` +
     `Set SVC_MASTER_KEY to that key${inKeyFile}; for a change of key put the former one into SVC_MASTER_KEY_PREVIOUS. ` +
-    `If it is lost for good, \`countersign keys abandon ${known.at(-1)}\` lets a new one take its place.`
+    `If it is lost for good, \`payassent keys abandon ${known.at(-1)}\` lets a new one take its place.`
   );
 }
 

@@ -1,5 +1,5 @@
-import { ERRORS } from '@countersign/protocol';
-import type { CredentialKind } from '@countersign/protocol/api';
+import { ERRORS } from '@payassent/protocol';
+import type { CredentialKind } from '@payassent/protocol/api';
 import { describe, expect, it } from 'vitest';
 import { allRoutes } from '../src/app.ts';
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { isMutation } from '@countersign/protocol/api';
+import { isMutation } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../src/app.ts';
 import type { Route } from '../src/http/route.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { newToken, type TokenKind } from '@countersign/protocol';
-import type { CredentialKind } from '@countersign/protocol/api';
+import { newToken, type TokenKind } from '@payassent/protocol';
+import type { CredentialKind } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../src/app.ts';
 import type { Route } from '../src/http/route.ts';

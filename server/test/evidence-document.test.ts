@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { canonicalJson, evidenceDigest, payeeRecord } from '@countersign/protocol';
+import { canonicalJson, evidenceDigest, payeeRecord } from '@payassent/protocol';
 import { expect, it } from 'vitest';
 
 const text = readFileSync(new URL('../../docs/EVIDENCE.md', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { isMutation } from '@countersign/protocol/api';
+import { isMutation } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentsFeature } from '../src/features/agents/index.ts';
 import { recipientsFeature } from '../src/features/recipients/index.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { formatToken } from '@countersign/protocol';
-import { isMutation } from '@countersign/protocol/api';
+import { formatToken } from '@payassent/protocol';
+import { isMutation } from '@payassent/protocol/api';
 import { describe, expect, it } from 'vitest';
 import { allRoutes } from '../src/app.ts';
 import { rateBudgetRetention } from '../src/http/rate-budget-sql.ts';

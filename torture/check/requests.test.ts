@@ -1,4 +1,4 @@
-import { factsDigest } from '@countersign/protocol';
+import { factsDigest } from '@payassent/protocol';
 import { describe, expect, it } from 'vitest';
 import { call, event, madeUp, payment, request, version, violationsOf } from './made-up.ts';
 import {

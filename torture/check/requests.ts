@@ -1,4 +1,4 @@
-import { factsDigest } from '@countersign/protocol';
+import { factsDigest } from '@payassent/protocol';
 import { type Facts, finding, groupBy, type Invariant, succeeded } from './evidence.ts';
 
 /** At most one request has a key of a connection, and everybody who asked with it was told of the same one. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '@countersign/protocol';
+import { newId } from '@payassent/protocol';
 import type { Sent } from '../../server/test/harness/client.ts';
 import { deviceOf } from '../../server/test/harness/wallets.ts';
 import type { Action, Scene } from './act.ts';

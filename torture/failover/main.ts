@@ -75,7 +75,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function failOver(mode: Mode, seed: string): Promise<Outcome> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-failover-'));
+  const folder = await mkdtemp(join(tmpdir(), 'payassent-failover-'));
   await chmod(folder, 0o711);
   const pair = await startPair(join(folder, 'postgres'), mode);
   let current = pair.primary;

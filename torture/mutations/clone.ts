@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 const WORKSPACES = ['protocol', 'sdk', 'server', 'world', 'web', 'cli'];
-const OWN_SCOPE = '@countersign';
+const OWN_SCOPE = '@payassent';
 
 /**
  * The last commit in a folder of its own. Packages are those of this checkout, except our own, which must be the
@@ -14,7 +14,7 @@ export function cloneHead(root: string, into: string): void {
   const modules = join(into, 'node_modules');
   mkdirSync(join(modules, OWN_SCOPE), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name === OWN_SCOPE || name === '.countersign-build.lock') continue;
+    if (name === OWN_SCOPE || name === '.payassent-build.lock') continue;
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
   for (const name of WORKSPACES) {

@@ -41,7 +41,7 @@ async function main(args: string[]): Promise<number> {
   const names = args.filter((arg) => !arg.startsWith('--'));
   const all = readMutations(join(ROOT, 'torture/mutations'));
   const chosen = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-mutations-'));
+  const folder = mkdtempSync(join(tmpdir(), 'payassent-mutations-'));
   const outcomes: Outcome[] = [];
   try {
     cloneHead(ROOT, join(folder, 'clone'));

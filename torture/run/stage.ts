@@ -108,7 +108,7 @@ export async function setStage(
     SVC_BASE_URL: url,
     SVC_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
     SVC_SMTP_URL: smtp.url,
-    SVC_MAIL_FROM: 'Countersign <no-reply@countersign.example>',
+    SVC_MAIL_FROM: 'PayAssent <no-reply@payassent.example>',
     SVC_DNS_SERVERS: dns.address,
     SVC_DB_POOL: String(POOL),
     SVC_LOG_LEVEL: 'info',

@@ -23,7 +23,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 export async function runTorture(options: Options): Promise<Report> {
   const startedAt = new Date();
   const random = createRandom(options.seed);
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-torture-'));
+  const folder = await mkdtemp(join(tmpdir(), 'payassent-torture-'));
   say(`seed ${options.seed} (repeat with --seed ${options.seed}); folder ${folder}`);
   const stage = await setStage(folder, random.child('stage'));
   const tallies: Tallies = new Map();

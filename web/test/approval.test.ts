@@ -1,4 +1,4 @@
-import { type PaymentRequest, WalletClient } from '@countersign/sdk';
+import { type PaymentRequest, WalletClient } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentStage, paymentStage, pendingRequest } from '../../server/test/harness/payments.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionClient, PaymentRequest } from '@countersign/sdk';
+import type { ConnectionClient, PaymentRequest } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usableAgent } from '../../server/test/harness/agents.ts';
 import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';

@@ -1,4 +1,4 @@
-import { WalletClient } from '@countersign/sdk';
+import { WalletClient } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { succeed } from '../../server/test/harness/merchants.ts';
 import { replacePayee } from '../../server/test/harness/payees.ts';

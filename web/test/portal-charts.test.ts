@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@countersign/sdk';
+import type { PaymentRequest } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import { bandCounts, bucketRequests, decisionTimesMs } from '../src/portal/home/request-buckets.ts';
 import { percentOf } from '../src/portal/parts/amounts.ts';

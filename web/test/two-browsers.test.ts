@@ -1,4 +1,4 @@
-import type { ConnectionClient } from '@countersign/sdk';
+import type { ConnectionClient } from '@payassent/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestAgent, usableAgent } from '../../server/test/harness/agents.ts';

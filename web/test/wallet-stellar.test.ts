@@ -1,4 +1,4 @@
-import type { ConnectionClient } from '@countersign/sdk';
+import type { ConnectionClient } from '@payassent/sdk';
 import { Keypair } from '@stellar/stellar-base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usableAgent } from '../../server/test/harness/agents.ts';

@@ -1,4 +1,4 @@
-import type { AgentClient, ConnectionClient } from '@countersign/sdk';
+import type { AgentClient, ConnectionClient } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usableAgent } from '../../server/test/harness/agents.ts';
 import { createKey, openWindow } from '../../server/test/harness/autonomy.ts';

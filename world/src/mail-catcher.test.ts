@@ -27,7 +27,7 @@ async function deliver(catcher: MailCatcher, to: string, message: string): Promi
   };
   await say();
   await say('EHLO localhost');
-  await say('MAIL FROM:<service@countersign.example>');
+  await say('MAIL FROM:<service@payassent.example>');
   await say(`RCPT TO:<${to}>`);
   await say('DATA');
   const last = await say(`${message.replaceAll('\n', '\r\n')}\r\n.`);

@@ -55,7 +55,7 @@ export interface ServiceProcess extends SpawnedService {
   stop(): Promise<void>;
 }
 
-const MAIL_FROM = 'Countersign <no-reply@countersign.example>';
+const MAIL_FROM = 'PayAssent <no-reply@payassent.example>';
 /** The service itself needs at most 15 s to end in order. */
 const STOP_PATIENCE_MS = 20_000;
 const READY_WITHIN_MS = 60_000;
@@ -63,7 +63,7 @@ const READY_WITHIN_MS = 60_000;
 /** A whole service with an embedded database, data of its own, and the given surroundings. */
 export async function startServiceProcess(options: ServiceOptions = {}): Promise<ServiceProcess> {
   const port = options.port ?? (await freePort());
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'countersign-')));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payassent-')));
   const removeData = async (): Promise<void> => {
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
   };
@@ -151,7 +151,7 @@ function inherited(): Env {
 }
 
 function serviceMain(): string {
-  const manifest = createRequire(import.meta.url).resolve('@countersign/server/package.json');
+  const manifest = createRequire(import.meta.url).resolve('@payassent/server/package.json');
   return join(dirname(manifest), 'dist', 'main.js');
 }
 

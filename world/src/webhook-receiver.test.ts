@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { signWebhook } from '@countersign/protocol';
+import { signWebhook } from '@payassent/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   startWebhookReceiver,

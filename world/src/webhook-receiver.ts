@@ -3,7 +3,7 @@ import {
   type WebhookEvent,
   type WebhookRefusal,
   WebhookVerificationError,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import {
   type LoopbackAnswer,
   type LoopbackRequest,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { MerchantClient } from '@countersign/sdk';
+import { MerchantClient } from '@payassent/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDnsServer } from './dns-server.ts';
 import { freePort } from './free-port.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '@countersign/protocol';
+import { newId } from '@payassent/protocol';
 import { openDatabase } from '../../../server/dist/db/open.js';
 import { moveRequest } from '../../../server/dist/features/payment-requests/status-sql.js';
 import { hashSecret } from '../../../server/dist/lib/keys.js';

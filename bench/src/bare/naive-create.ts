@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { newId } from '@countersign/protocol';
+import { newId } from '@payassent/protocol';
 import type postgres from 'postgres';
 import type { Caller } from '../stage/population.ts';
 

@@ -14,7 +14,7 @@ export async function measureResources(bench: Bench, ground: Ground): Promise<vo
     report.resources.push({ what, value });
     bench.say(`  ${what}: ${value}`);
   };
-  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-bench-own-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'payassent-bench-own-'));
   const removeData = disposal.add(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startService(disposal, { dataDir });
   note(

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { newId } from '@countersign/protocol';
+import { newId } from '@payassent/protocol';
 import { type Bench, type Ground, serviceOn } from '../bench.ts';
 import { endChild } from '../helper.ts';
 import { cpuMsOf } from '../processes.ts';

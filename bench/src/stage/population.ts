@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { formatToken, newId, newWebhookSecret, SCOPES, type TokenKind } from '@countersign/protocol';
+import { formatToken, newId, newWebhookSecret, SCOPES, type TokenKind } from '@payassent/protocol';
 import type { Database } from '../../../server/dist/db/open.js';
 import { sealSecret } from '../../../server/dist/features/webhooks/secrets.js';
 import { createKeys, hashSecret } from '../../../server/dist/lib/keys.js';

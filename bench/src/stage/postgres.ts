@@ -36,7 +36,7 @@ const SHOWN = [
 ];
 
 export async function startCluster(disposal: Disposal): Promise<Cluster> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'payassent-bench-'));
   disposal.add(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} });
   disposal.add(() => embedded.stop());

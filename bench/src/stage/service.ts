@@ -42,7 +42,7 @@ export interface ServiceOptions {
 
 export async function startService(disposal: Disposal, options: ServiceOptions): Promise<Service> {
   const port = await freePort();
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'countersign-bench-data-')));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payassent-bench-data-')));
   const startedMs = performance.now();
   const child = spawn(process.execPath, ['--import', BESIDE, MAIN], {
     env: {

@@ -4,7 +4,7 @@ import {
   SCOPES,
   type Scope,
   type WaitOptions,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { AGENT_OPTIONS, openAgent } from '../clients.ts';
 import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
 import { durationMs } from '../duration.ts';
@@ -19,7 +19,7 @@ const OPTIONS = {
   'connect-key': {
     type: 'string',
     placeholder: 'svc_ck_…',
-    summary: "the user's Connect Key, - for stdin [COUNTERSIGN_CONNECT_KEY]",
+    summary: "the user's Connect Key, - for stdin [PAYASSENT_CONNECT_KEY]",
   },
   'connect-key-file': { type: 'string', placeholder: 'path', summary: 'a file with the Connect Key' },
   pair: { type: 'boolean', summary: 'show a short code that the user types into the wallet instead' },
@@ -103,7 +103,7 @@ async function chosenWay(io: Io, values: Values): Promise<Way> {
       option: values['connect-key'],
       file: values['connect-key-file'],
       // Asked for another way: a variable that happens to be set is no second wish.
-      env: pair || collect !== undefined ? '' : 'COUNTERSIGN_CONNECT_KEY',
+      env: pair || collect !== undefined ? '' : 'PAYASSENT_CONNECT_KEY',
     },
   );
   if ([connectKey !== undefined, pair === true, collect !== undefined].filter(Boolean).length !== 1)

@@ -1,4 +1,4 @@
-import { generateAgentKey } from '@countersign/sdk';
+import { generateAgentKey } from '@payassent/sdk';
 import { defineCommand, UsageError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOutput, listing } from '../output.ts';
@@ -25,7 +25,7 @@ export const keysGenerate = defineCommand({
   },
   details: [
     'The private key is written to a file that only you can read and is never shown or sent.',
-    'Register the public key, then prove it with "countersign keys prove".',
+    'Register the public key, then prove it with "payassent keys prove".',
   ].join('\n'),
   async run(io, { values, isJson }) {
     const format = values.format ?? 'seed';

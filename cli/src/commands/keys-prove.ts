@@ -1,4 +1,4 @@
-import { signCredentialChallenge } from '@countersign/sdk';
+import { signCredentialChallenge } from '@payassent/sdk';
 import { AGENT_OPTIONS, readAgent } from '../clients.ts';
 import { defineCommand, UsageError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -3,7 +3,7 @@ import { LocalError } from '../local-error.ts';
 import { listing } from '../output.ts';
 
 /** The service with all it needs is loaded only by the commands of its operator. */
-const server = () => import('@countersign/server/cli');
+const server = () => import('@payassent/server/cli');
 
 export async function variables(): Promise<string> {
   const { CONFIG_VARIABLES } = await server();

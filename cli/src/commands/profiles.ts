@@ -48,7 +48,7 @@ export const profilesSet = defineCommand({
   name: 'profiles set',
   summary: 'keep settings in a profile',
   options: { ...SERVICE_OPTIONS, ...AGENT_OPTIONS },
-  details: 'An empty value removes a setting: countersign profiles set --kid=',
+  details: 'An empty value removes a setting: payassent profiles set --kid=',
   async run(io, { values, isJson }) {
     const name = profileNameOf(io, values);
     const change: Profile = {

@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import {
   type ConnectionClient,
   type ContextInput,
-  isCountersignError,
+  isPayAssentError,
   type Keyed,
   type PaymentRequestAnswer,
   type PaymentRequestInput,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
 import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
 import { durationMs } from '../duration.ts';
@@ -66,11 +66,11 @@ export const requestCreate = defineCommand({
   summary: 'ask the user for a payment',
   options: OPTIONS,
   details: [
-    'Created means that the user is asked, not that anything is paid: see "countersign request watch".',
+    'Created means that the user is asked, not that anything is paid: see "payassent request watch".',
     'Network, asset and address come from the Recipient and cannot be given here.',
     'After a lost answer repeat the same command with the printed --idempotency-key: it leads to the same request.',
     '',
-    "  countersign request create --recipient rcp_… --amount 12.50 --context-title 'Two tickets'",
+    "  payassent request create --recipient rcp_… --amount 12.50 --context-title 'Two tickets'",
   ].join('\n'),
   async run(io, { values, isJson }) {
     const settings = readSettings(io, values);
@@ -83,7 +83,7 @@ export const requestCreate = defineCommand({
     io.stderr.write(`Idempotency key: ${key}\n`);
     const answer = await create(io, client, { body, context, key }).catch((error: unknown) => {
       if (error instanceof RangeError) throw new UsageError(error.message);
-      throw isCountersignError(error) ? new AnnotatedError(error, { idempotency_key: key }) : error;
+      throw isPayAssentError(error) ? new AnnotatedError(error, { idempotency_key: key }) : error;
     });
     const { payment_request, replayed } = answer;
     if (replayed) output.note('This request was already there; nothing new was created.');

@@ -1,10 +1,10 @@
-import { allowedNext, isFinal, PAYMENT_REQUEST_STATUSES } from '@countersign/protocol';
+import { allowedNext, isFinal, PAYMENT_REQUEST_STATUSES } from '@payassent/protocol';
 import {
   type ConnectionClient,
   type PaymentRequestEvent,
   type PaymentRequestStatus,
   WaitTimeoutError,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
 import { type Args, defineCommand, UsageError } from '../command.ts';
 import { durationMs, wholeNumber } from '../duration.ts';

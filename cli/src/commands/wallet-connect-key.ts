@@ -10,7 +10,7 @@ export const walletConnectKey = defineCommand({
   options: { ...SERVICE_OPTIONS, ...DEVICE_OPTIONS },
   details: [
     'Prints the key alone on stdout. It lives ten minutes and lets one agent ask for a connection, nothing more:',
-    'the wallet still has to approve, for example with "countersign wallet simulate".',
+    'the wallet still has to approve, for example with "payassent wallet simulate".',
   ].join('\n'),
   async run(io, { values, isJson }) {
     const settings = readSettings(io, values);

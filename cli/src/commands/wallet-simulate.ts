@@ -1,4 +1,4 @@
-import { type PaymentRequest, WaitTimeoutError } from '@countersign/sdk';
+import { type PaymentRequest, WaitTimeoutError } from '@payassent/sdk';
 import { DEVICE_OPTIONS, openWallet } from '../clients.ts';
 import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
 import { durationMs, wholeNumber } from '../duration.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { parseWebhookSecret } from '@countersign/protocol';
+import { parseWebhookSecret } from '@payassent/protocol';
 import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
 import { durationMs, wholeNumber } from '../duration.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -16,7 +16,7 @@ const OPTIONS = {
     type: 'string',
     placeholder: 'whsec_…',
     multiple: true,
-    summary: "the endpoint's secret, both during a rotation, - for stdin [COUNTERSIGN_WEBHOOK_SECRET]",
+    summary: "the endpoint's secret, both during a rotation, - for stdin [PAYASSENT_WEBHOOK_SECRET]",
   },
   'secret-file': { type: 'string', placeholder: 'path', summary: 'a file with one secret per line' },
   forward: { type: 'string', placeholder: 'url', summary: 'send every genuine message on, byte for byte' },
@@ -126,13 +126,11 @@ async function readSecrets(io: Io, values: Values): Promise<string[]> {
   if (given !== undefined && file !== undefined)
     throw new UsageError('Give either --secret or --secret-file, not both');
   const texts =
-    file !== undefined
-      ? [await readInput(io, file)]
-      : (given ?? [io.env['COUNTERSIGN_WEBHOOK_SECRET'] ?? '']);
+    file !== undefined ? [await readInput(io, file)] : (given ?? [io.env['PAYASSENT_WEBHOOK_SECRET'] ?? '']);
   const read = await Promise.all(texts.map((text) => (text === '-' ? readInput(io, '-') : text)));
   const secrets = read.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== '');
   if (secrets.length === 0)
-    throw new UsageError('Missing: --secret-file, --secret - (stdin), or COUNTERSIGN_WEBHOOK_SECRET');
+    throw new UsageError('Missing: --secret-file, --secret - (stdin), or PAYASSENT_WEBHOOK_SECRET');
   if (secrets.some((secret) => parseWebhookSecret(secret) === undefined))
     throw new UsageError('This is no webhook secret: whsec_ and 32 bytes in base64');
   return secrets;

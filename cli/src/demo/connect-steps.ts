@@ -6,7 +6,7 @@ import {
   SCOPES,
   signCredentialChallenge,
   WalletClient,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { ensure, type Stage } from './stage.ts';
 
 export interface DemoConnection {

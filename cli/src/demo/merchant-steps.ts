@@ -1,4 +1,4 @@
-import { MerchantClient } from '@countersign/sdk';
+import { MerchantClient } from '@payassent/sdk';
 import { maskText } from './masking.ts';
 import { ensure, type Stage } from './stage.ts';
 
@@ -63,7 +63,7 @@ async function receiveWebhooks(stage: Stage, client: MerchantClient): Promise<vo
     'The secret is shown once. Before anything else is sent, the receiver must answer a signed challenge.',
   );
   const { webhooks } = stage.world;
-  const { webhook_endpoint, secret } = await client.webhooks.create({ url: `${webhooks.url}/countersign` });
+  const { webhook_endpoint, secret } = await client.webhooks.create({ url: `${webhooks.url}/payassent` });
   webhooks.addSecret(secret);
   const verified = await client.webhooks.verify(webhook_endpoint.webhook_endpoint_id);
   ensure(verified.webhook_endpoint.status === 'active', 'an active endpoint');

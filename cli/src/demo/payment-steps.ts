@@ -1,4 +1,4 @@
-import { type PaymentRequest, verifyWebhook, WebhookVerificationError } from '@countersign/sdk';
+import { type PaymentRequest, verifyWebhook, WebhookVerificationError } from '@payassent/sdk';
 import type { DemoConnection } from './connect-steps.ts';
 import type { DemoMerchant } from './merchant-steps.ts';
 import { reviewOf } from './review.ts';

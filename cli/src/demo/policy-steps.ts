@@ -1,4 +1,4 @@
-import { AgentPaymentsClient, isApiError, type WalletClient } from '@countersign/sdk';
+import { AgentPaymentsClient, isApiError, type WalletClient } from '@payassent/sdk';
 import type { DemoConnection } from './connect-steps.ts';
 import type { DemoMerchant } from './merchant-steps.ts';
 import { ensure, type Stage, UnexpectedError } from './stage.ts';

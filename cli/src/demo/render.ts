@@ -51,7 +51,7 @@ type EntryOf<Type extends Entry['type']> = Extract<Entry, { type: Type }>;
 
 function renderStart(entry: EntryOf<'start'>, paint: Paint): string {
   return [
-    paint('bold', 'Countersign: payments that agents ask for and people approve'),
+    paint('bold', 'PayAssent: payments that agents ask for and people approve'),
     '',
     '  This walk uses a real service on this machine, with data that are removed at the end.',
     '  Every request and answer below is what really went over the wire. Secrets are shortened, and of a',

@@ -1,4 +1,4 @@
-import { hasPinnedFacts, type PaymentRequest, type TransactionContext } from '@countersign/sdk';
+import { hasPinnedFacts, type PaymentRequest, type TransactionContext } from '@payassent/sdk';
 import { plain } from '../output.ts';
 import type { Review } from './entries.ts';
 

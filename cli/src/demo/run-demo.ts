@@ -1,5 +1,5 @@
-import { isApiError } from '@countersign/sdk';
-import { startWorld, type World, type WorldOptions } from '@countersign/world';
+import { isApiError } from '@payassent/sdk';
+import { startWorld, type World, type WorldOptions } from '@payassent/world';
 import { EXIT } from '../exit-codes.ts';
 import { connectAgent } from './connect-steps.ts';
 import type { Entry } from './entries.ts';

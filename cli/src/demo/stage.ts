@@ -1,5 +1,5 @@
-import type { ClientOptions } from '@countersign/sdk';
-import type { World } from '@countersign/world';
+import type { ClientOptions } from '@payassent/sdk';
+import type { World } from '@payassent/world';
 import type { Entry, Telling } from './entries.ts';
 import { maskHeaders, maskJson, maskText } from './masking.ts';
 import { recordingFetch } from './traffic.ts';

@@ -1,4 +1,4 @@
-import type { Fetch } from '@countersign/sdk';
+import type { Fetch } from '@payassent/sdk';
 import type { Exchange } from './entries.ts';
 import { maskHeaders, maskJson, maskText } from './masking.ts';
 

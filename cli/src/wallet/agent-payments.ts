@@ -5,7 +5,7 @@ import {
   type AgentPaymentStatus,
   hasPinnedFacts,
   isApiError,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { listing, type Paint, plain } from '../output.ts';
 import { pause } from './pause.ts';
 import type { Outcome } from './payments.ts';

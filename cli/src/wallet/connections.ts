@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ConnectInvitation, isApiError, type PairingSession } from '@countersign/sdk';
+import { type ConnectInvitation, isApiError, type PairingSession } from '@payassent/sdk';
 import { listing, type Paint, plain } from '../output.ts';
 import type { Simulation } from './simulation.ts';
 

@@ -5,7 +5,7 @@ import {
   type PaymentRequest,
   type PaymentRequestStatus,
   type TransactionContext,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { shortName } from '../output.ts';
 import { pause } from './pause.ts';
 import { report, simulatedHash } from './report.ts';

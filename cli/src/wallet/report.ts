@@ -6,7 +6,7 @@ import {
   type StatusReport,
   TransportError,
   type WalletClient,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 300;
@@ -22,7 +22,7 @@ export function simulatedHash(request: PaymentRequest): string {
 
 export function simulatedHashOf(connectionId: string, id: string, factsDigest: string): string {
   return createHash('sha256')
-    .update(JSON.stringify(['countersign wallet simulate', connectionId, id, factsDigest]))
+    .update(JSON.stringify(['payassent wallet simulate', connectionId, id, factsDigest]))
     .digest('hex');
 }
 

@@ -3,7 +3,7 @@ import {
   hasPinnedFacts,
   type PaymentRequest,
   type TransactionContext,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { ago } from '../ago.ts';
 import { listing, type Paint, plain, shortName } from '../output.ts';
 

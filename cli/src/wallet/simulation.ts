@@ -1,4 +1,4 @@
-import type { WalletClient } from '@countersign/sdk';
+import type { WalletClient } from '@payassent/sdk';
 import type { Output, Paint } from '../output.ts';
 import type { Decider, Manner } from './decider.ts';
 

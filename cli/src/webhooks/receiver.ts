@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@countersign/sdk';
+import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@payassent/sdk';
 import { type Forwarded, forward } from './forward.ts';
 
 export interface ReceiverOptions {

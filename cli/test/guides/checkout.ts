@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from '@countersign/world';
+import { freePort } from '@payassent/world';
 import { ROOT } from './blocks.ts';
 import { endGroup } from './script.ts';
 
@@ -23,7 +23,7 @@ export interface Started {
 }
 
 export async function makeCheckout(): Promise<Checkout> {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-clone-'));
+  const folder = mkdtempSync(join(tmpdir(), 'payassent-clone-'));
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -49,11 +49,11 @@ export async function makeCheckout(): Promise<Checkout> {
 /** Installed packages are shared, our own are those of the copy. */
 function linkDependencies(folder: string): void {
   const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, '@countersign'), { recursive: true });
+  mkdirSync(join(modules, '@payassent'), { recursive: true });
   for (const name of readdirSync(join(ROOT, 'node_modules')))
-    if (name !== '@countersign') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
-  for (const name of readdirSync(join(ROOT, 'node_modules', '@countersign')))
-    symlinkSync(join(folder, name), join(modules, '@countersign', name));
+    if (name !== '@payassent') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  for (const name of readdirSync(join(ROOT, 'node_modules', '@payassent')))
+    symlinkSync(join(folder, name), join(modules, '@payassent', name));
 }
 
 async function startIn(folder: string, port: number): Promise<Started> {

@@ -81,13 +81,13 @@ export const CLAIMS: readonly Claim[] = [
   {
     file: 'docs/OPERATIONS.md',
     language: 'sh',
-    begins: 'countersign audit verify --head',
+    begins: 'payassent audit verify --head',
     because: 'cli/test/audit.test.ts runs it with a real head',
   },
   {
     file: 'docs/OPERATIONS.md',
     language: 'sh',
-    begins: 'countersign suspend merchant',
+    begins: 'payassent suspend merchant',
     because: 'cli/test/audit.test.ts and server/src/features/suspensions run them on records that exist',
   },
   {

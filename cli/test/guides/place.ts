@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@countersign/world';
+import { freePort } from '@payassent/world';
 import { DEV_PORTS, type DevWorld, startDevWorld } from '../../../world/src/dev/dev-world.ts';
 import { ROOT } from './blocks.ts';
 
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 export async function createPlace(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-guides-'));
+  const folder = mkdtempSync(join(tmpdir(), 'payassent-guides-'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const ports = { ...DEV_PORTS };
   for (const name of Object.keys(ports) as (keyof typeof DEV_PORTS)[]) {

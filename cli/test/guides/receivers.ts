@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MerchantClient } from '@countersign/sdk';
-import { freePort } from '@countersign/world';
+import type { MerchantClient } from '@payassent/sdk';
+import { freePort } from '@payassent/world';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import type { Block } from './blocks.ts';
@@ -23,7 +23,7 @@ export async function tryReceiver(
   command: readonly string[],
   merchant: MerchantClient,
 ): Promise<TriedReceiver> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-receiver-'));
+  const folder = await mkdtemp(join(tmpdir(), 'payassent-receiver-'));
   const file = join(folder, block.saveAs ?? 'receiver');
   await writeFile(file, block.code);
   const port = await freePort();

@@ -42,7 +42,7 @@ async function run(
   script: string,
   { cwd, env, timeoutMs }: { cwd: string; env: Record<string, string>; timeoutMs: number },
 ): Promise<Typed> {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-typed-'));
+  const folder = mkdtempSync(join(tmpdir(), 'payassent-typed-'));
   const file = join(folder, 'typed.sh');
   writeFileSync(file, script);
   // A group of its own: what a guide leaves running in the background ends with it.

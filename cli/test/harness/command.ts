@@ -36,7 +36,7 @@ export interface CommandOptions {
 }
 
 /** The compiled command with a home of its own, so that no profile of this machine is read or written. */
-export interface Countersign {
+export interface PayAssent {
   (args: readonly string[], options?: CommandOptions): Promise<Ended>;
   start(args: readonly string[], options?: CommandOptions): Running;
   /** The same command line in this process: for what does not depend on being a process, at a tenth of the time. */
@@ -47,13 +47,13 @@ export interface Countersign {
   remove(): Promise<void>;
 }
 
-export async function countersign(baseUrl?: string): Promise<Countersign> {
-  const home = await mkdtemp(join(tmpdir(), 'countersign-cli-'));
+export async function payassent(baseUrl?: string): Promise<PayAssent> {
+  const home = await mkdtemp(join(tmpdir(), 'payassent-cli-'));
   const env = {
     PATH: process.env['PATH'] ?? '',
     HOME: home,
     XDG_CONFIG_HOME: home,
-    ...(baseUrl === undefined ? {} : { COUNTERSIGN_BASE_URL: baseUrl }),
+    ...(baseUrl === undefined ? {} : { PAYASSENT_BASE_URL: baseUrl }),
   };
   const start = (args: readonly string[], options: CommandOptions = {}) =>
     run(args, { ...env, ...options.env }, options.input);
@@ -62,7 +62,7 @@ export async function countersign(baseUrl?: string): Promise<Countersign> {
     here: (args: readonly string[], options: CommandOptions = {}) =>
       runHere(args, { ...env, ...options.env }, options.input ?? ''),
     env,
-    folder: join(home, 'countersign'),
+    folder: join(home, 'payassent'),
     remove: () => rm(home, { recursive: true, force: true }),
   });
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@countersign/world';
+import { freePort } from '@payassent/world';
 import type { Entry } from '../../src/demo/entries.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -25,7 +25,7 @@ export interface DemoProcess {
   cleanUp(): Promise<void>;
 }
 
-/** `countersign demo --json` as a real process with a folder for temporary files of its own. */
+/** `payassent demo --json` as a real process with a folder for temporary files of its own. */
 export async function startDemo(
   args: readonly string[],
   place: { port?: number; baseUrl?: string } = {},

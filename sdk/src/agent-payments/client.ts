@@ -1,4 +1,4 @@
-import { endAdminSession } from '@countersign/protocol/api';
+import { endAdminSession } from '@payassent/protocol/api';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { apiKey, bearer, type Credential } from '../core/credential.ts';

@@ -1,10 +1,10 @@
-import type { AgentPayment, AgentPaymentStatus, Network, PaymentInitiator } from '@countersign/protocol';
+import type { AgentPayment, AgentPaymentStatus, Network, PaymentInitiator } from '@payassent/protocol';
 import {
   cancelAgentPayment,
   getAgentPayment,
   listAgentPayments,
   reportAgentPaymentStatus,
-} from '@countersign/protocol/api';
+} from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';

@@ -3,8 +3,8 @@ import type {
   AutomationPolicyStatus,
   Network,
   PolicyEvaluation,
-} from '@countersign/protocol';
-import { evaluateAutomationPolicy, listAutomationPolicies } from '@countersign/protocol/api';
+} from '@payassent/protocol';
+import { evaluateAutomationPolicy, listAutomationPolicies } from '@payassent/protocol/api';
 import type { Api, Operation } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type PageQuery } from '../core/pages.ts';

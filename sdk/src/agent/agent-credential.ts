@@ -1,4 +1,4 @@
-import { buildAssertion, encodeBase64Url, type Scope } from '@countersign/protocol';
+import { buildAssertion, encodeBase64Url, type Scope } from '@payassent/protocol';
 import type { CallOptions } from '../core/call.ts';
 import { orAborted } from '../core/clock.ts';
 import type { Credential } from '../core/credential.ts';

@@ -1,4 +1,4 @@
-import type { ConnectInvitation, Connection, Scope } from '@countersign/protocol';
+import type { ConnectInvitation, Connection, Scope } from '@payassent/protocol';
 import type { ConnectionClient } from '../connection/client.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';

@@ -1,4 +1,4 @@
-import type { Connection, PairingSession, Scope } from '@countersign/protocol';
+import type { Connection, PairingSession, Scope } from '@payassent/protocol';
 import type { ConnectionClient } from '../connection/client.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';

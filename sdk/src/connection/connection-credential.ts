@@ -1,4 +1,4 @@
-import { buildProof, encodeBase64Url } from '@countersign/protocol';
+import { buildProof, encodeBase64Url } from '@payassent/protocol';
 import { orAborted } from '../core/clock.ts';
 import { type Credential, checkedToken } from '../core/credential.ts';
 import type { Settings } from '../core/settings.ts';

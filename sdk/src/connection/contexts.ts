@@ -1,4 +1,4 @@
-import type { TransactionContext } from '@countersign/protocol';
+import type { TransactionContext } from '@payassent/protocol';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 

@@ -1,4 +1,4 @@
-import type { PaymentRequestEvent } from '@countersign/protocol';
+import type { PaymentRequestEvent } from '@payassent/protocol';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { createPacer } from '../core/pacer.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestEvent } from '@countersign/protocol';
+import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';

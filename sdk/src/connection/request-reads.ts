@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestStatus } from '@countersign/protocol';
+import type { PaymentRequest, PaymentRequestStatus } from '@payassent/protocol';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

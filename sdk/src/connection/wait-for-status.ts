@@ -1,4 +1,4 @@
-import { allowedNext, isFinal, type PaymentRequest, type PaymentRequestStatus } from '@countersign/protocol';
+import { allowedNext, isFinal, type PaymentRequest, type PaymentRequestStatus } from '@payassent/protocol';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { withDeadline } from '../core/deadline.ts';

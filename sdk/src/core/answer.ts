@@ -1,4 +1,4 @@
-import type { Issue } from '@countersign/protocol';
+import type { Issue } from '@payassent/protocol';
 import { type ApiFailure, apiFailure, type Refusal } from '../errors/api-error.ts';
 import type { CallFacts } from '../errors/base.ts';
 import { UnexpectedAnswerError } from '../errors/transport.ts';

@@ -6,7 +6,7 @@ import {
   type ParamsOf,
   type QueryOf,
   surfaceOf,
-} from '@countersign/protocol/api';
+} from '@payassent/protocol/api';
 import type { Call, CallOptions } from './call.ts';
 import type { Credential } from './credential.ts';
 import { type Answered, request } from './request.ts';

@@ -1,4 +1,4 @@
-import { encodeBase64Url, intentDigest } from '@countersign/protocol';
+import { encodeBase64Url, intentDigest } from '@payassent/protocol';
 import type { Api, Operation } from './api.ts';
 import type { CallOptions } from './call.ts';
 import { isHeaderKey } from './request.ts';

@@ -1,5 +1,5 @@
-import { ERRORS, type Issue, isErrorCode } from '@countersign/protocol';
-import { type CallFacts, CountersignError } from './base.ts';
+import { ERRORS, type Issue, isErrorCode } from '@payassent/protocol';
+import { type CallFacts, PayAssentError } from './base.ts';
 import type { ApiErrorCode, DetailsOf } from './details.ts';
 
 /** What the service said, as far as it could be read. */
@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 /** The service answered with an error. Compare `code`: it narrows the type of `details`. */
-export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends CountersignError {
+export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends PayAssentError {
   override readonly name = 'ApiError';
   override readonly code: Code;
   /** The code as the service sent it; differs from `code` only when that is `unknown_code`. */

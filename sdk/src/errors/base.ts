@@ -1,5 +1,5 @@
 /** Everything that the SDK itself throws about a call. `code` tells which. */
-export abstract class CountersignError extends Error {
+export abstract class PayAssentError extends Error {
   /** Names the error for a program. */
   abstract readonly code: string;
 }

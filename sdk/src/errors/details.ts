@@ -1,4 +1,4 @@
-import type { ErrorCode, HitlDetails, PolicyThreshold } from '@countersign/protocol';
+import type { ErrorCode, HitlDetails, PolicyThreshold } from '@payassent/protocol';
 
 /** What `details` of an error carries, for the codes that promise something. */
 export interface KnownDetails {

@@ -1,12 +1,12 @@
 import { ApiError, type ApiFailure } from './api-error.ts';
-import { CountersignError } from './base.ts';
+import { PayAssentError } from './base.ts';
 import type { ApiErrorCode } from './details.ts';
 import type { NetworkError, TimeoutError, UnexpectedAnswerError } from './transport.ts';
 import type { EventGapError, NotApprovedError, WaitTimeoutError } from './waiting.ts';
 import type { WebhookVerificationError } from './webhook-error.ts';
 
 /** Every error of the SDK; comparing `code` narrows to the right one. */
-export type CountersignFailure =
+export type PayAssentFailure =
   | ApiFailure
   | NetworkError
   | TimeoutError
@@ -17,8 +17,8 @@ export type CountersignFailure =
   | WebhookVerificationError;
 
 /** Whether something thrown comes from the SDK. Afterwards `code` narrows. */
-export function isCountersignError(error: unknown): error is CountersignFailure {
-  return error instanceof CountersignError;
+export function isPayAssentError(error: unknown): error is PayAssentFailure {
+  return error instanceof PayAssentError;
 }
 
 /** Whether the service answered with an error, and with this code when one is named. */

@@ -1,7 +1,7 @@
 export { ApiError, type ApiFailure } from './api-error.ts';
-export { CountersignError } from './base.ts';
+export { PayAssentError } from './base.ts';
 export type { ApiErrorCode, DetailsOf, KnownDetails } from './details.ts';
-export { type CountersignFailure, isApiError, isCountersignError } from './guards.ts';
+export { isApiError, isPayAssentError, type PayAssentFailure } from './guards.ts';
 export { NetworkError, TimeoutError, TransportError, UnexpectedAnswerError } from './transport.ts';
 export { EventGapError, NotApprovedError, WaitTimeoutError } from './waiting.ts';
 export { type WebhookRefusal, WebhookVerificationError } from './webhook-error.ts';

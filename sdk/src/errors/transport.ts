@@ -1,7 +1,7 @@
-import { type CallFacts, CountersignError } from './base.ts';
+import { type CallFacts, PayAssentError } from './base.ts';
 
 /** No usable answer came; the base of the three errors that say why. */
-export abstract class TransportError extends CountersignError {
+export abstract class TransportError extends PayAssentError {
   /** Method and published path. */
   readonly call: string;
   /** Attempts that were made. */

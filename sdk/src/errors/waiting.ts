@@ -1,7 +1,7 @@
-import { CountersignError } from './base.ts';
+import { PayAssentError } from './base.ts';
 
 /** The events of a connection are numbered without gaps; these are not, so one is missing. */
-export class EventGapError extends CountersignError {
+export class EventGapError extends PayAssentError {
   override readonly name = 'EventGapError';
   override readonly code = 'event_gap';
   /** The number that should have come. */
@@ -18,7 +18,7 @@ export class EventGapError extends CountersignError {
 }
 
 /** What was waited for did not happen in time. Nothing is wrong with it; it may still happen. */
-export class WaitTimeoutError extends CountersignError {
+export class WaitTimeoutError extends PayAssentError {
   override readonly name = 'WaitTimeoutError';
   override readonly code = 'wait_timeout';
 
@@ -29,7 +29,7 @@ export class WaitTimeoutError extends CountersignError {
 }
 
 /** The user did not approve the connection. */
-export class NotApprovedError extends CountersignError {
+export class NotApprovedError extends PayAssentError {
   override readonly name = 'NotApprovedError';
   override readonly code = 'not_approved';
   /** How the invitation or pairing session ended. */

@@ -1,4 +1,4 @@
-import { decodeAnyBase64, ed25519PublicKey, encodeBase64Url, signEd25519 } from '@countersign/protocol';
+import { decodeAnyBase64, ed25519PublicKey, encodeBase64Url, signEd25519 } from '@payassent/protocol';
 
 /**
  * An agent's Ed25519 key. The SDK asks it for signatures and for the public half, never for the private one, so a key

@@ -4,7 +4,7 @@ import {
   equalBaseUrls,
   parseCredentialChallenge,
   sha256Hex,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import type { AgentKey } from './agent-key.ts';
 
 /** What the challenge must speak of before the key signs it. */

@@ -1,5 +1,5 @@
-import type { AdminSession, ApiKey } from '@countersign/protocol';
-import { createAdminSession, createApiKey, listApiKeys, revokeApiKey } from '@countersign/protocol/api';
+import type { AdminSession, ApiKey } from '@payassent/protocol';
+import { createAdminSession, createApiKey, listApiKeys, revokeApiKey } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

@@ -1,5 +1,5 @@
-import type { Agent, AgentStatus, Scope } from '@countersign/protocol';
-import { createAgent, getAgent, listAgents, updateAgent } from '@countersign/protocol/api';
+import type { Agent, AgentStatus, Scope } from '@payassent/protocol';
+import { createAgent, getAgent, listAgents, updateAgent } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

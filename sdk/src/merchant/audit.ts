@@ -1,5 +1,5 @@
-import type { AuditEvent, AuditEventType } from '@countersign/protocol';
-import { listAuditEvents } from '@countersign/protocol/api';
+import type { AuditEvent, AuditEventType } from '@payassent/protocol';
+import { listAuditEvents } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

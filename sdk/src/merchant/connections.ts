@@ -1,4 +1,4 @@
-import type { Connection } from '@countersign/protocol';
+import type { Connection } from '@payassent/protocol';
 import { type ConnectionsPage, eachConnection, listConnections } from '../agent/connections.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';

@@ -1,10 +1,10 @@
-import type { Credential } from '@countersign/protocol';
+import type { Credential } from '@payassent/protocol';
 import {
   activateAgentCredential,
   listAgentCredentials,
   registerAgentCredential,
   revokeAgentCredential,
-} from '@countersign/protocol/api';
+} from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

@@ -1,5 +1,5 @@
-import type { WebhookDelivery, WebhookDeliveryStatus } from '@countersign/protocol';
-import { listWebhookDeliveries, redeliverWebhook } from '@countersign/protocol/api';
+import type { WebhookDelivery, WebhookDeliveryStatus } from '@payassent/protocol';
+import { listWebhookDeliveries, redeliverWebhook } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

@@ -1,11 +1,5 @@
-import type { Domain, DomainChallenge, DomainMethod, Merchant } from '@countersign/protocol';
-import {
-  getDomain,
-  listDomains,
-  registerDomain,
-  releaseDomain,
-  verifyDomain,
-} from '@countersign/protocol/api';
+import type { Domain, DomainChallenge, DomainMethod, Merchant } from '@payassent/protocol';
+import { getDomain, listDomains, registerDomain, releaseDomain, verifyDomain } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

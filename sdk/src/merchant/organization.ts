@@ -1,5 +1,5 @@
-import type { Merchant } from '@countersign/protocol';
-import { getMerchant, updateMerchant } from '@countersign/protocol/api';
+import type { Merchant } from '@payassent/protocol';
+import { getMerchant, updateMerchant } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 

@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@countersign/protocol';
+import type { PaymentRequest } from '@payassent/protocol';
 import {
   eachPaymentRequest,
   listPaymentRequests,

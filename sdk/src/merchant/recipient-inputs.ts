@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceType, Network, Recipient, RecipientVersion } from '@countersign/protocol';
+import type { Evidence, EvidenceType, Network, Recipient, RecipientVersion } from '@payassent/protocol';
 import type { Page } from '../core/pages.ts';
 
 /** Where a payee is paid. What follows from the network is filled in; when sent, it must agree. */

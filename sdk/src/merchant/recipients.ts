@@ -1,4 +1,4 @@
-import type { Recipient } from '@countersign/protocol';
+import type { Recipient } from '@payassent/protocol';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type PageQuery } from '../core/pages.ts';

@@ -1,5 +1,5 @@
-import type { Merchant, MerchantChoice, MerchantSession } from '@countersign/protocol';
-import { endAllMerchantSessions, endMerchantSession, getMerchantSession } from '@countersign/protocol/api';
+import type { Merchant, MerchantChoice, MerchantSession } from '@payassent/protocol';
+import { endAllMerchantSessions, endMerchantSession, getMerchantSession } from '@payassent/protocol/api';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { orEndedAlready } from '../core/end-session.ts';

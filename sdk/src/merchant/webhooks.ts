@@ -1,4 +1,4 @@
-import type { WebhookEndpoint, WebhookSubscription } from '@countersign/protocol';
+import type { WebhookEndpoint, WebhookSubscription } from '@payassent/protocol';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -7,7 +7,7 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
   verifyWebhookEndpoint,
-} from '@countersign/protocol/api';
+} from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

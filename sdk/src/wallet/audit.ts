@@ -1,5 +1,5 @@
-import type { AuditEvent } from '@countersign/protocol';
-import { listWalletAuditEvents } from '@countersign/protocol/api';
+import type { AuditEvent } from '@payassent/protocol';
+import { listWalletAuditEvents } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';

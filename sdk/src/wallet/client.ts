@@ -1,4 +1,4 @@
-import type { Device } from '@countersign/protocol';
+import type { Device } from '@payassent/protocol';
 import { AgentPayments } from '../agent-payments/payments.ts';
 import { AutomationPolicies } from '../agent-payments/policies.ts';
 import { type ContextAnswer, type ContextQuery, readContext } from '../connection/contexts.ts';

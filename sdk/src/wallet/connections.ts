@@ -1,4 +1,4 @@
-import type { Connection } from '@countersign/protocol';
+import type { Connection } from '@payassent/protocol';
 import { type ConnectionsPage, eachConnection, listConnections } from '../agent/connections.ts';
 import type { ConnectionWithToken } from '../agent/invitations.ts';
 import type { Api } from '../core/api.ts';

@@ -1,11 +1,11 @@
-import type { Device } from '@countersign/protocol';
+import type { Device } from '@payassent/protocol';
 import {
   createLinkCode,
   createRecoveryCode,
   deleteDevice,
   listDevices,
   rotateDeviceToken,
-} from '@countersign/protocol/api';
+} from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

@@ -1,4 +1,4 @@
-import { type AgentPayment, factsDigest, type PaymentRequest } from '@countersign/protocol';
+import { type AgentPayment, factsDigest, type PaymentRequest } from '@payassent/protocol';
 
 /**
  * Whether the facts of a payment request or an agent payment are the ones that were pinned when it was created: network,

@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestStatus } from '@countersign/protocol';
+import type { PaymentRequest, PaymentRequestStatus } from '@payassent/protocol';
 import { eachPaymentRequest, listPaymentRequests } from '../connection/request-reads.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';

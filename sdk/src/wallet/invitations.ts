@@ -1,4 +1,4 @@
-import type { ConnectInvitation, InvitationStatus, Scope } from '@countersign/protocol';
+import type { ConnectInvitation, InvitationStatus, Scope } from '@payassent/protocol';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';

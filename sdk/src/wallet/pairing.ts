@@ -1,4 +1,4 @@
-import { type PairingLink, type PairingSession, parsePairingUri, type Scope } from '@countersign/protocol';
+import { type PairingLink, type PairingSession, parsePairingUri, type Scope } from '@payassent/protocol';
 import type { ConnectionWithToken } from '../agent/invitations.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';

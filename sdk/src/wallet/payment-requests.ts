@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestEvent, PaymentRequestStatus } from '@countersign/protocol';
+import type { PaymentRequest, PaymentRequestEvent, PaymentRequestStatus } from '@payassent/protocol';
 import {
   eachPaymentRequest,
   listPaymentRequests,

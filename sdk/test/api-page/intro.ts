@@ -10,7 +10,7 @@ export function exampleRegion(name: string): string {
 
 export function introduction(): string {
   return `
-\`@countersign/sdk\` has a client for each party: \`AgentClient\` and \`ConnectionClient\` for agents, \`WalletClient\` for wallet apps, \`MerchantClient\` for operators, \`AgentPaymentsClient\` for the second surface, and \`verifyWebhook\` for receivers. It runs in Node from 20.19, browsers, Deno, Bun and edge workers, and needs nothing but \`fetch\` and Web Crypto.
+\`@payassent/sdk\` has a client for each party: \`AgentClient\` and \`ConnectionClient\` for agents, \`WalletClient\` for wallet apps, \`MerchantClient\` for operators, \`AgentPaymentsClient\` for the second surface, and \`verifyWebhook\` for receivers. It runs in Node from 20.19, browsers, Deno, Bun and edge workers, and needs nothing but \`fetch\` and Web Crypto.
 
 ## An agent
 
@@ -40,6 +40,6 @@ ${exampleRegion('webhook')}
 | A number in \`display\`, \`metadata\`, \`source\` or a context | The service keeps and answers it digit for digit, but JavaScript reads and writes doubles: \`1.10\` becomes \`1.1\` here, \`12345678901234567890\` another number, \`1e400\` \`Infinity\`. Send amounts and long numbers as strings |
 | A private key | Stays where it is: the SDK asks for signatures only |
 
-Every error has a \`code\`. \`isCountersignError(error)\` makes it narrow: to the error's class, and for answers of the service to the type of \`details\`. An error after a repetition says with \`earlierAttemptUnknown\` that an earlier attempt may have been carried out: a \`version_conflict\` or \`resource_not_found\` may then be with one's own change.
+Every error has a \`code\`. \`isPayAssentError(error)\` makes it narrow: to the error's class, and for answers of the service to the type of \`details\`. An error after a repetition says with \`earlierAttemptUnknown\` that an earlier attempt may have been carried out: a \`version_conflict\` or \`resource_not_found\` may then be with one's own change.
 `;
 }

@@ -59,7 +59,7 @@ export function renderPage(files: ReadonlyMap<string, string>, intro: string): s
     '## Types',
     ...byName(types).map(renderType),
     '## Records',
-    'Types of the records, and the tables `ERRORS` and `SCOPES`, come from `@countersign/protocol`; their members are those of the HTTP API.',
+    'Types of the records, and the tables `ERRORS` and `SCOPES`, come from `@payassent/protocol`; their members are those of the HTTP API.',
     records
       .toSorted((a, b) => a.localeCompare(b, 'en'))
       .map((name) => `\`${name}\``)

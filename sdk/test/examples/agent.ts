@@ -1,4 +1,4 @@
-import { AgentClient, agentKeyFromSeed, isApiError } from '@countersign/sdk';
+import { AgentClient, agentKeyFromSeed, isApiError } from '@payassent/sdk';
 
 /** What the agent of the example knows. */
 export interface AgentExample {

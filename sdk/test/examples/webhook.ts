@@ -1,4 +1,4 @@
-import { verifyWebhook } from '@countersign/sdk';
+import { verifyWebhook } from '@payassent/sdk';
 
 /** A handler in the form of every fetch-like server. */
 export function webhookHandler(secret: string): (request: Request) => Promise<Response> {

@@ -24,9 +24,9 @@ async function bundle(format: 'esm' | 'iife'): Promise<string> {
     platform: 'browser',
     target: 'es2022',
     alias: {
-      '@countersign/sdk': file('../../src/index.ts'),
-      '@countersign/protocol/api': file('../../../protocol/src/api/index.ts'),
-      '@countersign/protocol': file('../../../protocol/src/index.ts'),
+      '@payassent/sdk': file('../../src/index.ts'),
+      '@payassent/protocol/api': file('../../../protocol/src/api/index.ts'),
+      '@payassent/protocol': file('../../../protocol/src/index.ts'),
     },
     logLevel: 'silent',
   });

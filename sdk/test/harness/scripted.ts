@@ -1,5 +1,5 @@
-import { formatToken, type TokenKind } from '@countersign/protocol';
-import { type ClientOptions, type RetryNotice, WalletClient } from '@countersign/sdk';
+import { formatToken, type TokenKind } from '@payassent/protocol';
+import { type ClientOptions, type RetryNotice, WalletClient } from '@payassent/sdk';
 import { onTestFinished } from 'vitest';
 import {
   type Behaviour,

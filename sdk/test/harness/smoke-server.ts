@@ -4,8 +4,8 @@ import {
   parseAssertion,
   signWebhook,
   verifyAssertionSignature,
-} from '@countersign/protocol';
-import { agentKeyFromSeed, generateAgentKey } from '@countersign/sdk';
+} from '@payassent/protocol';
+import { agentKeyFromSeed, generateAgentKey } from '@payassent/sdk';
 import {
   type Behaviour,
   type ReceivedRequest,

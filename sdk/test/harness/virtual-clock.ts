@@ -1,4 +1,4 @@
-import type { Clock } from '@countersign/sdk';
+import type { Clock } from '@payassent/sdk';
 
 /** Attempts that a test wants to see time out are given this long, in real time. */
 export const REAL_TIMEOUT_MS = 3000;

@@ -9,7 +9,7 @@ import {
   MerchantClient,
   SCOPES,
   WalletClient,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { tokenIn, uniqueDomain, uniqueEmail } from '../../../server/test/harness/merchants.ts';
 import { stellarAddress } from '../../../server/test/harness/payees.ts';
 import type { TestService } from '../../../server/test/harness/service.ts';

@@ -6,7 +6,7 @@ import {
   MerchantClient,
   verifyWebhook,
   WalletClient,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 
 /** What the smoke script is told by the test that runs it. */
 export interface SmokeInput {

@@ -49,9 +49,7 @@ const MENDS = [
 function mend(text: string): string {
   return MENDS.reduce((mended, { from, to }) => {
     if (!mended.includes(from))
-      throw new Error(
-        `This is not the driver that Countersign knows how to mend: no "${from.trim()}" in it.`,
-      );
+      throw new Error(`This is not the driver that PayAssent knows how to mend: no "${from.trim()}" in it.`);
     return mended.replaceAll(from, to);
   }, text);
 }

@@ -6,7 +6,7 @@ import type { Database } from './open.ts';
 export class SchemaTooNewError extends Error {
   constructor(found: number, known: number) {
     super(
-      `The database has schema ${found}, this version of Countersign knows up to ${known}. ` +
+      `The database has schema ${found}, this version of PayAssent knows up to ${known}. ` +
         'Start the newer version that migrated it, or restore a backup from before.',
     );
     this.name = 'SchemaTooNewError';
@@ -17,7 +17,7 @@ export class SchemaTooNewError extends Error {
 export class SchemaChangedError extends Error {
   constructor(name: string) {
     super(
-      `The database was made with another form of migration ${name} than this version of Countersign has. ` +
+      `The database was made with another form of migration ${name} than this version of PayAssent has. ` +
         'Start the version that made it, or begin with an empty database (another SVC_DATA_DIR or DATABASE_URL).',
     );
     this.name = 'SchemaChangedError';
@@ -87,7 +87,7 @@ export async function refuseOtherSchema(db: Database, folder: URL): Promise<void
   if (found > known) throw new SchemaTooNewError(found, known);
   if (found < known)
     throw new StartError(
-      `The database has schema ${found}, this command needs ${known}. Run "countersign migrate" first.`,
+      `The database has schema ${found}, this command needs ${known}. Run "payassent migrate" first.`,
     );
 }
 

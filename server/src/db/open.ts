@@ -1,4 +1,4 @@
-import { exactJson } from '@countersign/protocol';
+import { exactJson } from '@payassent/protocol';
 import type postgres from 'postgres';
 import { connect } from './driver.ts';
 
@@ -53,7 +53,7 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
     backoff: (attempt: number) => Math.min(1, 0.05 * 2 ** attempt),
     onnotice: () => {},
     connection: {
-      application_name: options.name ?? 'countersign',
+      application_name: options.name ?? 'payassent',
       TimeZone: 'UTC',
       ...(options.patient ? {} : TIME_LIMITS),
     },

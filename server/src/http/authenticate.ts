@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type CredentialKind, isMutation } from '@countersign/protocol/api';
+import { type CredentialKind, isMutation } from '@payassent/protocol/api';
 import type { Context } from '../context.ts';
 import { AppError, merchantSuspended } from '../errors.ts';
 import { equalInConstantTime } from '../lib/keys.ts';

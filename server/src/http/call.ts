@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Issue } from '@countersign/protocol';
-import type { CredentialKind, RateLimitName } from '@countersign/protocol/api';
+import type { Issue } from '@payassent/protocol';
+import type { CredentialKind, RateLimitName } from '@payassent/protocol/api';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../lib/client-address.ts';

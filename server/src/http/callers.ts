@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RateLimitName } from '@countersign/protocol/api';
+import type { RateLimitName } from '@payassent/protocol/api';
 import { AppError } from '../errors.ts';
 import { networkOf } from '../lib/client-address.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';

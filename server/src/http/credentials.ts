@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { checkToken, type TokenKind } from '@countersign/protocol';
-import type { CredentialKind } from '@countersign/protocol/api';
+import { checkToken, type TokenKind } from '@payassent/protocol';
+import type { CredentialKind } from '@payassent/protocol/api';
 import { AppError } from '../errors.ts';
 import { hashSecret } from '../lib/keys.ts';
 import { headerValues } from './headers.ts';

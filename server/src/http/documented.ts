@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@countersign/protocol';
-import { type CredentialKind, isMutation } from '@countersign/protocol/api';
+import type { ErrorCode } from '@payassent/protocol';
+import { type CredentialKind, isMutation } from '@payassent/protocol/api';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { Route } from './route.ts';
 

@@ -1,4 +1,4 @@
-import type { Surface } from '@countersign/protocol/api';
+import type { Surface } from '@payassent/protocol/api';
 import { isUnavailable } from '../db/open.ts';
 import { AppError } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findRiskyText, type Issue } from '@countersign/protocol';
+import { findRiskyText, type Issue } from '@payassent/protocol';
 import { AppError } from '../errors.ts';
 import { headerText, headerValues } from './headers.ts';
 

@@ -1,4 +1,4 @@
-import { parseStrictJsonBytes, type StrictJsonFault } from '@countersign/protocol';
+import { parseStrictJsonBytes, type StrictJsonFault } from '@payassent/protocol';
 import { AppError } from '../errors.ts';
 
 const MAX_DEPTH = 32;

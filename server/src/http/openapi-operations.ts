@@ -1,4 +1,4 @@
-import type { Tag } from '@countersign/protocol/api';
+import type { Tag } from '@payassent/protocol/api';
 
 type Json = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_VERIFICATION_TYPE } from '@countersign/protocol';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_VERIFICATION_TYPE } from '@payassent/protocol';
 import {
   AgentPaymentSchema,
   AutomationPolicySchema,
@@ -7,7 +7,7 @@ import {
   RecipientSchema,
   RecipientVersionSchema,
   schema,
-} from '@countersign/protocol/records';
+} from '@payassent/protocol/records';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { pascalCase } from './openapi-components.ts';
 

@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode } from '@countersign/protocol';
-import { type CredentialKind, isMutation, TAGS } from '@countersign/protocol/api';
+import { ERRORS, type ErrorCode } from '@payassent/protocol';
+import { type CredentialKind, isMutation, TAGS } from '@payassent/protocol/api';
 import { MAX_ISSUES } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
@@ -19,7 +19,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
   const document = nameSchemas({
     openapi: '3.1.0',
     info: {
-      title: 'Countersign',
+      title: 'PayAssent',
       version: VERSION,
       description:
         'Payments that software agents ask for and people approve. The service never holds a key, signs or broadcasts.',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { exactJson, type Issue } from '@countersign/protocol';
-import { isMutation } from '@countersign/protocol/api';
+import { exactJson, type Issue } from '@payassent/protocol';
+import { isMutation } from '@payassent/protocol/api';
 import { createAct } from '../act.ts';
 import type { Context } from '../context.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { Scope } from '@countersign/protocol';
-import type { CredentialKind } from '@countersign/protocol/api';
+import type { Scope } from '@payassent/protocol';
+import type { CredentialKind } from '@payassent/protocol/api';
 
 /** `suspended`: by the operator of the installation. */
 export type MerchantStanding = 'pending' | 'active' | 'suspended';

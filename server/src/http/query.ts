@@ -1,4 +1,4 @@
-import type { Issue } from '@countersign/protocol';
+import type { Issue } from '@payassent/protocol';
 import type { TSchema } from 'typebox';
 import { AppError } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-import type { RateLimitName } from '@countersign/protocol/api';
+import type { RateLimitName } from '@payassent/protocol/api';
 
 /**
  * The limits that protect the service and its users, by name. Each holds over all processes together, in any stretch of

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RateLimitName } from '@countersign/protocol/api';
+import type { RateLimitName } from '@payassent/protocol/api';
 import type { Database } from '../db/open.ts';
 import { AppError } from '../errors.ts';
 import type { Keys } from '../lib/keys.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Issue } from '@countersign/protocol';
+import type { Issue } from '@payassent/protocol';
 import {
   type CredentialKind,
   type Nothing,
@@ -7,7 +7,7 @@ import {
   type RateLimitName,
   type Surface,
   surfaceOf,
-} from '@countersign/protocol/api';
+} from '@payassent/protocol/api';
 import type { Static, TObject } from 'typebox';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { surfaceOf } from '@countersign/protocol/api';
+import { surfaceOf } from '@payassent/protocol/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { countAnonymous } from './callers.ts';

@@ -1,4 +1,4 @@
-import type { Issue, IssueCode } from '@countersign/protocol';
+import type { Issue, IssueCode } from '@payassent/protocol';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';

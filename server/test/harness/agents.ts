@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { SCOPES, type Scope } from '@countersign/protocol';
+import { SCOPES, type Scope } from '@payassent/protocol';
 import { succeed, type TestSession } from './merchants.ts';
 import type { Callable } from './payees.ts';
 

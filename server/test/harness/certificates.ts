@@ -16,7 +16,7 @@ export interface TestAuthority {
 const dayMs = 86_400_000;
 const keys = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-export async function createAuthority(name = 'Countersign test authority'): Promise<TestAuthority> {
+export async function createAuthority(name = 'PayAssent test authority'): Promise<TestAuthority> {
   const authority = await generate([{ name: 'commonName', value: name }], {
     ...keys,
     notBeforeDate: new Date(Date.now() - 30 * dayMs),

@@ -5,4 +5,4 @@ export {
   type RecordType,
   type RecordValue,
   startDnsServer,
-} from '@countersign/world';
+} from '@payassent/world';

@@ -1,4 +1,4 @@
-import { type SpawnedService, type SpawnOptions, spawnService } from '@countersign/world';
+import { type SpawnedService, type SpawnOptions, spawnService } from '@payassent/world';
 import type { Env } from '../../src/config.ts';
 import { type Caller, createCaller } from './client.ts';
 

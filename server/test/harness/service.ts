@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@countersign/world';
+import { freePort } from '@payassent/world';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { type Env, parseConfig } from '../../src/config.ts';
@@ -57,7 +57,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     SVC_PORT: String(port),
     SVC_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     SVC_SMTP_URL: smtp.url,
-    SVC_MAIL_FROM: 'Countersign <no-reply@countersign.example>',
+    SVC_MAIL_FROM: 'PayAssent <no-reply@payassent.example>',
     SVC_DNS_SERVERS: dns.address,
     SVC_DB_POOL: '4',
     SVC_LOG_LEVEL: 'error',

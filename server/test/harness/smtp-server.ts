@@ -4,4 +4,4 @@ export {
   type ReceivedMail,
   type SmtpFault,
   startMailCatcher as startSmtpServer,
-} from '@countersign/world';
+} from '@payassent/world';

@@ -1,4 +1,4 @@
-import type { Scope } from '@countersign/protocol';
+import type { Scope } from '@payassent/protocol';
 import type { Sender } from '../../src/http/authenticate.ts';
 import { exchangeAssertion, type TestAgent } from './agents.ts';
 import type { Caller } from './client.ts';

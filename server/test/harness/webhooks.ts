@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newId, type WebhookEventType } from '@countersign/protocol';
+import { newId, type WebhookEventType } from '@payassent/protocol';
 import { Webhook } from 'standardwebhooks';
 import { createAct } from '../../src/act.ts';
 import type { Context } from '../../src/context.ts';

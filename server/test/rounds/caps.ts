@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { addDecimals, compareDecimals, fromBaseUnits } from '@countersign/protocol';
+import { addDecimals, compareDecimals, fromBaseUnits } from '@payassent/protocol';
 import { expect } from 'vitest';
 import {
   type Autonomy,

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { addDecimals } from '@countersign/protocol';
+import { addDecimals } from '@payassent/protocol';
 import { expect } from 'vitest';
 import {
   type Autonomy,

@@ -2,7 +2,7 @@
  * Keeps the static files of the wallet, so that it opens without a network, from the first visit on. It answers for
  * nothing else: calls of the API pass by untouched, so no answer of the service and no secret is ever kept here.
  */
-const CACHE = 'countersign-wallet-files-1';
+const CACHE = 'payassent-wallet-files-1';
 const SHELL = '/wallet';
 const ASSET = /\/web\/assets\/[\w.-]+/g;
 

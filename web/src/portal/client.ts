@@ -1,4 +1,4 @@
-import { MerchantClient } from '@countersign/sdk';
+import { MerchantClient } from '@payassent/sdk';
 import { noticeRefusedSession } from './session.ts';
 import { suspectChange } from './session-changes.ts';
 

@@ -1,4 +1,4 @@
-import { isApiError } from '@countersign/sdk';
+import { isApiError } from '@payassent/sdk';
 import { useEffect } from 'react';
 import { merchantClient } from './client.ts';
 import { cannotReach, currentSession, enter, leave } from './session.ts';

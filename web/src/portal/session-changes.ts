@@ -2,7 +2,7 @@
  * The cookie belongs to the whole browser: what one window signs in or out of, the others stand in as well. Each tells
  * the others, because two windows side by side are never hidden and come back.
  */
-const channel = new BroadcastChannel('countersign-session');
+const channel = new BroadcastChannel('payassent-session');
 const listeners = new Set<() => void>();
 channel.addEventListener('message', suspectChange);
 

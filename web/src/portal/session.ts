@@ -1,4 +1,4 @@
-import type { Merchant, OpenSession } from '@countersign/sdk';
+import type { Merchant, OpenSession } from '@payassent/sdk';
 import { useSyncExternalStore } from 'react';
 import { queries } from '../ui/start.tsx';
 

@@ -1,4 +1,4 @@
-import { type ApiErrorCode, isApiError, isCountersignError } from '@countersign/sdk';
+import { type ApiErrorCode, isApiError, isPayAssentError } from '@payassent/sdk';
 import { common } from '../texts/common.ts';
 import { Note } from './notes.tsx';
 
@@ -36,7 +36,7 @@ export function describeError(error: unknown): ErrorText {
       requestId: error.requestId,
     };
   }
-  if (isCountersignError(error))
+  if (isPayAssentError(error))
     return { message: common.errors.unreachable, next: common.errors.checkConnection, requestId: undefined };
   return { message: common.errors.unexpected, next: common.errors.reload, requestId: undefined };
 }

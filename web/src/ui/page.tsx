@@ -12,7 +12,7 @@ export function Page({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Countersign`;
+    document.title = `${title} · PayAssent`;
     heading.current?.focus();
   }, [title]);
   return (

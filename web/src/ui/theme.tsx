@@ -3,7 +3,7 @@ import { common } from '../texts/common.ts';
 import { Button } from './button.tsx';
 
 type Theme = 'light' | 'dark';
-const STORAGE_NAME = 'countersign-theme';
+const STORAGE_NAME = 'payassent-theme';
 
 function preferredTheme(): Theme {
   const chosen = localStorage.getItem(STORAGE_NAME);

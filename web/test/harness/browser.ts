@@ -101,7 +101,7 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
  * README, take a while and are made by `npm run pictures`.
  */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (!name.startsWith('hostile-') && process.env['COUNTERSIGN_PICTURES'] !== 'on') return;
+  if (!name.startsWith('hostile-') && process.env['PAYASSENT_PICTURES'] !== 'on') return;
   mkdirSync(REPORT_FOLDER, { recursive: true });
   await page.screenshot({ path: `${REPORT_FOLDER}${name}.png`, fullPage: true });
 }

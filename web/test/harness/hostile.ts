@@ -6,7 +6,7 @@ export const HOSTILE_NAME = fill(
   200,
 );
 export const HOSTILE_AGENT = fill(
-  '<iframe src="javascript:alert(1)"></iframe> ✔ VERIFIED BY COUNTERSIGN ',
+  '<iframe src="javascript:alert(1)"></iframe> ✔ VERIFIED BY PAYASSENT ',
   200,
 );
 /** Exactly the 28 bytes that a Stellar memo may have. */

@@ -1,4 +1,4 @@
-import { AgentClient, agentKeyFromPem } from '@countersign/sdk';
+import { AgentClient, agentKeyFromPem } from '@payassent/sdk';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestAgent } from '../../../server/test/harness/agents.ts';

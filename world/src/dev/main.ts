@@ -37,7 +37,7 @@ function explained(error: unknown): string {
 function banner(): string {
   const at = (port: number): string => `http://127.0.0.1:${port}`;
   return `
-  Countersign and everything around it, on this machine. Ctrl-C stops it; ${relative('.', dataDir)} keeps the data.
+  PayAssent and everything around it, on this machine. Ctrl-C stops it; ${relative('.', dataDir)} keeps the data.
 
   Service   ${at(DEV_PORTS.service)}   reference at ${at(DEV_PORTS.service)}/docs
   Mail      ${at(DEV_PORTS.viewer)}   every mail that the service sends, with its links

@@ -24,7 +24,7 @@ async function runs(binaries: Binaries): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'countersign binaries-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'payassent binaries-'));
   const { root } = await installedBinaries(folder);
   const list = JSON.parse(await readFile(path.join(root, 'pg-symlinks.json'), 'utf8')) as {
     target: string;

@@ -7,6 +7,7 @@ import { type Choice, giveTo, runAs } from './identity.ts';
 import { stopInitLeftovers } from './orphans.ts';
 import { run } from './run.ts';
 
+// The product's former name: data folders made before the rename hold this user and database.
 export const CLUSTER_USER = 'countersign';
 export const CLUSTER_DATABASE = 'countersign';
 

@@ -29,7 +29,7 @@ let dataDir: string;
 const messages: string[] = [];
 
 beforeAll(async () => {
-  parent = await mkdtemp(path.join(tmpdir(), 'countersign-embedded-'));
+  parent = await mkdtemp(path.join(tmpdir(), 'payassent-embedded-'));
   await chmod(parent, 0o700);
   // Spaces and more bytes than a socket address can hold.
   dataDir = path.join(parent, 'a folder with spaces', 'long-'.repeat(40), 'data');
@@ -177,7 +177,7 @@ describe('the embedded PostgreSQL', () => {
     const owner = await startOwner(dataDir);
     const socketDir = await readFile(path.join(dataDir, 'postgres.socket-dir'), 'utf8');
     const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
-    const sql = postgres({ host: socketDir, user: 'countersign', database: 'countersign', password, max: 1 });
+    const sql = postgres({ host: socketDir, user: 'payassent', database: 'payassent', password, max: 1 });
     const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
     const endless = sql`select count(*) from generate_series(1, 100000000000)`.catch(() => 'cut');
     await sleep(300);
@@ -231,7 +231,7 @@ async function uidsOf(pid: number): Promise<number[]> {
 describe.runIf(process.getuid?.() === 0)('started by root', () => {
   let folder: string;
   beforeAll(async () => {
-    folder = path.join(await mkdtemp(path.join(tmpdir(), 'countersign-root-')), 'data');
+    folder = path.join(await mkdtemp(path.join(tmpdir(), 'payassent-root-')), 'data');
     await chmod(path.dirname(folder), 0o755);
   });
   afterAll(() => rm(path.dirname(folder), { recursive: true, force: true }));

@@ -20,7 +20,7 @@ interface Owner {
 }
 
 const NOBODY = 65534;
-const OWN_NAME = 'countersign';
+const OWN_NAME = 'payassent';
 const PROBE_TIMEOUT_MS = 10_000;
 
 const SELF: Identity = { prefix: [], spawnOptions: {}, owner: undefined };

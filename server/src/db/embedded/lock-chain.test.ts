@@ -8,7 +8,7 @@ let folder: string;
 let root: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'countersign-chain-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'payassent-chain-'));
   root = path.join(folder, 'service.lock');
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));

@@ -14,7 +14,7 @@ let folder: string;
 let lockFile: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'countersign-lock-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'payassent-lock-'));
   lockFile = path.join(folder, 'service.lock');
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));

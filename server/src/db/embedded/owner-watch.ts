@@ -16,7 +16,7 @@ export interface OwnerWatch {
 export function stopServerWithOwner(serverPid: number): OwnerWatch {
   // Windows has no such shell; there the next start ends what was left.
   if (process.platform === 'win32') return { end: async () => undefined };
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'countersign-database-watch', String(serverPid)], {
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'payassent-database-watch', String(serverPid)], {
     env: toolEnvironment(),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

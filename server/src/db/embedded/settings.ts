@@ -12,7 +12,7 @@ export function serverArguments(cluster: string, endpoint: Endpoint): string[] {
     ...LOGGING,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    cluster_name: 'countersign',
+    cluster_name: 'payassent',
   };
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }

@@ -69,7 +69,7 @@ async function readSurroundings(connection: Connection): Promise<Surroundings> {
   const [row] = await connection<Surroundings[]>`
     select current_database()::text as database, current_schema()::text as schema,
            rolsuper or rolcreaterole as may_create_roles,
-           rolsuper and current_setting('cluster_name') = 'countersign' as is_our_cluster
+           rolsuper and current_setting('cluster_name') = 'payassent' as is_our_cluster
     from pg_roles where rolname = current_user`;
   if (!row) throw new Error('The database does not know the role that is connected to it.');
   return row;

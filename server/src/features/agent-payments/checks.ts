@@ -4,7 +4,7 @@ import {
   type DerivedFacts,
   findForeignAddresses,
   type Issue,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { momentIssues } from '../agents/moment.ts';
 import {
   addressIssues,

@@ -1,4 +1,4 @@
-import { factsDigest } from '@countersign/protocol';
+import { factsDigest } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Autonomy,

@@ -5,7 +5,7 @@ import {
   type Issue,
   intentDigest,
   type PaymentInitiator,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';

@@ -1,5 +1,5 @@
-import type { AgentPaymentStatus } from '@countersign/protocol';
-import { allowedNext, judgeReport, type Mover, type ReportVerdict } from '@countersign/protocol';
+import type { AgentPaymentStatus } from '@payassent/protocol';
+import { allowedNext, judgeReport, type Mover, type ReportVerdict } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '@countersign/protocol';
+import type { Issue } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { AgentPaymentStatus } from '@countersign/protocol';
+import type { AgentPaymentStatus } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { settleUsage, type UsageChange } from '../automation-policies/usage.ts';

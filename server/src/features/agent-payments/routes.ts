@@ -1,5 +1,5 @@
-import type { Issue } from '@countersign/protocol';
-import * as api from '@countersign/protocol/api';
+import type { Issue } from '@payassent/protocol';
+import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';

@@ -1,4 +1,4 @@
-import type { AgentPaymentStatus } from '@countersign/protocol';
+import type { AgentPaymentStatus } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEndedByAct } from '../endings/ending.ts';

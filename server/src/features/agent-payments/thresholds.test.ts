@@ -1,4 +1,4 @@
-import { addDecimals } from '@countersign/protocol';
+import { addDecimals } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Autonomy,

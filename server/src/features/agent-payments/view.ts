@@ -6,7 +6,7 @@ import {
   type PaymentInitiator,
   parseExactJson,
   type Rail,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { toTimestamp } from '../../lib/clock.ts';
 
 export interface PayeeNow {

@@ -1,4 +1,4 @@
-import { allowedNext, type CredentialStatus, verifyCredentialProof } from '@countersign/protocol';
+import { allowedNext, type CredentialStatus, verifyCredentialProof } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { SCOPES } from '@countersign/protocol';
+import { SCOPES } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeAssertion, provedCredential, usableAgent } from '../../../test/harness/agents.ts';
 import type { Received } from '../../../test/harness/client.ts';

@@ -7,7 +7,7 @@ import {
   parseAssertion,
   type Scope,
   verifyAssertionSignature,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Database, Tx } from '../../db/open.ts';
 import { AppError, refuseSuspendedAgent } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '@countersign/protocol';
+import type { Issue } from '@payassent/protocol';
 
 /** The database and the published form share these years; beyond them one of the two cannot say the time. */
 const EARLIEST = Date.parse('1970-01-01T00:00:00.000Z');

@@ -2,7 +2,7 @@ import {
   buildCredentialChallenge,
   CREDENTIAL_PROOF_MAX_AGE_SECONDS,
   parsePublicKey,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';

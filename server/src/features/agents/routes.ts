@@ -1,4 +1,4 @@
-import * as api from '@countersign/protocol/api';
+import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';

@@ -5,9 +5,9 @@ import {
   parsePublicKey,
   parseSignature,
   SCOPES,
-} from '@countersign/protocol';
-import type * as api from '@countersign/protocol/api';
-import type { BodyOf } from '@countersign/protocol/api';
+} from '@payassent/protocol';
+import type * as api from '@payassent/protocol/api';
+import type { BodyOf } from '@payassent/protocol/api';
 import { Type } from 'typebox';
 import { invalid } from '../../errors.ts';
 import { momentIssues, parseMoment } from './moment.ts';

@@ -1,4 +1,4 @@
-import type { AgentStatus, Scope } from '@countersign/protocol';
+import type { AgentStatus, Scope } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import type { AgentRow } from './view.ts';

@@ -1,4 +1,4 @@
-import { findForeignAddresses, findRiskyText, type Issue } from '@countersign/protocol';
+import { findForeignAddresses, findRiskyText, type Issue } from '@payassent/protocol';
 
 const NO_ADDRESS: ReadonlySet<string> = new Set();
 

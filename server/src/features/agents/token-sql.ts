@@ -1,4 +1,4 @@
-import type { AgentStatus, Scope } from '@countersign/protocol';
+import type { AgentStatus, Scope } from '@payassent/protocol';
 import type { Database, Tx } from '../../db/open.ts';
 import type { AgentSuspension } from '../../errors.ts';
 import type { CredentialRow } from './view.ts';

@@ -263,7 +263,7 @@ describe('the token', () => {
   });
 
   it('a well-formed token that was never issued is unknown', async () => {
-    const { newToken } = await import('@countersign/protocol');
+    const { newToken } = await import('@payassent/protocol');
     const token = newToken('agent', () => new Uint8Array(32).fill(9));
     expect(await judge(token)).toEqual([401, 'unauthenticated']);
   });

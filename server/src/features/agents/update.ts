@@ -1,10 +1,4 @@
-import {
-  type AgentStatus,
-  type AuditEventType,
-  allowedNext,
-  canMove,
-  type Scope,
-} from '@countersign/protocol';
+import { type AgentStatus, type AuditEventType, allowedNext, canMove, type Scope } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';

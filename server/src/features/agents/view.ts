@@ -1,4 +1,4 @@
-import type { Agent, AgentStatus, Credential, CredentialStatus, Scope } from '@countersign/protocol';
+import type { Agent, AgentStatus, Credential, CredentialStatus, Scope } from '@payassent/protocol';
 
 export interface AgentRow {
   agent_id: string;

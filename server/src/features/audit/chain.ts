@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@countersign/protocol';
+import { canonicalJson } from '@payassent/protocol';
 import { type AuditRow, auditView } from './view.ts';
 
 /** What stands before the first link. */

@@ -1,4 +1,4 @@
-import type { AuditActorKind, AuditEventType, AuditTargetType } from '@countersign/protocol';
+import type { AuditActorKind, AuditEventType, AuditTargetType } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import type { Principal } from '../../http/principals.ts';

@@ -1,4 +1,4 @@
-import * as api from '@countersign/protocol/api';
+import * as api from '@payassent/protocol/api';
 import type { Sql } from '../../db/open.ts';
 import { decodeCursor, type Position, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';

@@ -1,4 +1,4 @@
-import type { AllowlistEntry } from '@countersign/protocol';
+import type { AllowlistEntry } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';

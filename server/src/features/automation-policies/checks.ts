@@ -7,7 +7,7 @@ import {
   isNativeAsset,
   networkRow,
   SECOND_SURFACE_NETWORK,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { invalid } from '../../errors.ts';
 import { momentIssues, parseMoment } from '../agents/moment.ts';
 import { misleadingText } from '../merchants/misleading-text.ts';

@@ -1,4 +1,4 @@
-import type { DerivedFacts, PayeeBinding, RecipientStatus } from '@countersign/protocol';
+import type { DerivedFacts, PayeeBinding, RecipientStatus } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 
 export interface ActiveRecipient extends DerivedFacts {

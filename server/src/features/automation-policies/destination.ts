@@ -1,4 +1,4 @@
-import { type DerivedFacts, deriveFacts, type Issue, SECOND_SURFACE_NETWORK } from '@countersign/protocol';
+import { type DerivedFacts, deriveFacts, type Issue, SECOND_SURFACE_NETWORK } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
 import { mainnetRefusal } from '../project-access/mainnet.ts';

@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, fromBaseUnits } from '@countersign/protocol';
+import { addDecimals, compareDecimals, fromBaseUnits } from '@payassent/protocol';
 import { describe, expect, it } from 'vitest';
 import { type JudgedIntent, type JudgedPolicy, judgeIntent } from './judge.ts';
 

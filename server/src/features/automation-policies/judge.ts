@@ -10,7 +10,7 @@ import {
   type PolicyVerdict,
   subtractDecimalsOrZero,
   type TriggeredThreshold,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 
 /** What of a policy decides. Amounts are exact decimals as text. */
 export interface JudgedPolicy {

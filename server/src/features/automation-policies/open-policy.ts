@@ -1,4 +1,4 @@
-import { type AutomationPolicyStatus, allowedNext, type Mover } from '@countersign/protocol';
+import { type AutomationPolicyStatus, allowedNext, type Mover } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';

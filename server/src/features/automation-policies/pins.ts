@@ -1,4 +1,4 @@
-import type { AllowlistEntry } from '@countersign/protocol';
+import type { AllowlistEntry } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { type PayeeNow, selectPayees } from './sql.ts';

@@ -1,4 +1,4 @@
-import * as api from '@countersign/protocol/api';
+import * as api from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';

@@ -1,5 +1,5 @@
-import type * as api from '@countersign/protocol/api';
-import type { BodyOf } from '@countersign/protocol/api';
+import type * as api from '@payassent/protocol/api';
+import type { BodyOf } from '@payassent/protocol/api';
 
 export type PolicyInput = BodyOf<typeof api.createAutomationPolicy>;
 

@@ -1,4 +1,4 @@
-import type { AllowlistEntry, AutomationPolicyStatus, RecipientStatus } from '@countersign/protocol';
+import type { AllowlistEntry, AutomationPolicyStatus, RecipientStatus } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';

@@ -3,7 +3,7 @@ import {
   checkAddress,
   type PolicyThreshold,
   SECOND_SURFACE_NETWORK,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { AppError } from '../../errors.ts';
 import { parseMoment } from '../agents/moment.ts';
 import type { Thresholds } from './schema.ts';

@@ -7,7 +7,7 @@ import {
   type Network,
   normaliseDecimal,
   subtractDecimalsOrZero,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
 import type { Pin } from './pins.ts';
 

@@ -1,4 +1,4 @@
-import { formatToken, type Scope } from '@countersign/protocol';
+import { formatToken, type Scope } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';

@@ -7,7 +7,7 @@ import {
   parseProof,
   proofReplayUntilMs,
   verifyProofSignature,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import type { PresentedCredential } from '../../http/principals.ts';

@@ -1,5 +1,5 @@
-import { AUDIT_EVENT_TYPES, ERROR_CODES, ERRORS } from '@countersign/protocol';
-import { listErrors } from '@countersign/protocol/api';
+import { AUDIT_EVENT_TYPES, ERROR_CODES, ERRORS } from '@payassent/protocol';
+import { listErrors } from '@payassent/protocol/api';
 import type { Feature } from '../../feature.ts';
 import { implement } from '../../http/route.ts';
 

@@ -1,4 +1,4 @@
-import { ConnectKeySchema } from '@countersign/protocol/records';
+import { ConnectKeySchema } from '@payassent/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';

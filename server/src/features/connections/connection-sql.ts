@@ -1,4 +1,4 @@
-import type { Scope } from '@countersign/protocol';
+import type { Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { AgentSuspension } from '../../errors.ts';
 import type { Position } from '../../http/page.ts';

@@ -270,7 +270,7 @@ describe('a connection token', () => {
   });
 
   it('that nobody was given is unauthenticated', async () => {
-    const { newToken } = await import('@countersign/protocol');
+    const { newToken } = await import('@payassent/protocol');
     expect(await use(newToken('connection', (count) => service.context.random.bytes(count)))).toBe(
       '401 unauthenticated',
     );

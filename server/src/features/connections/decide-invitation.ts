@@ -1,4 +1,4 @@
-import type { Scope } from '@countersign/protocol';
+import type { Scope } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';

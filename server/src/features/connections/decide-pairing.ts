@@ -1,4 +1,4 @@
-import { normalisePairingCode, type Scope } from '@countersign/protocol';
+import { normalisePairingCode, type Scope } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { AppError, notFound, refuseSuspendedAgent, refuseWhenInvalid } from '../../errors.ts';

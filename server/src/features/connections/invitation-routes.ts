@@ -1,5 +1,5 @@
-import { INVITATION_STATUSES, type InvitationStatus, type Scope } from '@countersign/protocol';
-import { ConnectInvitationSchema, ConnectionSchema } from '@countersign/protocol/records';
+import { INVITATION_STATUSES, type InvitationStatus, type Scope } from '@payassent/protocol';
+import { ConnectInvitationSchema, ConnectionSchema } from '@payassent/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { InvitationStatus, Scope } from '@countersign/protocol';
+import type { InvitationStatus, Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { requesterColumns } from './requester-sql.ts';

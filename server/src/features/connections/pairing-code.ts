@@ -1,4 +1,4 @@
-import { normalisePairingCode } from '@countersign/protocol';
+import { normalisePairingCode } from '@payassent/protocol';
 import { equalInConstantTime, type Keys } from '../../lib/keys.ts';
 
 /** A keyed hash: eight letters could be found from a plain one in a dump of the database. */

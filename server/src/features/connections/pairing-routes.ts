@@ -1,5 +1,5 @@
-import type { Scope } from '@countersign/protocol';
-import { ConnectionSchema, PairingSessionSchema } from '@countersign/protocol/records';
+import type { Scope } from '@payassent/protocol';
+import { ConnectionSchema, PairingSessionSchema } from '@payassent/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';

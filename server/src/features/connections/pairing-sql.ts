@@ -1,4 +1,4 @@
-import type { Scope } from '@countersign/protocol';
+import type { Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { requesterColumns } from './requester-sql.ts';
 import type { PairingRow } from './view.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parsePairingUri } from '@countersign/protocol';
+import { parsePairingUri } from '@payassent/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
 import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';

@@ -1,4 +1,4 @@
-import { buildPairingUri, formatPairingCode, newPairingCode, type Scope } from '@countersign/protocol';
+import { buildPairingUri, formatPairingCode, newPairingCode, type Scope } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Database, Tx } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';

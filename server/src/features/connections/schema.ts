@@ -1,4 +1,4 @@
-import type { Issue, Scope } from '@countersign/protocol';
+import type { Issue, Scope } from '@payassent/protocol';
 import { Type } from 'typebox';
 
 export const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '@countersign/protocol';
+import { SCOPES, type Scope } from '@payassent/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';

@@ -8,7 +8,7 @@ import type {
   PairingSession,
   PairingStatus,
   Scope,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { toTimestamp } from '../../lib/clock.ts';
 
 /** How long an agent should wait between two looks at its pairing session. */

@@ -1,4 +1,4 @@
-import { parseToken } from '@countersign/protocol';
+import { parseToken } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';

@@ -41,7 +41,7 @@ it('a sign-in link goes over STARTTLS when the certificate is vouched for', asyn
     SVC_PORT: String(await freePort()),
     SVC_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     SVC_SMTP_URL: elsewhere(encrypted.url),
-    SVC_MAIL_FROM: 'Countersign <no-reply@countersign.example>',
+    SVC_MAIL_FROM: 'PayAssent <no-reply@payassent.example>',
     NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
   });
   onTestFinished(async () => {

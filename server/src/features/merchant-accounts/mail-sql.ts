@@ -1,4 +1,4 @@
-import type { MerchantStatus } from '@countersign/protocol';
+import type { MerchantStatus } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { MailJob } from '../notices/queue.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newToken } from '@countersign/protocol';
+import { newToken } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   mailedToken,

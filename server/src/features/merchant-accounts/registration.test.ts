@@ -92,7 +92,7 @@ describe('the mail', () => {
     await register(email);
     const mail = await service.smtp.waitForMail(email);
     const host = new URL(service.url).host;
-    expect(mail.subject).toBe(`Confirm your email address for Countersign at ${host}`);
+    expect(mail.subject).toBe(`Confirm your email address for PayAssent at ${host}`);
     for (const form of [mail.text, mail.html]) {
       const words = form.replaceAll(/\s+/g, ' ');
       expect(words).toContain(`${service.url}/portal/verify#token=svc_ml_`);

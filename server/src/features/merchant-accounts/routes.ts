@@ -1,4 +1,4 @@
-import * as api from '@countersign/protocol/api';
+import * as api from '@payassent/protocol/api';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { SESSION_COOKIES, unauthenticated } from '../../http/credentials.ts';

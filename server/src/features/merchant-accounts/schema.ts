@@ -1,4 +1,4 @@
-import type { Issue } from '@countersign/protocol';
+import type { Issue } from '@payassent/protocol';
 
 /** `next_grant` alone, or `session_grant` with `choice_id`. */
 export function sessionInputIssues(body: {

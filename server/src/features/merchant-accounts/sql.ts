@@ -1,4 +1,4 @@
-import type { MerchantStatus } from '@countersign/protocol';
+import type { MerchantStatus } from '@payassent/protocol';
 import type { Tx } from '../../db/open.ts';
 
 export interface GrantRow {

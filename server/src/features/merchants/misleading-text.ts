@@ -1,4 +1,4 @@
-import { findForeignAddresses, findRiskyText, type Issue } from '@countersign/protocol';
+import { findForeignAddresses, findRiskyText, type Issue } from '@payassent/protocol';
 
 type OwnAddresses = Partial<Record<'address' | 'contract' | 'issuer', string | null | undefined>>;
 

@@ -1,4 +1,4 @@
-import { type DomainMethod, payeeRecordName, payeeRecordsUrl } from '@countersign/protocol';
+import { type DomainMethod, payeeRecordName, payeeRecordsUrl } from '@payassent/protocol';
 import { AppError } from '../../errors.ts';
 import { type Dns, DnsError, type DnsFailure } from '../../lib/dns.ts';
 import type { Outbound, OutboundResult } from '../../lib/outbound/index.ts';
@@ -158,7 +158,7 @@ async function proveByHttps(outbound: Outbound, published: Published): Promise<P
   const result = await outbound.send({
     url,
     method: 'GET',
-    headers: { accept: 'text/plain, */*;q=0.1', 'user-agent': 'Countersign domain proof' },
+    headers: { accept: 'text/plain, */*;q=0.1', 'user-agent': 'PayAssent domain proof' },
     deadlineMs: HTTPS_DEADLINE_MS,
     maxBodyBytes: published.isList ? MAX_LIST_BYTES : MAX_BODY_BYTES,
     // A connection that is still open would speak for the name's address of some time ago.

@@ -1,4 +1,4 @@
-import type { DomainMethod } from '@countersign/protocol';
+import type { DomainMethod } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { DomainMethod, DomainStatus, MerchantStatus } from '@countersign/protocol';
+import type { DomainMethod, DomainStatus, MerchantStatus } from '@payassent/protocol';
 
 export interface MerchantRow {
   merchant_id: string;

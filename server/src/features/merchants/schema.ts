@@ -1,4 +1,4 @@
-import { allowAddresses, findForeignAddresses, findRiskyText, type Issue } from '@countersign/protocol';
+import { allowAddresses, findForeignAddresses, findRiskyText, type Issue } from '@payassent/protocol';
 import { type DomainNameFault, parseDomainName } from '../../lib/domain-name.ts';
 
 /** A name is shown in wallets beside the payee: an address in it could be taken for the one to pay. */

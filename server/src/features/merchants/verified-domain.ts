@@ -1,4 +1,4 @@
-import type { DomainMethod } from '@countersign/protocol';
+import type { DomainMethod } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { findDomain, firstVerifiedDomain, holdDomain } from './domain-sql.ts';

@@ -1,4 +1,4 @@
-import type { PayeeBinding } from '@countersign/protocol';
+import type { PayeeBinding } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';

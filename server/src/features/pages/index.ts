@@ -71,7 +71,7 @@ function notBuiltYet(): DocumentAnswer {
     contentType: 'text/html; charset=utf-8',
     body:
       '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">' +
-      '<title>Countersign</title><p>The pages are being built. This one reloads by itself. ' +
+      '<title>PayAssent</title><p>The pages are being built. This one reloads by itself. ' +
       'If it stays, run <code>npm run build</code> in the checkout and look at what it says.</p></html>',
     headers: { ...PAGE_HEADERS, 'retry-after': '2' },
   };

@@ -1,5 +1,5 @@
-import { checkFreeForm, type Issue } from '@countersign/protocol';
-import { TransactionContextSchema } from '@countersign/protocol/records';
+import { checkFreeForm, type Issue } from '@payassent/protocol';
+import { TransactionContextSchema } from '@payassent/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { refuseWhenInvalid } from '../../errors.ts';

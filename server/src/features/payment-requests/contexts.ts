@@ -6,7 +6,7 @@ import {
   listAddresses,
   parseExactJson,
   type TransactionContext,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';

@@ -6,7 +6,7 @@ import {
   fitsPrecision,
   type Issue,
   isAmount,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import type { PayeeFacts } from './payees.ts';
 

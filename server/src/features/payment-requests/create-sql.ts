@@ -1,4 +1,4 @@
-import { exactJson } from '@countersign/protocol';
+import { exactJson } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { isEnded } from '../endings/ending.ts';
 import { joinCaller } from './gate-sql.ts';

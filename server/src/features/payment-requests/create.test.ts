@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { factsDigest } from '@countersign/protocol';
-import { PaymentRequestV1Schema } from '@countersign/protocol/records';
+import { factsDigest } from '@payassent/protocol';
+import { PaymentRequestV1Schema } from '@payassent/protocol/records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Received } from '../../../test/harness/client.ts';
 import { succeed } from '../../../test/harness/merchants.ts';

@@ -1,4 +1,4 @@
-import { exactJson, factsDigest, type Issue, intentDigest } from '@countersign/protocol';
+import { exactJson, factsDigest, type Issue, intentDigest } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';

@@ -1,4 +1,4 @@
-import type { Network } from '@countersign/protocol';
+import type { Network } from '@payassent/protocol';
 import type { Database } from '../../db/open.ts';
 import { isUnavailable } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';

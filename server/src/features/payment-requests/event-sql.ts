@@ -1,4 +1,4 @@
-import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@countersign/protocol';
+import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { type HotCaller, joinCaller } from './gate-sql.ts';

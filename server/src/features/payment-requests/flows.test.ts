@@ -1,4 +1,4 @@
-import { PaymentRequestV1Schema } from '@countersign/protocol/records';
+import { PaymentRequestV1Schema } from '@payassent/protocol/records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   allEvents,

@@ -1,4 +1,4 @@
-import type { Scope } from '@countersign/protocol';
+import type { Scope } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import type { PresentedCredential } from '../../http/principals.ts';
 import { connectionIsUsable } from '../callers/connection-token.ts';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '@countersign/protocol';
+import { sha256Hex } from '@payassent/protocol';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, isPlaceInTime, type Position } from '../../http/page.ts';
 

@@ -1,4 +1,4 @@
-import { WEBHOOK_DELIVERY_STATUSES } from '@countersign/protocol';
+import { WEBHOOK_DELIVERY_STATUSES } from '@payassent/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { multiplyRequest } from '../../../test/harness/many.ts';
 import { type PaymentStage, paymentStage, pendingRequest } from '../../../test/harness/payments.ts';

@@ -1,4 +1,4 @@
-import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@countersign/protocol';
+import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEnded, isEndedByAct } from '../endings/ending.ts';

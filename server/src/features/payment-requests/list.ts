@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestStatus } from '@countersign/protocol';
+import type { PaymentRequest, PaymentRequestStatus } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';

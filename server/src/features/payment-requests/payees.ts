@@ -1,4 +1,4 @@
-import type { Network, Rail, RecipientStatus } from '@countersign/protocol';
+import type { Network, Rail, RecipientStatus } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { createMemory } from '../../lib/memory.ts';
 

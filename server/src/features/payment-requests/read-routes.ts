@@ -1,4 +1,4 @@
-import { PaymentRequestEventSchema, PaymentRequestSchema } from '@countersign/protocol/records';
+import { PaymentRequestEventSchema, PaymentRequestSchema } from '@payassent/protocol/records';
 import { Type } from 'typebox';
 import { createAct } from '../../act.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@countersign/protocol';
+import type { PaymentRequest } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';

@@ -4,7 +4,7 @@ import {
   findRiskyText,
   type Issue,
   listAddresses,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 
 /** What a wallet may say about an end that it reports, on both surfaces. */
 export interface StatedReason {

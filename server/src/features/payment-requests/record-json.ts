@@ -1,4 +1,4 @@
-import { isFinal, PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@countersign/protocol';
+import { isFinal, PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@payassent/protocol';
 import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
 
 /**

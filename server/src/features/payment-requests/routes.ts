@@ -1,4 +1,4 @@
-import { PaymentRequestEventSchema, PaymentRequestSchema } from '@countersign/protocol/records';
+import { PaymentRequestEventSchema, PaymentRequestSchema } from '@payassent/protocol/records';
 import { Type } from 'typebox';
 import { answer, defineRoute, type Route, replay } from '../../http/route.ts';
 import { createPaymentRequest } from './create.ts';

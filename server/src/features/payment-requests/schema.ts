@@ -1,5 +1,5 @@
-import { PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@countersign/protocol';
-import { TAKEOVER } from '@countersign/protocol/api';
+import { PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@payassent/protocol';
+import { TAKEOVER } from '@payassent/protocol/api';
 import { type Static, Type } from 'typebox';
 
 const CLOSED = { additionalProperties: false } as const;

@@ -1,4 +1,4 @@
-import type { PaymentRequestStatus } from '@countersign/protocol';
+import type { PaymentRequestStatus } from '@payassent/protocol';
 import type postgres from 'postgres';
 import type { Sql } from '../../db/open.ts';
 import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRequestStatus } from '@countersign/protocol';
+import type { PaymentRequestStatus } from '@payassent/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { isEnded } from '../endings/ending.ts';

@@ -1,4 +1,4 @@
-import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@countersign/protocol';
+import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { succeed } from '../../../test/harness/merchants.ts';
 import {

@@ -1,4 +1,4 @@
-import { allowedFrom, allowedNext, type PaymentRequestStatus } from '@countersign/protocol';
+import { allowedFrom, allowedNext, type PaymentRequestStatus } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';

@@ -1,4 +1,4 @@
-import { type PaymentRequest, parseExactJson } from '@countersign/protocol';
+import { type PaymentRequest, parseExactJson } from '@payassent/protocol';
 
 export type Audience = 'connection' | 'merchant' | 'wallet';
 

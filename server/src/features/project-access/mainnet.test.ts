@@ -1,4 +1,4 @@
-import { MAINNET_WORDS, NETWORKS } from '@countersign/protocol';
+import { MAINNET_WORDS, NETWORKS } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usableAgent } from '../../../test/harness/agents.ts';
 import {

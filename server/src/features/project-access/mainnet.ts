@@ -5,7 +5,7 @@ import {
   networksOfRail,
   RAILS,
   SECOND_SURFACE_NETWORK,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { AppError } from '../../errors.ts';
 
 /** Members that name a network or an environment, after lower-casing and dropping everything but letters and digits. */

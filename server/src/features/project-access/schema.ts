@@ -1,4 +1,4 @@
-import type * as api from '@countersign/protocol/api';
-import type { BodyOf } from '@countersign/protocol/api';
+import type * as api from '@payassent/protocol/api';
+import type { BodyOf } from '@payassent/protocol/api';
 
 export type ApiKeyInput = BodyOf<typeof api.createApiKey>;

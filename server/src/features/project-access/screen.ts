@@ -1,4 +1,4 @@
-import { isId, SECOND_SURFACE_NETWORK } from '@countersign/protocol';
+import { isId, SECOND_SURFACE_NETWORK } from '@payassent/protocol';
 import type { Database } from '../../db/open.ts';
 import { isMainnetName, mainnetRefusal, refuseNamedMainnet } from './mainnet.ts';
 import { type ProjectCaller, type Reach, reachOf } from './reach.ts';

@@ -1,4 +1,4 @@
-import { canMove, type Network, payeeRecord, payeeRecordName, payeeRecordsUrl } from '@countersign/protocol';
+import { canMove, type Network, payeeRecord, payeeRecordName, payeeRecordsUrl } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { DerivedFacts } from '@countersign/protocol';
+import type { DerivedFacts } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, refuseWhenInvalid, versionConflict } from '../../errors.ts';

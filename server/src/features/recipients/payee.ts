@@ -1,4 +1,4 @@
-import { type DerivedFacts, deriveFacts, type Issue, isNetwork } from '@countersign/protocol';
+import { type DerivedFacts, deriveFacts, type Issue, isNetwork } from '@payassent/protocol';
 import { invalid } from '../../errors.ts';
 import { foreignAddresses, misleadingText } from '../merchants/misleading-text.ts';
 import type { RecipientInput } from './schema.ts';

@@ -1,5 +1,5 @@
-import { findRiskyText, type Issue } from '@countersign/protocol';
-import { RecipientSchema, RecipientVersionSchema } from '@countersign/protocol/records';
+import { findRiskyText, type Issue } from '@payassent/protocol';
+import { RecipientSchema, RecipientVersionSchema } from '@payassent/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { invalid } from '../../errors.ts';

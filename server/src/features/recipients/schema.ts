@@ -1,4 +1,4 @@
-import { EVIDENCE_TYPES, type EvidenceType, NETWORKS, type Network } from '@countersign/protocol';
+import { EVIDENCE_TYPES, type EvidenceType, NETWORKS, type Network } from '@payassent/protocol';
 import { type Static, Type } from 'typebox';
 
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'What wallets show as the payee.' });

@@ -1,4 +1,4 @@
-import { allowedNext, evidenceDigest, type PayeeBinding, payeeRecord } from '@countersign/protocol';
+import { allowedNext, evidenceDigest, type PayeeBinding, payeeRecord } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { type Database, type Sql, type Tx, transaction } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';

@@ -1,5 +1,5 @@
-import { DOMAIN_METHODS } from '@countersign/protocol';
-import { EvidenceSchema, RecipientSchema, RecipientVersionSchema } from '@countersign/protocol/records';
+import { DOMAIN_METHODS } from '@payassent/protocol';
+import { EvidenceSchema, RecipientSchema, RecipientVersionSchema } from '@payassent/protocol/records';
 import { Type } from 'typebox';
 import { transaction } from '../../db/open.ts';
 import { defineRoute, type Route } from '../../http/route.ts';

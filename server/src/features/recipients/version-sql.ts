@@ -1,4 +1,4 @@
-import type { DerivedFacts, PayeeBinding } from '@countersign/protocol';
+import type { DerivedFacts, PayeeBinding } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { EvidenceRow, VersionRow } from './view.ts';
 

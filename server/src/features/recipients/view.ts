@@ -9,7 +9,7 @@ import {
   type RecipientStatus,
   type RecipientVersion,
   type RecipientVersionStatus,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 
 export interface RecipientRow {
   recipient_id: string;

@@ -1,4 +1,4 @@
-import type { Issue } from '@countersign/protocol';
+import type { Issue } from '@payassent/protocol';
 import { nameIssues, textRiskIssues } from '../agents/text.ts';
 
 export interface EnrolDeviceInput {

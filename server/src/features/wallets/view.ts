@@ -1,4 +1,4 @@
-import type { Device, DeviceStatus } from '@countersign/protocol';
+import type { Device, DeviceStatus } from '@payassent/protocol';
 import { toTimestamp } from '../../lib/clock.ts';
 
 export interface DeviceRow {

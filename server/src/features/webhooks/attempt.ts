@@ -1,4 +1,4 @@
-import { newId } from '@countersign/protocol';
+import { newId } from '@payassent/protocol';
 import { addMs, type Clock, toTimestamp } from '../../lib/clock.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
 import type { Random } from '../../lib/random.ts';

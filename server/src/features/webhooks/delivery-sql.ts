@@ -1,4 +1,4 @@
-import { newId, WEBHOOK_DELIVERY_STATUSES, type WebhookDeliveryStatus } from '@countersign/protocol';
+import { newId, WEBHOOK_DELIVERY_STATUSES, type WebhookDeliveryStatus } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import type { DeliveryRow } from './view.ts';

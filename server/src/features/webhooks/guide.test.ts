@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { WEBHOOK_EVENT_TYPES } from '@countersign/protocol';
+import { WEBHOOK_EVENT_TYPES } from '@payassent/protocol';
 import { expect, it, onTestFinished } from 'vitest';
 import { succeed, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { freePort, serviceForTest } from '../../../test/harness/service.ts';

@@ -1,4 +1,4 @@
-import { WEBHOOK_VERIFICATION_TYPE } from '@countersign/protocol';
+import { WEBHOOK_VERIFICATION_TYPE } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';

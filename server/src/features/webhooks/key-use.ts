@@ -1,4 +1,4 @@
-import { newWebhookSecret } from '@countersign/protocol';
+import { newWebhookSecret } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import type { KeyCount, KeyUse } from '../../key-use.ts';

@@ -1,4 +1,4 @@
-import { verifyWebhook } from '@countersign/protocol';
+import { verifyWebhook } from '@payassent/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
 import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';

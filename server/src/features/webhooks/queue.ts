@@ -1,4 +1,4 @@
-import { exactJson, type WEBHOOK_VERIFICATION_TYPE, type WebhookEventType } from '@countersign/protocol';
+import { exactJson, type WEBHOOK_VERIFICATION_TYPE, type WebhookEventType } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';

@@ -1,5 +1,5 @@
-import { type Issue, isWebhookSubscription, WEBHOOK_SUBSCRIPTIONS } from '@countersign/protocol';
-import type { BodyOf, createWebhookEndpoint, updateWebhookEndpoint } from '@countersign/protocol/api';
+import { type Issue, isWebhookSubscription, WEBHOOK_SUBSCRIPTIONS } from '@payassent/protocol';
+import type { BodyOf, createWebhookEndpoint, updateWebhookEndpoint } from '@payassent/protocol/api';
 import { judgeUrl, type UrlFault } from '../../lib/outbound/index.ts';
 
 export type EndpointInput = BodyOf<typeof createWebhookEndpoint>;

@@ -1,4 +1,4 @@
-import { parseWebhookSecret } from '@countersign/protocol';
+import { parseWebhookSecret } from '@payassent/protocol';
 import type { Keys } from '../../lib/keys.ts';
 
 /** The secret columns of an endpoint. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type HmacSha256, signWebhook } from '@countersign/protocol';
+import { type HmacSha256, signWebhook } from '@payassent/protocol';
 import { SECOND_MS } from '../../lib/clock.ts';
 import type { OutboundRequest } from '../../lib/outbound/index.ts';
 import { VERSION } from '../../version.ts';
@@ -7,7 +7,7 @@ import { VERSION } from '../../version.ts';
 /** From the first look at the name to the last byte of the answer. */
 export const DEADLINE_MS = 15 * SECOND_MS;
 const MAX_ANSWER_BYTES = 1024;
-const USER_AGENT = `Countersign-Webhooks/${VERSION}`;
+const USER_AGENT = `PayAssent-Webhooks/${VERSION}`;
 
 export interface Message {
   url: string;

@@ -1,4 +1,4 @@
-import type { WebhookEndpointStatus } from '@countersign/protocol';
+import type { WebhookEndpointStatus } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import type { SealedSecret } from './secrets.ts';

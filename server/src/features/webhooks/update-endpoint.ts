@@ -1,4 +1,4 @@
-import type { WebhookEndpointStatus } from '@countersign/protocol';
+import type { WebhookEndpointStatus } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound, versionConflict } from '../../errors.ts';

@@ -4,7 +4,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpointStatus,
   WebhookSubscription,
-} from '@countersign/protocol';
+} from '@payassent/protocol';
 import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
 import type { SealedSecrets } from './secrets.ts';
 

@@ -8,7 +8,7 @@ import { selfSigned } from '../../../test/harness/certificates.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { createMailer, type Mail, MailError } from './index.ts';
 
-const from = 'Countersign <no-reply@pay.example>';
+const from = 'PayAssent <no-reply@pay.example>';
 const link = `http://127.0.0.1:8787/portal/verify#token=${'a1B2'.repeat(40)}=`;
 const mail: Mail = {
   to: 'owner@shop.example',
@@ -50,7 +50,7 @@ describe('without a mail server', () => {
     expect((await stat(join(dir, 'new', 'mail'))).mode & 0o777).toBe(0o700);
     const raw = await readFile(location);
     const parsed = await PostalMime.parse(raw);
-    expect(parsed.from).toEqual({ name: 'Countersign', address: 'no-reply@pay.example' });
+    expect(parsed.from).toEqual({ name: 'PayAssent', address: 'no-reply@pay.example' });
     expect(parsed.to).toEqual([{ name: '', address: mail.to }]);
     expect(parsed.subject).toBe(mail.subject);
     expect(parsed.text?.trim()).toBe(mail.text.trim());

@@ -1,4 +1,4 @@
-import type { Agent, ApiKey } from '@countersign/sdk';
+import type { Agent, ApiKey } from '@payassent/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { access } from '../../texts/portal/access.ts';

@@ -1,4 +1,4 @@
-import { AgentPaymentsClient } from '@countersign/sdk';
+import { AgentPaymentsClient } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { access } from '../../texts/portal/access.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Agent } from '@countersign/sdk';
+import type { Agent } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { access } from '../../texts/portal/access.ts';

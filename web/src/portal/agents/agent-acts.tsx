@@ -1,4 +1,4 @@
-import type { Agent } from '@countersign/sdk';
+import type { Agent } from '@payassent/sdk';
 import { agentTexts } from '../../texts/portal/agents.ts';
 import type { ButtonKind } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';

@@ -1,4 +1,4 @@
-import type { Agent, Credential } from '@countersign/sdk';
+import type { Agent, Credential } from '@payassent/sdk';
 import { useState } from 'react';
 import { keyTexts as texts } from '../../texts/portal/agents.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';

@@ -1,4 +1,4 @@
-import type { Agent } from '@countersign/sdk';
+import type { Agent } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { agentTexts as texts } from '../../texts/portal/agents.ts';
 import { Moment } from '../../ui/facts.tsx';

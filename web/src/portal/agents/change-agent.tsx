@@ -1,4 +1,4 @@
-import type { Agent, Scope } from '@countersign/sdk';
+import type { Agent, Scope } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agentTexts } from '../../texts/portal/agents.ts';

@@ -1,4 +1,4 @@
-import type { Agent } from '@countersign/sdk';
+import type { Agent } from '@payassent/sdk';
 import { keyTexts } from '../../texts/portal/agents.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -47,7 +47,7 @@ export function Handover({ agent, kid }: { agent: Agent; kid: string }) {
 
 function sampleFor(agentId: string, kid: string, baseUrl: string): string {
   return `import { readFileSync } from 'node:fs';
-import { AgentClient, agentKeyFromPem } from '@countersign/sdk';
+import { AgentClient, agentKeyFromPem } from '@payassent/sdk';
 
 const agent = new AgentClient({
   baseUrl: ${JSON.stringify(baseUrl)},

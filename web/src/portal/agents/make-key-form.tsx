@@ -1,4 +1,4 @@
-import { type Agent, generateAgentKey } from '@countersign/sdk';
+import { type Agent, generateAgentKey } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyTexts } from '../../texts/portal/agents.ts';

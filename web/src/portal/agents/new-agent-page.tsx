@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '@countersign/sdk';
+import { SCOPES, type Scope } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';

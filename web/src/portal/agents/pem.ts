@@ -1,4 +1,4 @@
-import { decodeBase64Url, encodeBase64 } from '@countersign/protocol';
+import { decodeBase64Url, encodeBase64 } from '@payassent/protocol';
 
 /** PKCS #8 around an Ed25519 seed (RFC 8410): everything before the 32 bytes is constant. */
 const PKCS8_HEAD = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);

@@ -1,4 +1,4 @@
-import type { Agent } from '@countersign/sdk';
+import type { Agent } from '@payassent/sdk';
 import { agentTexts } from '../../texts/portal/agents.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { merchantClient } from '../client.ts';

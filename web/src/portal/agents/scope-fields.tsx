@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '@countersign/sdk';
+import { SCOPES, type Scope } from '@payassent/sdk';
 import { agentTexts } from '../../texts/portal/agents.ts';
 import { CheckboxField } from '../../ui/fields.tsx';
 

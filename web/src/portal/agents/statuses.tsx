@@ -1,4 +1,4 @@
-import type { Agent, Credential } from '@countersign/sdk';
+import type { Agent, Credential } from '@payassent/sdk';
 import { agentTexts, keyTexts } from '../../texts/portal/agents.ts';
 import { Badge } from '../../ui/notes.tsx';
 

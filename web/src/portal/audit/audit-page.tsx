@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditEventType } from '@countersign/sdk';
+import type { AuditEvent, AuditEventType } from '@payassent/sdk';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { auditActs, audit as texts } from '../../texts/portal/audit.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '@countersign/sdk';
+import type { Connection } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { connections as texts } from '../../texts/portal/connections.ts';

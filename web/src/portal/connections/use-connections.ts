@@ -1,4 +1,4 @@
-import type { Connection } from '@countersign/sdk';
+import type { Connection } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { merchantClient } from '../client.ts';
 

@@ -1,4 +1,4 @@
-import type { DomainMethod } from '@countersign/sdk';
+import type { DomainMethod } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';

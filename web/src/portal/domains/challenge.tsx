@@ -1,4 +1,4 @@
-import type { Domain, DomainChallenge, DomainMethod } from '@countersign/sdk';
+import type { Domain, DomainChallenge, DomainMethod } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { domainTexts } from '../../texts/portal/domains.ts';
 import { Button } from '../../ui/button.tsx';

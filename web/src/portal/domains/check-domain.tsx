@@ -1,4 +1,4 @@
-import { type Domain, isApiError } from '@countersign/sdk';
+import { type Domain, isApiError } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { domainTexts } from '../../texts/portal/domains.ts';

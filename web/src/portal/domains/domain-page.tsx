@@ -1,4 +1,4 @@
-import type { Domain, DomainWithChallenge } from '@countersign/sdk';
+import type { Domain, DomainWithChallenge } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { domainTexts as texts } from '../../texts/portal/domains.ts';

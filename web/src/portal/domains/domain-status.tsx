@@ -1,4 +1,4 @@
-import type { Domain } from '@countersign/sdk';
+import type { Domain } from '@payassent/sdk';
 import { domainTexts } from '../../texts/portal/domains.ts';
 import { Badge } from '../../ui/notes.tsx';
 

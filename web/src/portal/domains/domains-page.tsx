@@ -1,4 +1,4 @@
-import type { Domain } from '@countersign/sdk';
+import type { Domain } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { domainTexts as texts } from '../../texts/portal/domains.ts';
 import { Moment } from '../../ui/facts.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@countersign/sdk';
+import type { PaymentRequest } from '@payassent/sdk';
 import { charts } from '../../texts/portal/charts.ts';
 import { median } from '../parts/statistics.ts';
 import { ChartFrame } from './chart-frame.tsx';

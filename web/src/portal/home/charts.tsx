@@ -1,4 +1,4 @@
-import type { PaymentRequest, WebhookDelivery } from '@countersign/sdk';
+import type { PaymentRequest, WebhookDelivery } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { charts } from '../../texts/portal/charts.ts';

@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookEndpoint } from '@countersign/sdk';
+import type { WebhookDelivery, WebhookEndpoint } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { charts } from '../../texts/portal/charts.ts';
 import { showHidden } from '../../ui/hidden-characters.ts';

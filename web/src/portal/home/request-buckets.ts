@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@countersign/sdk';
+import type { PaymentRequest } from '@payassent/sdk';
 
 export const GROUPS = ['confirmed', 'underWay', 'waiting', 'rejected', 'expired', 'failed'] as const;
 export type Group = (typeof GROUPS)[number];

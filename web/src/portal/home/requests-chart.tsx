@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@countersign/sdk';
+import type { PaymentRequest } from '@payassent/sdk';
 import { charts } from '../../texts/portal/charts.ts';
 import { ChartFrame, Legend } from './chart-frame.tsx';
 import { type Bucket, bucketRequests, countGroups, GROUPS, type Span } from './request-buckets.ts';

@@ -1,4 +1,4 @@
-import type { Agent } from '@countersign/sdk';
+import type { Agent } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { homeTexts } from '../../texts/portal/home.ts';

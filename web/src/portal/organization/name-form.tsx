@@ -1,4 +1,4 @@
-import type { Merchant } from '@countersign/sdk';
+import type { Merchant } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { organizationTexts } from '../../texts/portal/organization.ts';

@@ -1,4 +1,4 @@
-import type { Merchant } from '@countersign/sdk';
+import type { Merchant } from '@payassent/sdk';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { merchantClient } from '../client.ts';

@@ -1,4 +1,4 @@
-import { fractionDigits, toBaseUnits } from '@countersign/protocol';
+import { fractionDigits, toBaseUnits } from '@payassent/protocol';
 
 /** How much of the whole a part is, in percent with one digit; exact until the very last step. */
 export function percentOf(part: string, whole: string): number {

@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@countersign/sdk';
+import type { PaymentRequest } from '@payassent/sdk';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
 import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';

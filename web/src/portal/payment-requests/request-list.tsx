@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestStatus } from '@countersign/sdk';
+import type { PaymentRequest, PaymentRequestStatus } from '@payassent/sdk';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@countersign/sdk';
+import type { PaymentRequest } from '@payassent/sdk';
 
 /**
  * The record tells when it was made and when it changed last, not the times between. Whoever watches sees each change

@@ -1,4 +1,4 @@
-import type { AgentPayment, AgentPaymentStatus } from '@countersign/sdk';
+import type { AgentPayment, AgentPaymentStatus } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

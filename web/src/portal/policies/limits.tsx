@@ -1,4 +1,4 @@
-import type { AllowlistEntry, AutomationPolicy } from '@countersign/sdk';
+import type { AllowlistEntry, AutomationPolicy } from '@payassent/sdk';
 import { policies } from '../../texts/portal/policies.ts';
 import { Address, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';

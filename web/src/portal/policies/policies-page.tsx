@@ -1,4 +1,4 @@
-import type { AutomationPolicy, AutomationPolicyStatus } from '@countersign/sdk';
+import type { AutomationPolicy, AutomationPolicyStatus } from '@payassent/sdk';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { policies as texts } from '../../texts/portal/policies.ts';

@@ -1,4 +1,4 @@
-import type { AutomationPolicy } from '@countersign/sdk';
+import type { AutomationPolicy } from '@payassent/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { policies as texts } from '../../texts/portal/policies.ts';

@@ -1,4 +1,4 @@
-import type { AutomationPolicy } from '@countersign/sdk';
+import type { AutomationPolicy } from '@payassent/sdk';
 import { policies } from '../../texts/portal/policies.ts';
 import { percentOf } from '../parts/amounts.ts';
 import '../parts/parts.css';

@@ -4,7 +4,7 @@ import {
   isApiError,
   type Recipient,
   type RecipientVersion,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,5 +1,5 @@
-import { type EvidenceFacts, VERSION_FACT_NAMES } from '@countersign/protocol';
-import type { Domain, Evidence, RecipientVersion } from '@countersign/sdk';
+import { type EvidenceFacts, VERSION_FACT_NAMES } from '@payassent/protocol';
+import type { Domain, Evidence, RecipientVersion } from '@payassent/sdk';
 
 /** What the digest is over: the facts of the version that are there, and the proof. */
 export function evidenceFacts(version: RecipientVersion, evidence: Evidence, domain: Domain): EvidenceFacts {

@@ -1,11 +1,11 @@
-import { canonicalJson, evidenceDigest, evidenceInput } from '@countersign/protocol';
+import { canonicalJson, evidenceDigest, evidenceInput } from '@payassent/protocol';
 import {
   type Domain,
   type Evidence,
   isApiError,
   type Recipient,
   type RecipientVersion,
-} from '@countersign/sdk';
+} from '@payassent/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -1,4 +1,4 @@
-import type { RecipientWithVersions } from '@countersign/sdk';
+import type { RecipientWithVersions } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';

@@ -1,5 +1,5 @@
-import { isNativeAsset, isNetwork, type Network, type NetworkRow, networkRow } from '@countersign/protocol';
-import type { PayeeFacts, RecipientVersion } from '@countersign/sdk';
+import { isNativeAsset, isNetwork, type Network, type NetworkRow, networkRow } from '@payassent/protocol';
+import type { PayeeFacts, RecipientVersion } from '@payassent/sdk';
 
 /** What stands in the form, as text. Which of it is sent depends on network and asset. */
 export interface PayeeDraft {

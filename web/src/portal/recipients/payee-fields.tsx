@@ -1,4 +1,4 @@
-import { deriveFacts, describeMemo, NETWORK_TABLE, networkRow } from '@countersign/protocol';
+import { deriveFacts, describeMemo, NETWORK_TABLE, networkRow } from '@payassent/protocol';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { fieldError } from '../../ui/error-note.tsx';
 import { Address } from '../../ui/facts.tsx';

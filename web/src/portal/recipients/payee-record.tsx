@@ -1,5 +1,5 @@
-import { payeeRecordName, payeeRecordsUrl } from '@countersign/protocol';
-import type { Domain, RecipientVersion } from '@countersign/sdk';
+import { payeeRecordName, payeeRecordsUrl } from '@payassent/protocol';
+import type { Domain, RecipientVersion } from '@payassent/sdk';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';

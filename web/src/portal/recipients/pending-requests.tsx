@@ -1,4 +1,4 @@
-import type { Recipient } from '@countersign/sdk';
+import type { Recipient } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';

@@ -1,4 +1,4 @@
-import type { Recipient, RecipientWithVersions } from '@countersign/sdk';
+import type { Recipient, RecipientWithVersions } from '@payassent/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { recipientTexts } from '../../texts/portal/recipients.ts';

@@ -1,4 +1,4 @@
-import type { Recipient } from '@countersign/sdk';
+import type { Recipient } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { recipientTexts as texts } from '../../texts/portal/recipients.ts';
 import { Moment } from '../../ui/facts.tsx';

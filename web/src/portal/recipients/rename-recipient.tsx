@@ -1,4 +1,4 @@
-import type { Recipient } from '@countersign/sdk';
+import type { Recipient } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recipientTexts } from '../../texts/portal/recipients.ts';

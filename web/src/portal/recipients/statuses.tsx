@@ -1,4 +1,4 @@
-import type { Recipient, RecipientVersion } from '@countersign/sdk';
+import type { Recipient, RecipientVersion } from '@payassent/sdk';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { Badge } from '../../ui/notes.tsx';
 

@@ -1,4 +1,4 @@
-import type { Recipient, RecipientVersion } from '@countersign/sdk';
+import type { Recipient, RecipientVersion } from '@payassent/sdk';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { ActivateVersion } from './activate-version.tsx';

@@ -1,5 +1,5 @@
-import { networkRow } from '@countersign/protocol';
-import type { RecipientVersion } from '@countersign/sdk';
+import { networkRow } from '@payassent/protocol';
+import type { RecipientVersion } from '@payassent/sdk';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { Address, type Fact, Facts } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';

@@ -1,4 +1,4 @@
-import { isApiError } from '@countersign/sdk';
+import { isApiError } from '@payassent/sdk';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';

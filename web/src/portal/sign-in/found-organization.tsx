@@ -1,4 +1,4 @@
-import type { EmailGrant, OpenSession } from '@countersign/sdk';
+import type { EmailGrant, OpenSession } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { signInTexts } from '../../texts/portal/sign-in.ts';

@@ -1,4 +1,4 @@
-import { type EmailGrant, isApiError } from '@countersign/sdk';
+import { type EmailGrant, isApiError } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';

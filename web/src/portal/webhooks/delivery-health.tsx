@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '@countersign/sdk';
+import type { WebhookDelivery } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { deliveries } from '../../texts/portal/webhooks.ts';
 import { Note } from '../../ui/notes.tsx';

@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookDeliveryStatus } from '@countersign/sdk';
+import type { WebhookDelivery, WebhookDeliveryStatus } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deliveries as texts } from '../../texts/portal/webhooks.ts';

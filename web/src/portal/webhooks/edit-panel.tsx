@@ -1,4 +1,4 @@
-import type { WebhookEndpoint, WebhookSubscription } from '@countersign/sdk';
+import type { WebhookEndpoint, WebhookSubscription } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { common } from '../../texts/common.ts';

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@countersign/sdk';
+import type { WebhookEndpoint } from '@payassent/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { deliveries, webhooks as texts } from '../../texts/portal/webhooks.ts';

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@countersign/sdk';
+import type { WebhookEndpoint } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { webhooks as texts } from '../../texts/portal/webhooks.ts';

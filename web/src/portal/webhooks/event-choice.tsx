@@ -1,5 +1,5 @@
-import { WEBHOOK_EVENT_PATTERNS, WEBHOOK_EVENT_TYPES } from '@countersign/protocol';
-import type { WebhookEventType, WebhookSubscription } from '@countersign/sdk';
+import { WEBHOOK_EVENT_PATTERNS, WEBHOOK_EVENT_TYPES } from '@payassent/protocol';
+import type { WebhookEventType, WebhookSubscription } from '@payassent/sdk';
 import { webhooks } from '../../texts/portal/webhooks.ts';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { actName, subscriptionName } from './event-names.tsx';

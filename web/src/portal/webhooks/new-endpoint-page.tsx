@@ -1,4 +1,4 @@
-import type { EndpointWithSecret, WebhookSubscription } from '@countersign/sdk';
+import type { EndpointWithSecret, WebhookSubscription } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

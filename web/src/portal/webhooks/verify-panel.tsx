@@ -1,4 +1,4 @@
-import { isApiError } from '@countersign/sdk';
+import { isApiError } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { deliveries, webhooks } from '../../texts/portal/webhooks.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 /** Texts around the pages of the portal. */
 export const shellTexts = {
-  product: 'Countersign',
+  product: 'PayAssent',
   skip: 'Skip to the content',
   navigation: 'Areas of the portal',
   menu: 'Menu',
@@ -14,7 +14,7 @@ export const shellTexts = {
     action: 'Go to the overview',
   },
   mendFields: 'Nothing was saved. Mend the marked fields and try again.',
-  footer: 'Countersign never asks for a wallet key, a recovery phrase or a password.',
+  footer: 'PayAssent never asks for a wallet key, a recovery phrase or a password.',
   reference: 'API reference',
   pendingMerchant: {
     title: 'Prove a domain first',

@@ -1,4 +1,4 @@
-import type { AuditEventType } from '@countersign/sdk';
+import type { AuditEventType } from '@payassent/sdk';
 
 export const activity = {
   title: 'Recent activity of this wallet',

@@ -1,4 +1,4 @@
-import type { Scope } from '@countersign/sdk';
+import type { Scope } from '@payassent/sdk';
 
 /** Connect Keys, pairing, invitations and connections. */
 export const connect = {

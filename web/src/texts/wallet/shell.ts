@@ -1,6 +1,6 @@
 /** Frame of the wallet, enrolment and devices. */
 export const shell = {
-  product: 'Countersign Wallet',
+  product: 'PayAssent Wallet',
   skip: 'Skip to the content',
   nav: {
     label: 'Wallet',

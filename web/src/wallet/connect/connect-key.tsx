@@ -1,4 +1,4 @@
-import type { CreatedConnectKey } from '@countersign/sdk';
+import type { CreatedConnectKey } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,5 +1,5 @@
-import { normalisePairingCode } from '@countersign/protocol';
-import { isApiError, type PairingSession, readPairingUri } from '@countersign/sdk';
+import { normalisePairingCode } from '@payassent/protocol';
+import { isApiError, type PairingSession, readPairingUri } from '@payassent/sdk';
 import { type FormEvent, useState } from 'react';
 import { connect } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';

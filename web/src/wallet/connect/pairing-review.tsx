@@ -1,4 +1,4 @@
-import type { Scope } from '@countersign/sdk';
+import type { Scope } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-import type { Connection } from '@countersign/sdk';
+import type { Connection } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { connections, invitations } from '../../texts/wallet.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '@countersign/sdk';
+import type { Connection } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { connections } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@countersign/sdk';
+import type { AuditEvent } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activityActs, activity as texts } from '../../texts/wallet.ts';

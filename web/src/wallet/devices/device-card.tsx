@@ -1,4 +1,4 @@
-import type { Device } from '@countersign/sdk';
+import type { Device } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { devices } from '../../texts/wallet.ts';

@@ -1,4 +1,4 @@
-import type { Device } from '@countersign/sdk';
+import type { Device } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { devices } from '../../texts/wallet.ts';
 import { Page } from '../../ui/page.tsx';

@@ -1,4 +1,4 @@
-import type { EnrolInput } from '@countersign/sdk';
+import type { EnrolInput } from '@payassent/sdk';
 import { type FormEvent, useState } from 'react';
 import { connect, enrol } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { type Device, type EnrolInput, WalletClient } from '@countersign/sdk';
+import { type Device, type EnrolInput, WalletClient } from '@payassent/sdk';
 import { useCallback, useState } from 'react';
 import { enrol } from '../../texts/wallet.ts';
 import { Page } from '../../ui/page.tsx';

@@ -1,4 +1,4 @@
-import type { Device } from '@countersign/sdk';
+import type { Device } from '@payassent/sdk';
 import { enrol } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';

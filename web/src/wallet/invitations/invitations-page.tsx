@@ -1,4 +1,4 @@
-import type { ConnectInvitation, Scope } from '@countersign/sdk';
+import type { ConnectInvitation, Scope } from '@payassent/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-import type { WalletClient } from '@countersign/sdk';
+import type { WalletClient } from '@payassent/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { PAGE, readAll } from '../lists/read-up-to.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectInvitation, PairingSession, Scope } from '@countersign/sdk';
+import type { ConnectInvitation, PairingSession, Scope } from '@payassent/sdk';
 import { useState } from 'react';
 import { invitations, scopeTexts } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '@countersign/sdk';
+import { SCOPES, type Scope } from '@payassent/sdk';
 import { useId } from 'react';
 import { invitations, scopeTexts } from '../../texts/wallet.ts';
 

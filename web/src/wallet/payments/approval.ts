@@ -1,4 +1,4 @@
-import { isApiError } from '@countersign/sdk';
+import { isApiError } from '@payassent/sdk';
 import type { Signer, Submission } from '../signing/signer.ts';
 import type { Journal, JournalEntry } from '../storage/journal.ts';
 import type { Report } from './gateway.ts';

@@ -1,4 +1,4 @@
-import { compareDecimals } from '@countersign/protocol';
+import { compareDecimals } from '@payassent/protocol';
 import { isPaid, type Payment } from './payment.ts';
 
 /** How this payment differs from the last one to the same payee. */

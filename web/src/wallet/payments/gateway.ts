@@ -1,4 +1,4 @@
-import type { CallOptions, WalletClient } from '@countersign/sdk';
+import type { CallOptions, WalletClient } from '@payassent/sdk';
 import { PAGE, readAll, readUpTo } from '../lists/read-up-to.ts';
 import { paidPayees } from '../storage/paid-payees.ts';
 import { PAID_STATUSES, type Payment, paymentOfAgent, paymentOfRequest } from './payment.ts';

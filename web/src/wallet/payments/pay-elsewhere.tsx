@@ -1,4 +1,4 @@
-import { networkRow, paymentUri } from '@countersign/protocol';
+import { networkRow, paymentUri } from '@payassent/protocol';
 import { type FormEvent, useState } from 'react';
 import { progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
-import { factsDigest, type Network, networkRow, type PaymentFacts } from '@countersign/protocol';
-import type { AddressOrigin, AgentPayment, PaymentRequest } from '@countersign/sdk';
+import { factsDigest, type Network, networkRow, type PaymentFacts } from '@payassent/protocol';
+import type { AddressOrigin, AgentPayment, PaymentRequest } from '@payassent/sdk';
 
 /** Where a payment stands, for both kinds of it. */
 export type PaymentStatus =

@@ -1,4 +1,4 @@
-import { networkRow } from '@countersign/protocol';
+import { networkRow } from '@payassent/protocol';
 import { review } from '../../texts/wallet.ts';
 import { ago } from '../../ui/ago.ts';
 import { Address, Amount, Facts, Moment } from '../../ui/facts.tsx';

@@ -1,4 +1,4 @@
-import { explorerUrl } from '@countersign/protocol';
+import { explorerUrl } from '@payassent/protocol';
 import { useEffect, useRef } from 'react';
 import { progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { WalletClient } from '@countersign/sdk';
+import type { WalletClient } from '@payassent/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { mergeHistory, paidPayees } from '../storage/paid-payees.ts';
 import { readDecided, readPaid, readPayment, readWaiting } from './gateway.ts';

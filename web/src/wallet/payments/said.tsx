@@ -1,4 +1,4 @@
-import { isApiError, type WalletClient } from '@countersign/sdk';
+import { isApiError, type WalletClient } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { review } from '../../texts/wallet.ts';
 import { Moment } from '../../ui/facts.tsx';

@@ -1,4 +1,4 @@
-import { type AutomationPolicy, isApiError } from '@countersign/sdk';
+import { type AutomationPolicy, isApiError } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { policies } from '../../texts/wallet.ts';

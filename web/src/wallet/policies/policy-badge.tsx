@@ -1,4 +1,4 @@
-import type { AutomationPolicyStatus } from '@countersign/sdk';
+import type { AutomationPolicyStatus } from '@payassent/sdk';
 import { policies } from '../../texts/wallet.ts';
 import { Badge, type Tone } from '../../ui/notes.tsx';
 

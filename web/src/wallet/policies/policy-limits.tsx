@@ -1,5 +1,5 @@
-import { networkRow } from '@countersign/protocol';
-import type { AllowedPayee, AllowlistEntry, AutomationPolicy } from '@countersign/sdk';
+import { networkRow } from '@payassent/protocol';
+import type { AllowedPayee, AllowlistEntry, AutomationPolicy } from '@payassent/sdk';
 import { policies, review } from '../../texts/wallet.ts';
 import { Address, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';

@@ -1,4 +1,4 @@
-import type { AutomationPolicy } from '@countersign/sdk';
+import type { AutomationPolicy } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { policies } from '../../texts/wallet.ts';

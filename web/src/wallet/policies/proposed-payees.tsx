@@ -1,4 +1,4 @@
-import type { AutomationPolicy } from '@countersign/sdk';
+import type { AutomationPolicy } from '@payassent/sdk';
 import { policies } from '../../texts/wallet.ts';
 import { Badge } from '../../ui/notes.tsx';
 import { PinnedPayee } from './policy-limits.tsx';

@@ -1,5 +1,5 @@
-import { addDecimals, compareDecimals, isZeroDecimal, toBaseUnits } from '@countersign/protocol';
-import type { AutomationPolicy } from '@countersign/sdk';
+import { addDecimals, compareDecimals, isZeroDecimal, toBaseUnits } from '@payassent/protocol';
+import type { AutomationPolicy } from '@payassent/sdk';
 import { policies } from '../../texts/wallet.ts';
 import { Facts } from '../../ui/facts.tsx';
 

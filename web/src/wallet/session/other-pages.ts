@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** All pages of this browser share one credential: whoever changes it tells the others. What it is, they read themselves. */
-const channel = new BroadcastChannel('countersign-wallet');
+const channel = new BroadcastChannel('payassent-wallet');
 
 export function tellOtherPages(): void {
   channel.postMessage('device changed');

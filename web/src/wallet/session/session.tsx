@@ -1,4 +1,4 @@
-import { isApiError, WalletClient } from '@countersign/sdk';
+import { isApiError, WalletClient } from '@payassent/sdk';
 import { createContext, type ReactNode, use } from 'react';
 import type { StoredDevice } from '../storage/device-store.ts';
 

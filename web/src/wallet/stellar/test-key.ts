@@ -1,4 +1,4 @@
-import { decodeStrKey, encodeStrKey } from '@countersign/protocol';
+import { decodeStrKey, encodeStrKey } from '@payassent/protocol';
 
 /** A key of the test network that lives in this browser. It signs nothing of value, and is lost with the browser's data. */
 export interface TestKey {

@@ -1,4 +1,4 @@
-import { decodeBase64, decodeStrKey, encodeBase64, encodeStrKey, toBaseUnits } from '@countersign/protocol';
+import { decodeBase64, decodeStrKey, encodeBase64, encodeStrKey, toBaseUnits } from '@payassent/protocol';
 import { CannotSignError } from '../signing/signer.ts';
 import { XdrWriter } from './xdr.ts';
 

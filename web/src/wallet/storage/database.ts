@@ -2,6 +2,7 @@
  * What this browser keeps for the wallet: the device's credential and a journal of approvals. IndexedDB, because it is
  * never sent anywhere by itself and survives a reload in the middle of a payment.
  */
+// The product's former name: browsers hold wallets made before the rename under it.
 const NAME = 'countersign-wallet';
 const VERSION = 1;
 

@@ -13,6 +13,7 @@ export interface PaidPayees {
 
 export type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+// The product's former name: what a device has seen paid before the rename must not be forgotten.
 const KEY = 'countersign-wallet-paid-payees';
 const MOST_PAYEES = 500;
 

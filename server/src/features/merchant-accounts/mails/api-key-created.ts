@@ -13,7 +13,7 @@ export function apiKeyCreatedMail({ to, baseUrl, at, notice }: NoticeFacts<ApiKe
       { kind: 'paragraph', text: 'Hello,' },
       {
         kind: 'paragraph',
-        text: `At ${readableTime(at)} an API key of ${merchant} was made on Countersign, by ${with_}. It works until it is revoked:`,
+        text: `At ${readableTime(at)} an API key of ${merchant} was made on PayAssent, by ${with_}. It works until it is revoked:`,
       },
       {
         kind: 'facts',
@@ -29,6 +29,6 @@ export function apiKeyCreatedMail({ to, baseUrl, at, notice }: NoticeFacts<ApiKe
         text: `If nobody of you did this: sign in at ${baseUrl}, revoke the key, and sign out everywhere. That also ends every key that you made with an admin session, and every key that you made in the last 24 hours.`,
       },
     ],
-    footer: `Sent by Countersign at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`,
+    footer: `Sent by PayAssent at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`,
   });
 }

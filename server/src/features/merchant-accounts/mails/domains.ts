@@ -7,9 +7,9 @@ export function domainLostMail({ to, baseUrl, at, notice }: NoticeFacts<DomainLo
   const { domain, suspended, because } = notice;
   const merchant = oneLine(notice.merchant_name);
   const why = {
-    challenge_absent: `At ${readableTime(at)} the domain ${domain} of ${merchant} lapsed on Countersign: its challenge has been missing for seven days.`,
-    proved_by_another_organization: `At ${readableTime(at)} another organization on Countersign proved the domain ${domain}, and the challenge of ${merchant} was no longer published there. The domain has lapsed for ${merchant}.`,
-    suspended_by_operator: `At ${readableTime(at)} the operator of Countersign at ${baseUrl} suspended the domain ${domain}. It has lapsed for ${merchant} and cannot be verified until the operator lifts that.`,
+    challenge_absent: `At ${readableTime(at)} the domain ${domain} of ${merchant} lapsed on PayAssent: its challenge has been missing for seven days.`,
+    proved_by_another_organization: `At ${readableTime(at)} another organization on PayAssent proved the domain ${domain}, and the challenge of ${merchant} was no longer published there. The domain has lapsed for ${merchant}.`,
+    suspended_by_operator: `At ${readableTime(at)} the operator of PayAssent at ${baseUrl} suspended the domain ${domain}. It has lapsed for ${merchant} and cannot be verified until the operator lifts that.`,
   }[because];
   return composeMail({
     to,
@@ -63,7 +63,7 @@ export function domainGainedMail({ to, baseUrl, at, notice }: NoticeFacts<Domain
       { kind: 'paragraph', text: 'Hello,' },
       {
         kind: 'paragraph',
-        text: `At ${readableTime(at)} an operator of ${merchant} proved the domain ${domain} on Countersign. Until then another organization held it as verified. It has lapsed there, and that organization's payees under this domain are suspended.`,
+        text: `At ${readableTime(at)} an operator of ${merchant} proved the domain ${domain} on PayAssent. Until then another organization held it as verified. It has lapsed there, and that organization's payees under this domain are suspended.`,
       },
       {
         kind: 'paragraph',
@@ -89,7 +89,7 @@ export function domainAbsentMail({ to, baseUrl, at, notice }: NoticeFacts<Domain
       { kind: 'paragraph', text: 'Hello,' },
       {
         kind: 'paragraph',
-        text: `Countersign looks up the challenge of ${domain} once a day. At ${readableTime(at)} it had been missing for ${count(days)}. If it stays missing for ${count(left)} more, the domain lapses and the payees of ${merchant} that rest on it are suspended.`,
+        text: `PayAssent looks up the challenge of ${domain} once a day. At ${readableTime(at)} it had been missing for ${count(days)}. If it stays missing for ${count(left)} more, the domain lapses and the payees of ${merchant} that rest on it are suspended.`,
       },
       {
         kind: 'facts',
@@ -109,5 +109,5 @@ function count(days: number): string {
 }
 
 function footer(baseUrl: string, merchant: string): string {
-  return `Sent by Countersign at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`;
+  return `Sent by PayAssent at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`;
 }

@@ -13,7 +13,7 @@ export function payeeActivatedMail({ to, baseUrl, at, notice }: NoticeFacts<Paye
       { kind: 'paragraph', text: 'Hello,' },
       {
         kind: 'paragraph',
-        text: `At ${readableTime(at)} an operator of ${merchant} activated a payee on Countersign. From now on, new payment requests to ${payee} ask customers to pay to this address:`,
+        text: `At ${readableTime(at)} an operator of ${merchant} activated a payee on PayAssent. From now on, new payment requests to ${payee} ask customers to pay to this address:`,
       },
       {
         kind: 'facts',
@@ -41,6 +41,6 @@ export function payeeActivatedMail({ to, baseUrl, at, notice }: NoticeFacts<Paye
         text: `If it is wrong, or nobody of you did this: sign in at ${baseUrl}, archive the recipient, sign out everywhere, and check who can change the DNS records or the web server of ${notice.domain}.`,
       },
     ],
-    footer: `Sent by Countersign at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`,
+    footer: `Sent by PayAssent at ${baseUrl} to every operator of ${merchant}. This notice cannot be switched off.`,
   });
 }

@@ -1,4 +1,4 @@
-import type { MerchantStatus } from '@countersign/protocol';
+import type { MerchantStatus } from '@payassent/protocol';
 import type { Mail } from '../../../lib/mail/index.ts';
 import { type Block, composeMail, oneLine, readableTime } from './layout.ts';
 
@@ -17,7 +17,7 @@ interface Wording {
 }
 
 const SAFETY =
-  'Countersign never asks for a wallet key, a recovery phrase or a password, neither by mail nor on its pages.';
+  'PayAssent never asks for a wallet key, a recovery phrase or a password, neither by mail nor on its pages.';
 
 /** Only the owner of the mailbox reads it, so it may say what the answer to the caller must not. */
 export function signInLinkMail(facts: SignInLinkFacts): Mail {
@@ -42,28 +42,28 @@ export function signInLinkMail(facts: SignInLinkFacts): Mail {
     to: facts.to,
     subject: wording.subject,
     blocks,
-    footer: `Sent by Countersign at ${facts.baseUrl} because this address was entered there.`,
+    footer: `Sent by PayAssent at ${facts.baseUrl} because this address was entered there.`,
   });
 }
 
 function wordingFor(workspaces: SignInLinkFacts['workspaces'], host: string): Wording {
   if (workspaces.length === 0) {
     return {
-      subject: `Confirm your email address for Countersign at ${host}`,
-      why: `Somebody, probably you, asked for a link to set up an organization at Countersign (${host}) with this email address. Countersign lets merchants ask for payments that their customers approve in their own wallets.`,
+      subject: `Confirm your email address for PayAssent at ${host}`,
+      why: `Somebody, probably you, asked for a link to set up an organization at PayAssent (${host}) with this email address. PayAssent lets merchants ask for payments that their customers approve in their own wallets.`,
       action: 'Confirm this email address and continue',
     };
   }
   if (workspaces.every((workspace) => workspace.status === 'pending')) {
     return {
-      subject: `Continue your setup on Countersign at ${host}`,
-      why: `Somebody, probably you, asked for a link to continue setting up an organization at Countersign (${host}). What you have entered so far is still there.`,
+      subject: `Continue your setup on PayAssent at ${host}`,
+      why: `Somebody, probably you, asked for a link to continue setting up an organization at PayAssent (${host}). What you have entered so far is still there.`,
       action: 'Continue the setup',
     };
   }
   return {
-    subject: `Your sign-in link for Countersign at ${host}`,
-    why: `Somebody, probably you, asked for a link to sign in to Countersign (${host}) as an operator of your organization.`,
+    subject: `Your sign-in link for PayAssent at ${host}`,
+    why: `Somebody, probably you, asked for a link to sign in to PayAssent (${host}) as an operator of your organization.`,
     action: 'Sign in',
   };
 }

@@ -5,6 +5,6 @@ import { existsSync } from 'node:fs';
 const main = new URL('../dist/main.js', import.meta.url);
 if (existsSync(main)) await import(main.href);
 else {
-  process.stderr.write('countersign is not compiled yet. Run "npm run build" in the repository root.\n');
+  process.stderr.write('payassent is not compiled yet. Run "npm run build" in the repository root.\n');
   process.exitCode = 1;
 }
