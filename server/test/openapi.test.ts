@@ -1,10 +1,11 @@
+import { operation } from '@payassent/protocol/api';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../src/errors.ts';
 import { generatedFiles } from '../src/generated.ts';
 import type { Incoming } from '../src/http/pipeline.ts';
-import { defineRoute } from '../src/http/route.ts';
+import { implement } from '../src/http/route.ts';
 import { createAnswerCheck } from './harness/answers.ts';
 
 interface Answer {
@@ -126,7 +127,8 @@ describe('the published form of a wallet’s credential', () => {
 });
 
 describe('the check of every answer in tests', () => {
-  const route = defineRoute({
+  const makeThing = operation({
+    id: 'makeThing',
     method: 'POST',
     path: '/v1/things',
     summary: 'Make a thing',
@@ -136,8 +138,8 @@ describe('the check of every answer in tests', () => {
     status: 201,
     answer: Type.Object({ thing: Type.String() }),
     errors: ['limit_reached'],
-    run: async () => ({ thing: 'x' }),
   });
+  const route = implement(makeThing, { run: async () => ({ thing: 'x' }) });
   const sent = (body: unknown) => ({ body: Buffer.from(JSON.stringify(body)) }) as Incoming;
   const answered = (status: number, body: unknown) => ({
     status,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AdminSessionSchema, ApiKeySchema } from '../records/agent-payment.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY } from './pages.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
 
 const ApiKeyInput = Type.Object(
   {
@@ -23,10 +23,7 @@ const NewApiKeyAnswer = Type.Object({
 
 const TAG = 'Project access';
 
-const ApiKeyListAnswer = Type.Object({
-  api_keys: Type.Array(ApiKeySchema),
-  next_cursor: Type.Union([Type.String(), Type.Null()]),
-});
+const ApiKeyListAnswer = pageOf('api_keys', ApiKeySchema);
 
 const ApiKeyAnswer = Type.Object({ api_key: ApiKeySchema });
 

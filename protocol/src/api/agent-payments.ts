@@ -3,9 +3,19 @@ import { AGENT_PAYMENT_STATUSES, PAYMENT_INITIATORS } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
 import { AgentPaymentSchema } from '../records/agent-payment.ts';
 import * as schema from '../records/schema.ts';
-import { AMOUNT, ASSET, CLOSED, NETWORK, reference, TAKEOVER } from './members.ts';
+import {
+  AMOUNT,
+  ASSET,
+  CLOSED,
+  CONNECTION_CHOICE,
+  EXPIRES_AT,
+  freeForm,
+  NETWORK,
+  reference,
+  statusReport,
+} from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY } from './pages.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
 
 const ON_PAYMENT: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
 
@@ -19,19 +29,8 @@ const PaymentInput = Type.Object(
     to: Type.Optional(reference("An address, instead of a Recipient, for the network's own coin.")),
     initiated_by: Type.Optional(schema.oneOf(PAYMENT_INITIATORS)),
     policy_id: Type.Optional(reference('The policy that is meant, where it should be no other.')),
-    expires_at: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'One hour from now when absent; at most 366 days ahead.',
-      }),
-    ),
-    metadata: Type.Optional(
-      Type.Unsafe<Record<string, unknown>>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'Notes of the caller. Up to 8 KiB, 8 levels deep.',
-      }),
-    ),
+    expires_at: EXPIRES_AT,
+    metadata: Type.Optional(freeForm('Notes of the caller. Up to 8 KiB, 8 levels deep.')),
     idempotency_key: Type.Optional(
       Type.String({ description: 'The same as the header; one of them is needed.' }),
     ),
@@ -40,29 +39,6 @@ const PaymentInput = Type.Object(
 );
 
 const TAG = 'Agent payments';
-
-const StatusInput = Type.Object(
-  {
-    status: schema.oneOf(AGENT_PAYMENT_STATUSES),
-    tx_hash: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 256,
-        pattern: '^[\\x20-\\x7e]*$',
-        description: 'Printable ASCII.',
-      }),
-    ),
-    reason_code: Type.Optional(
-      Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Only with rejected and failed.' }),
-    ),
-    reason: Type.Optional(
-      Type.String({ maxLength: 280, description: 'For people. Only with rejected and failed.' }),
-    ),
-    connection_id: Type.Optional(reference("Must be the payment's own.")),
-    takeover: TAKEOVER,
-  },
-  CLOSED,
-);
 
 export const createAgentPayment = operation({
   id: 'createAgentPayment',
@@ -102,13 +78,10 @@ export const listAgentPayments = operation({
   limit: 'reads',
   query: Type.Object({
     ...PAGE_QUERY,
-    connection_id: Type.Optional(Type.String({ description: 'Only of this connection.' })),
+    connection_id: CONNECTION_CHOICE,
     status: Type.Optional(schema.oneOf(AGENT_PAYMENT_STATUSES)),
   }),
-  answer: Type.Object({
-    items: Type.Array(AgentPaymentSchema),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  }),
+  answer: pageOf('items', AgentPaymentSchema),
   errors: ['phase_0_mainnet_disabled'],
 });
 
@@ -145,7 +118,7 @@ export const reportAgentPaymentStatus = operation({
     'A wallet broadcasts only after a successful answer to its report of signed. After signing, report failed only when the transaction can no longer be included: it gives the amount back to the policy.',
   tag: TAG,
   credential: ['wallet'],
-  body: StatusInput,
+  body: statusReport(AGENT_PAYMENT_STATUSES, "Must be the payment's own."),
   answer: AgentPaymentSchema,
   errors: [
     ...ON_PAYMENT,

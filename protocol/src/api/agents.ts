@@ -3,7 +3,7 @@ import { TOKEN_PATH } from '../agent-assertion.ts';
 import { CREDENTIAL_ALGORITHMS, SCOPES } from '../enumerations.ts';
 import { AgentSchema, CredentialSchema } from '../records/connect.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY } from './pages.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
 
 const allowedScopes = Type.Array(Type.String(), {
   minItems: 1,
@@ -110,10 +110,7 @@ export const listAgents = operation({
   credential: ['merchant'],
   limit: 'reads',
   query: Type.Object(PAGE_QUERY),
-  answer: Type.Object({
-    agents: Type.Array(AgentSchema),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  }),
+  answer: pageOf('agents', AgentSchema),
 });
 
 export const getAgent = operation({
@@ -150,7 +147,7 @@ export const registerAgentCredential = operation({
   summary: 'Register an Ed25519 public key and get the challenge that proves the private one',
   description:
     'The same kid and key again, while unproved, answers 200 with a fresh challenge; the old one is dead. The challenge is valid for five minutes.',
-  tag: TAG,
+  tag: 'Agent credentials',
   credential: ['merchant'],
   limit: 'merchant_mutations',
   body: CredentialInput,
@@ -169,15 +166,12 @@ export const listAgentCredentials = operation({
   method: 'GET',
   path: '/v1/agents/{agentId}/credentials',
   summary: 'List the credentials of an agent, newest first',
-  tag: TAG,
+  tag: 'Agent credentials',
   credential: ['merchant'],
   limit: 'reads',
   query: Type.Object(PAGE_QUERY),
   errors: ['resource_not_found'],
-  answer: Type.Object({
-    credentials: Type.Array(CredentialSchema),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  }),
+  answer: pageOf('credentials', CredentialSchema),
 });
 
 export const activateAgentCredential = operation({
@@ -185,7 +179,7 @@ export const activateAgentCredential = operation({
   method: 'POST',
   path: '/v1/agents/{agentId}/credentials/{credentialId}/activate',
   summary: 'Prove possession of the private key with a signature over the challenge',
-  tag: TAG,
+  tag: 'Agent credentials',
   credential: ['merchant'],
   limit: 'merchant_mutations',
   body: CredentialProof,
@@ -198,7 +192,7 @@ export const revokeAgentCredential = operation({
   method: 'DELETE',
   path: '/v1/agents/{agentId}/credentials/{credentialId}',
   summary: 'Revoke a credential; every agent token it signed for is dead at once',
-  tag: TAG,
+  tag: 'Agent credentials',
   credential: ['merchant'],
   limit: 'merchant_mutations',
   errors: ['resource_not_found', 'invalid_status_transition'],

@@ -3,9 +3,9 @@ import { AUTOMATION_POLICY_STATUSES } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
 import { AutomationPolicySchema, PolicyEvaluationSchema } from '../records/agent-payment.ts';
 import * as schema from '../records/schema.ts';
-import { AMOUNT, ASSET, CLOSED, NETWORK, reference } from './members.ts';
+import { AMOUNT, ASSET, CLOSED, CONNECTION_CHOICE, NETWORK, reference } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY } from './pages.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
 
 /** A policy is changed by the wallet or by the merchant's side; each has its own limit. */
 const BY_CALLER = {
@@ -119,13 +119,10 @@ export const listAutomationPolicies = operation({
   limit: 'reads',
   query: Type.Object({
     ...PAGE_QUERY,
-    connection_id: Type.Optional(Type.String({ description: 'Only of this connection.' })),
+    connection_id: CONNECTION_CHOICE,
     status: Type.Optional(schema.oneOf(AUTOMATION_POLICY_STATUSES)),
   }),
-  answer: Type.Object({
-    items: Type.Array(AutomationPolicySchema),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  }),
+  answer: pageOf('items', AutomationPolicySchema),
   errors: ['phase_0_mainnet_disabled'],
 });
 

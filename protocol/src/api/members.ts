@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import { SECOND_SURFACE_NETWORK } from '../enumerations.ts';
+import { ConnectionSchema } from '../records/connect.ts';
+import { oneOf } from '../records/schema.ts';
 
 /** Members that several inputs have, each stated once. */
 
@@ -27,9 +29,54 @@ export const ASSET = Type.String({
 
 export const AMOUNT = Type.String({ description: 'Exact decimal, for example "12.50".' });
 
-export const TAKEOVER = Type.Optional(
-  Type.Boolean({
-    description:
-      'After `signed`: this device reports on instead of the one that signed. The event says so. Ignored before.',
-  }),
+export const EXPIRES_AT = Type.Optional(
+  Type.String({ format: 'date-time', description: 'One hour from now when absent; at most 366 days ahead.' }),
 );
+
+export function freeForm(description: string) {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+}
+
+export const CONNECTION_CHOICE = Type.Optional(Type.String({ description: 'Only of this connection.' }));
+
+/** What a wallet reports about a payment, the same on both surfaces but for the statuses. */
+export function statusReport<const Statuses extends readonly string[]>(
+  statuses: Statuses,
+  connectionId: string,
+) {
+  return Type.Object(
+    {
+      status: oneOf(statuses),
+      tx_hash: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 256,
+          pattern: '^[\\x20-\\x7e]*$',
+          description: 'Printable ASCII.',
+        }),
+      ),
+      reason_code: Type.Optional(
+        Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Only with rejected and failed.' }),
+      ),
+      reason: Type.Optional(
+        Type.String({ maxLength: 280, description: 'For people. Only with rejected and failed.' }),
+      ),
+      connection_id: Type.Optional(reference(connectionId)),
+      takeover: Type.Optional(
+        Type.Boolean({
+          description:
+            'After `signed`: this device reports on instead of the one that signed. The event says so. Ignored before.',
+        }),
+      ),
+    },
+    CLOSED,
+  );
+}
+
+/** Unknown names are judged by the server, which can say more than a schema. */
+export const SCOPE_LIST = Type.Array(Type.String(), { minItems: 1, maxItems: 16, uniqueItems: true });
+
+export const TokenAnswer = Type.Object({
+  connection: ConnectionSchema,
+  connection_token: Type.String({ description: 'svc_ct_…' }),
+});

@@ -3,7 +3,7 @@ import { DOMAIN_METHODS, type DomainMethod } from '../enumerations.ts';
 import { DomainChallengeSchema, DomainSchema, MerchantSchema } from '../records/merchant.ts';
 import { NAME } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY } from './pages.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
 
 const MerchantAnswer = Type.Object({ merchant: MerchantSchema });
 
@@ -44,10 +44,7 @@ const RegisterDomainInput = Type.Object(
   { additionalProperties: false },
 );
 
-const DomainsAnswer = Type.Object({
-  domains: Type.Array(DomainSchema),
-  next_cursor: Type.Union([Type.String(), Type.Null()]),
-});
+const DomainsAnswer = pageOf('domains', DomainSchema);
 
 const DomainAnswer = Type.Object({ domain: DomainSchema });
 
@@ -84,7 +81,7 @@ export const registerDomain = operation({
   summary: 'Register an exact domain and get its challenge',
   description:
     'Publish the challenge as the TXT record or the file that the answer names, then verify the domain. Keep it published: it is looked up again every day and whenever a payee is verified. The same name again answers 200 with the same record.',
-  tag,
+  tag: 'Domains',
   credential: ['merchant'],
   allowsPendingMerchant: true,
   limit: 'merchant_mutations',
@@ -100,7 +97,7 @@ export const listDomains = operation({
   method: 'GET',
   path: '/v1/merchant-domains',
   summary: 'List the domains of the organization',
-  tag,
+  tag: 'Domains',
   credential: ['merchant'],
   limit: 'reads',
   query: Type.Object(PAGE_QUERY),
@@ -113,7 +110,7 @@ export const getDomain = operation({
   method: 'GET',
   path: '/v1/merchant-domains/{id}',
   summary: 'Read a domain and its challenge',
-  tag,
+  tag: 'Domains',
   credential: ['merchant'],
   limit: 'reads',
   answer: DomainAndChallengeAnswer,
@@ -127,7 +124,7 @@ export const releaseDomain = operation({
   summary: 'Release a domain',
   description:
     'The organization stays active. Evidence of this domain can no longer activate a payee, and Recipients that rest on it are suspended until a version is activated with new evidence.',
-  tag,
+  tag: 'Domains',
   credential: ['merchant'],
   allowsPendingMerchant: true,
   limit: 'merchant_mutations',
@@ -142,7 +139,7 @@ export const verifyDomain = operation({
   summary: 'Look the published challenge up',
   description:
     'The first success activates domain and organization together. A failure changes nothing and says what was looked up, found and expected.',
-  tag,
+  tag: 'Domains',
   credential: ['merchant'],
   allowsPendingMerchant: true,
   limit: 'merchant_mutations',

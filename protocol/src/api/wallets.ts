@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DeviceSchema } from '../records/connect.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY } from './pages.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
 
 const EnrolDevice = Type.Object(
   {
@@ -83,10 +83,7 @@ export const listDevices = operation({
   credential: ['wallet'],
   limit: 'reads',
   query: Type.Object({ ...PAGE_QUERY }),
-  answer: Type.Object({
-    devices: Type.Array(DeviceSchema),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  }),
+  answer: pageOf('devices', DeviceSchema),
 });
 
 export const rotateDeviceToken = operation({

@@ -87,7 +87,7 @@ function operation(route: Route): Json {
   ];
   const body = namedBody(route);
   return {
-    operationId: route.id || operationId(route),
+    operationId: route.id,
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     tags: [route.tag],
@@ -101,16 +101,7 @@ function operation(route: Route): Json {
 /** Every input has a name: that of its call, unless its schema has one. */
 function namedBody(route: Route): Json | undefined {
   const body = publishedBody(route);
-  return body && { title: `${pascalCase(route.id || operationId(route))}Input`, ...body };
-}
-
-function operationId(route: Route): string {
-  const words = route.path
-    .replace(/^\/v1\//, '')
-    .split(/[/{}_-]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return route.method.toLowerCase() + words.join('');
+  return body && { title: `${pascalCase(route.id)}Input`, ...body };
 }
 
 function requiredIn(schema: { required?: unknown } | undefined): readonly string[] {

@@ -1,11 +1,4 @@
-import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
-
-/** Query members of every list. `limit` and an opaque `cursor`, newest first. */
-export const PAGE_QUERY = {
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Records per page.' }),
-  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
-};
 
 /** The place of a record in a list sorted by (created_at, id). */
 export interface Position {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Issue } from '@payassent/protocol';
 import {
   type CredentialKind,
-  type Nothing,
   type Operation,
   type RateLimitName,
   type Surface,
@@ -103,15 +102,6 @@ export function implement<Kinds extends CredentialKind, Body extends TObject, Qu
   implementation: Implementation<Kinds, Body, Query>,
 ): Route {
   return { ...operation, ...implementation, surface: surfaceOf(operation.path) } as unknown as Route;
-}
-
-/** A route that states its operation itself. To be replaced by `implement`. */
-export function defineRoute<
-  const Kinds extends CredentialKind = never,
-  Body extends TObject = Nothing,
-  Query extends TObject = Nothing,
->(spec: Omit<Operation<Kinds, Body, Query>, 'id'> & Implementation<Kinds, Body, Query>): Route {
-  return { ...spec, id: '', surface: surfaceOf(spec.path) } as unknown as Route;
 }
 
 /** A class, so that marking and asking cost next to nothing: as a spread with a symbol it took 5 µs of every read. */

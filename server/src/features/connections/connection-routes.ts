@@ -1,20 +1,15 @@
-import { ConnectionSchema } from '@payassent/protocol/records';
-import { Type } from 'typebox';
+import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
-import { decodeCursor, PAGE_QUERY, toPage } from '../../http/page.ts';
+import { decodeCursor, toPage } from '../../http/page.ts';
 import type { AgentPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
-import { defineRoute } from '../../http/route.ts';
+import { implement } from '../../http/route.ts';
 import { auditActor } from '../audit/record.ts';
 import { type ConnectionOwner, listConnections } from './connection-sql.ts';
 import { changeConnection } from './pause-connection.ts';
 import { revokeConnection, settleRevokedSoon } from './revocation.ts';
-import { ChangeConnection, connectionChangeIssues, NEXT_CURSOR } from './schema.ts';
+import { connectionChangeIssues } from './schema.ts';
 import { collectToken, rotateToken } from './tokens.ts';
 import { connectionView, walletConnectionView } from './view.ts';
-
-const tag = 'Connections';
-const ConnectionAnswer = Type.Object({ connection: ConnectionSchema });
-const TokenAnswer = Type.Object({ connection: ConnectionSchema, connection_token: Type.String() });
 
 function ownerOf(principal: WalletPrincipal | AgentPrincipal | MerchantPrincipal): ConnectionOwner {
   switch (principal.kind) {
@@ -28,15 +23,7 @@ function ownerOf(principal: WalletPrincipal | AgentPrincipal | MerchantPrincipal
 }
 
 export const connectionRoutes = [
-  defineRoute({
-    method: 'GET',
-    path: '/v1/connections',
-    summary: "List connections: the wallet's, the agent's or the organization's",
-    tag,
-    credential: ['wallet', 'agent', 'merchant'],
-    limit: 'reads',
-    query: Type.Object({ ...PAGE_QUERY }),
-    answer: Type.Object({ connections: Type.Array(ConnectionSchema), ...NEXT_CURSOR }),
+  implement(api.listConnections, {
     async run({ context, principal, query }) {
       const after = decodeCursor(query.cursor);
       const rows = await listConnections(context.db, ownerOf(principal), after, query.limit + 1);
@@ -45,19 +32,8 @@ export const connectionRoutes = [
       return { connections: page.items.map(view), next_cursor: page.nextCursor };
     },
   }),
-  defineRoute({
-    method: 'PATCH',
-    path: '/v1/connections/{id}',
-    summary: 'Pause a connection, let it go on, or say which names the user has seen',
-    description:
-      'When agent or merchant is called otherwise than when the user approved, the wallet reads former_name beside the present name until it reports that one as seen.',
-    tag,
-    credential: ['wallet'],
-    limit: 'wallet_mutations',
-    body: ChangeConnection,
+  implement(api.updateConnection, {
     check: connectionChangeIssues,
-    answer: ConnectionAnswer,
-    errors: ['resource_not_found', 'connection_revoked'],
     async run({ context, act, principal, params, body }) {
       const row = await transaction(context.db, (tx) =>
         changeConnection(tx, act, principal, params['id'] ?? '', body),
@@ -65,15 +41,7 @@ export const connectionRoutes = [
       return { connection: walletConnectionView(row) };
     },
   }),
-  defineRoute({
-    method: 'DELETE',
-    path: '/v1/connections/{id}',
-    summary: 'Revoke a connection for good',
-    tag,
-    credential: ['wallet', 'merchant'],
-    limit: { wallet: 'wallet_mutations', merchant: 'merchant_mutations' },
-    answer: ConnectionAnswer,
-    errors: ['resource_not_found'],
+  implement(api.revokeConnection, {
     async run({ context, act, principal, params }) {
       const row = await transaction(context.db, (tx) =>
         revokeConnection(tx, act, auditActor(principal), ownerOf(principal), params['id'] ?? ''),
@@ -82,15 +50,7 @@ export const connectionRoutes = [
       return { connection: connectionView(row) };
     },
   }),
-  defineRoute({
-    method: 'POST',
-    path: '/v1/connections/{id}/rotate-token',
-    summary: 'Replace the connection token; the former one is dead at once',
-    tag,
-    credential: ['wallet'],
-    limit: 'wallet_mutations',
-    answer: TokenAnswer,
-    errors: ['resource_not_found', 'connection_revoked'],
+  implement(api.rotateConnectionToken, {
     async run({ context, act, principal, params }) {
       const rotated = await transaction(context.db, (tx) =>
         rotateToken(tx, act, context.keys, principal, params['id'] ?? ''),
@@ -98,16 +58,7 @@ export const connectionRoutes = [
       return { connection: walletConnectionView(rotated.connection), connection_token: rotated.token };
     },
   }),
-  defineRoute({
-    method: 'POST',
-    path: '/v1/connections/{id}/collect-token',
-    summary: 'Collect the current token, as long as it has never been used',
-    description: 'After a rotation by the wallet, or when the answer to an exchange was lost.',
-    tag,
-    credential: ['agent'],
-    limit: 'reads',
-    answer: TokenAnswer,
-    errors: ['resource_not_found', 'connection_revoked', 'nothing_to_collect'],
+  implement(api.collectConnectionToken, {
     async run({ context, act, principal, params }) {
       const collected = await transaction(context.db, (tx) =>
         collectToken(tx, act, context.keys, principal, params['id'] ?? ''),

@@ -1,35 +1,20 @@
 import { checkFreeForm, type Issue } from '@payassent/protocol';
-import { TransactionContextSchema } from '@payassent/protocol/records';
-import { Type } from 'typebox';
+import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { refuseWhenInvalid } from '../../errors.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
+import { implement, type Route } from '../../http/route.ts';
 import { identityIssues } from '../../http/validate.ts';
 import { appendContext, foreignAddresses, readContext } from './contexts.ts';
 import { idIssues, UNREACHABLE_IDS } from './create-checks.ts';
-import { CONNECTION_CHOICE, CONTEXT_INPUT, type ContextInput } from './schema.ts';
+import type { ContextInput } from './schema.ts';
 
-const ANSWER = Type.Object({ transaction_context: TransactionContextSchema });
 const WRITTEN_BY_SERVICE = ['revision', 'created_at'] as const;
 const NOTHING_KNOWN: ReadonlySet<string> = new Set();
 
 export const contextRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'POST',
-    path: '/v1/transaction-contexts',
-    summary: 'Say in words what a payment is for',
-    description:
-      'Free-form, for the user who reviews a request. Posting a known id appends a revision; a request pins the one that was newest when it was created.',
-    tag: 'Transaction contexts',
-    credential: ['connection'],
-    scope: 'transaction_contexts.create',
+  implement(api.postTransactionContext, {
     collectsIssues: true,
-    limit: 'create',
-    body: CONTEXT_INPUT,
     freeForm: 'every member',
-    status: 201,
-    answer: ANSWER,
-    errors: ['risk_rejected', 'connection_paused', 'resource_not_found'],
     check: contextIssues,
     async run({ context, act, principal, body, issues }) {
       refuseWhenInvalid([...issues, ...(await foreignAddresses(context.db, principal.merchantId, body))]);
@@ -37,26 +22,7 @@ export const contextRoutes: readonly Route[] = [
       return { transaction_context: appended };
     },
   }),
-  defineRoute({
-    method: 'GET',
-    path: '/v1/transaction-contexts/{transaction_id}',
-    summary: 'Read the newest revision of a context',
-    tag: 'Transaction contexts',
-    credential: ['connection', 'wallet'],
-    scope: 'transaction_contexts.read',
-    limit: 'reads',
-    query: Type.Object({
-      connection_id: CONNECTION_CHOICE,
-      revision: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 2_147_483_647,
-          description: 'The one that a request has pinned.',
-        }),
-      ),
-    }),
-    answer: ANSWER,
-    errors: ['resource_not_found', 'ambiguous_request_id'],
+  implement(api.getTransactionContext, {
     async run({ context, principal, params, query }) {
       const choice = {
         transactionId: params['transaction_id'] ?? '',

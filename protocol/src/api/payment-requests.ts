@@ -1,0 +1,173 @@
+import { Type } from 'typebox';
+import { PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '../enumerations.ts';
+import { PaymentRequestEventSchema, PaymentRequestSchema } from '../records/payment-request.ts';
+import { oneOf } from '../records/schema.ts';
+import {
+  AMOUNT,
+  CLOSED,
+  CONNECTION_CHOICE,
+  EXPIRES_AT,
+  freeForm,
+  reference,
+  statusReport,
+} from './members.ts';
+import { operation } from './operation.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
+
+const tag = 'Payment requests';
+
+/** Seconds that the service may hold an empty page back. */
+const wait = { minimum: 0, maximum: 30 } as const;
+
+const paymentRequest = Type.Object({ payment_request: PaymentRequestSchema });
+
+const CreateInput = Type.Object(
+  {
+    recipient_id: reference('A Recipient with an active version.'),
+    recipient_version_id: Type.Optional(
+      reference('When sent, it must be the active version; otherwise nothing is created.'),
+    ),
+    payment: Type.Object({ amount: AMOUNT }, CLOSED),
+    policy: Type.Object(
+      { requires_user_approval: Type.Unsafe<true>({ type: 'boolean', const: true }) },
+      CLOSED,
+    ),
+    expires_at: EXPIRES_AT,
+    idempotency_key: Type.Optional(
+      Type.String({ description: 'The same as the header. One of the two, or request_id, is needed.' }),
+    ),
+    request_id: Type.Optional(reference('Becomes the id of the request; unique in this connection.')),
+    transaction_id: Type.Optional(
+      reference('A transaction context, whose newest revision is pinned, or an id that has none yet.'),
+    ),
+    connection_id: Type.Optional(reference("Must be the token's own.")),
+    source: Type.Optional(freeForm('Where the request comes from. Up to 8 KiB, 8 levels deep.')),
+    display: Type.Optional(freeForm('What the user may be shown. Up to 8 KiB, 8 levels deep.')),
+    metadata: Type.Optional(freeForm('Notes of the agent. Up to 8 KiB, 8 levels deep.')),
+    protocol: Type.Optional(
+      Type.Unsafe<typeof PAYMENT_REQUEST_PROTOCOL>({ type: 'string', const: PAYMENT_REQUEST_PROTOCOL }),
+    ),
+  },
+  CLOSED,
+);
+
+export const createPaymentRequest = operation({
+  id: 'createPaymentRequest',
+  method: 'POST',
+  path: '/v1/payment-requests',
+  summary: 'Ask the user for a payment',
+  description:
+    'Success means that the request awaits the wallet, not that anything is paid. All payment facts come from the active version of the Recipient. Send the same again with the same idempotency key to learn what became of it.',
+  tag,
+  credential: ['connection'],
+  scope: 'payment.requests.create',
+  idempotent: true,
+  limit: 'create',
+  body: CreateInput,
+  status: 201,
+  answer: paymentRequest,
+  errors: [
+    'idempotency_key_required',
+    'idempotency_key_reused',
+    'request_id_conflict',
+    'risk_rejected',
+    'connection_paused',
+    'recipient_not_active',
+    'recipient_version_not_active',
+    'network_not_enabled',
+    'limit_reached',
+    'resource_not_found',
+  ],
+});
+
+export const listPaymentRequests = operation({
+  id: 'listPaymentRequests',
+  method: 'GET',
+  path: '/v1/payment-requests',
+  summary: 'List payment requests; for a wallet, its inbox',
+  description:
+    "Newest first. An agent sees its connection's, a merchant the organization's, a wallet those of all its connections. With `wait` a wallet gets what is newer than `cursor` as soon as there is anything, and `next_cursor` is where its next wait begins.",
+  tag,
+  credential: ['connection', 'wallet', 'merchant'],
+  scope: 'payment.requests.read',
+  limit: 'reads',
+  query: Type.Object({
+    ...PAGE_QUERY,
+    status: Type.Optional(oneOf(PAYMENT_REQUEST_STATUSES)),
+    connection_id: CONNECTION_CHOICE,
+    recipient_id: Type.Optional(Type.String({ description: 'Only to this Recipient.' })),
+    wait: Type.Optional(
+      Type.Integer({
+        ...wait,
+        description: 'Seconds to wait for what is newer than `cursor`; 0 asks once, in the same form.',
+      }),
+    ),
+  }),
+  answer: pageOf('payment_requests', PaymentRequestSchema),
+  errors: ['invalid_cursor'],
+});
+
+export const getPaymentRequest = operation({
+  id: 'getPaymentRequest',
+  method: 'GET',
+  path: '/v1/payment-requests/{id}',
+  summary: 'Read one payment request',
+  description: 'The truth about a request; webhooks and events only tell that it is worth reading.',
+  tag,
+  credential: ['connection', 'wallet', 'merchant'],
+  scope: 'payment.requests.read',
+  limit: 'reads',
+  query: Type.Object({ connection_id: CONNECTION_CHOICE }),
+  answer: paymentRequest,
+  errors: ['resource_not_found', 'ambiguous_request_id'],
+});
+
+export const listPaymentRequestEvents = operation({
+  id: 'listPaymentRequestEvents',
+  method: 'GET',
+  path: '/v1/payment-requests/events',
+  summary: 'Poll the status changes of this connection',
+  description:
+    'Numbered 1, 2, 3 … without gaps in the order of their commits: whoever follows `next_cursor` misses nothing. With `wait` an empty page is held back until there is an event.',
+  tag,
+  credential: ['connection'],
+  scope: 'payment.requests.read',
+  limit: 'reads',
+  query: Type.Object({
+    since: Type.Optional(
+      Type.String({ description: 'The last sequence that is known; 0, the start, when absent.' }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+    wait: Type.Integer({ ...wait, default: 0, description: 'Seconds to wait for news.' }),
+  }),
+  answer: Type.Object({
+    events: Type.Array(PaymentRequestEventSchema),
+    next_cursor: Type.Integer({ minimum: 0 }),
+    has_more: Type.Boolean(),
+  }),
+  errors: ['invalid_cursor'],
+});
+
+export const reportPaymentRequestStatus = operation({
+  id: 'reportPaymentRequestStatus',
+  method: 'POST',
+  path: '/v1/payment-requests/{id}/status',
+  summary: 'Report what the wallet did with a request',
+  description:
+    'A wallet broadcasts only after an answer whose event is not null, or after its own repeat: that keeps two devices from paying twice.',
+  tag,
+  credential: ['wallet'],
+  body: statusReport(PAYMENT_REQUEST_STATUSES, 'Selects between equal ids of two connections.'),
+  answer: Type.Object({
+    payment_request: PaymentRequestSchema,
+    event: Type.Union([PaymentRequestEventSchema, Type.Null()]),
+  }),
+  errors: [
+    'resource_not_found',
+    'ambiguous_request_id',
+    'invalid_status_transition',
+    'status_conflict',
+    'payment_request_expired',
+    'risk_rejected',
+  ],
+});

@@ -1,0 +1,197 @@
+import { Type } from 'typebox';
+import { DOMAIN_METHODS, EVIDENCE_TYPES, NETWORKS } from '../enumerations.ts';
+import { EvidenceSchema, RecipientSchema, RecipientVersionSchema } from '../records/merchant.ts';
+import { oneOf } from '../records/schema.ts';
+import { CLOSED } from './members.ts';
+import { operation } from './operation.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
+
+const tag = 'Recipients';
+
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'What wallets show as the payee.' });
+
+/** Any whole number: one that is not the current version is a conflict, not a fault of form. */
+const version = Type.Integer({ description: 'The version of the Recipient that this change is based on.' });
+
+/** What a merchant states about a payee; rail, and what else follows from the network, is derived. */
+const facts = {
+  network: oneOf(NETWORKS),
+  asset: Type.String({ minLength: 1, description: 'The native symbol, such as XLM, or a token.' }),
+  address: Type.String({ minLength: 1, description: 'Checked with the checksum of its network.' }),
+  memo: Type.Optional(
+    Type.String({ description: 'Memo, destination tag or comment, as the network has it.' }),
+  ),
+  contract: Type.Optional(Type.String({ description: 'Token contract, on EVM networks.' })),
+  issuer: Type.Optional(Type.String({ description: 'Issuing account, on Stellar for every asset but XLM.' })),
+  decimals: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 255, description: 'Needed for ERC-20 tokens; otherwise known.' }),
+  ),
+  chain_id: Type.Optional(Type.Integer({ minimum: 0, description: 'When sent, it must be the network’s.' })),
+};
+
+const pending = Type.Optional(
+  Type.Unsafe<'keep' | 'reject'>({
+    type: 'string',
+    enum: ['keep', 'reject'],
+    description:
+      'What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled.',
+  }),
+);
+
+const CHANGE_ERRORS = ['resource_not_found', 'version_conflict', 'recipient_not_active'] as const;
+
+const RecipientAndVersion = Type.Object({
+  recipient: RecipientSchema,
+  recipient_version: RecipientVersionSchema,
+});
+
+const EvidenceAnswer = Type.Object(
+  {
+    ...EvidenceSchema.properties,
+    domain: Type.String(),
+    method: oneOf(DOMAIN_METHODS),
+  },
+  { title: 'Evidence' },
+);
+
+export const createRecipient = operation({
+  id: 'createRecipient',
+  method: 'POST',
+  path: '/v1/recipients',
+  summary: 'Create a Recipient with its first version',
+  description:
+    'The rail, and what follows from network and asset, is derived; the address is checked with its checksum. Nothing can be paid to it before a version is verified and activated.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  body: Type.Object({ name, ...facts }, CLOSED),
+  errors: ['risk_rejected'],
+  status: 201,
+  answer: RecipientAndVersion,
+});
+
+export const listRecipients = operation({
+  id: 'listRecipients',
+  method: 'GET',
+  path: '/v1/recipients',
+  summary: 'List the Recipients of this organization, newest first',
+  tag,
+  credential: ['merchant'],
+  limit: 'reads',
+  query: Type.Object(PAGE_QUERY),
+  errors: ['invalid_cursor'],
+  answer: pageOf('recipients', RecipientSchema),
+});
+
+export const getRecipient = operation({
+  id: 'getRecipient',
+  method: 'GET',
+  path: '/v1/recipients/{id}',
+  summary: 'Read a Recipient with all its versions, newest first',
+  tag,
+  credential: ['merchant'],
+  limit: 'reads',
+  errors: ['resource_not_found'],
+  answer: Type.Object({
+    recipient: RecipientSchema,
+    recipient_versions: Type.Array(RecipientVersionSchema),
+  }),
+});
+
+export const updateRecipient = operation({
+  id: 'updateRecipient',
+  method: 'PATCH',
+  path: '/v1/recipients/{id}',
+  summary: 'Change the label of a Recipient, or archive it for good',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  body: Type.Object(
+    {
+      name: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'The label; versions keep theirs.' }),
+      ),
+      status: Type.Optional(
+        Type.Unsafe<'archived'>({ type: 'string', enum: ['archived'], description: 'Final.' }),
+      ),
+      pending,
+      version,
+    },
+    CLOSED,
+  ),
+  errors: ['resource_not_found', 'version_conflict', 'recipient_not_active', 'risk_rejected'],
+  answer: Type.Object({ recipient: RecipientSchema }),
+});
+
+export const rejectPendingRequests = operation({
+  id: 'rejectPendingRequests',
+  method: 'POST',
+  path: '/v1/recipients/{id}/reject-pending',
+  summary: 'Take back every request to this payee that awaits a decision',
+  description:
+    'They are rejected from this moment on, with the reason payee_recalled, and can no longer be signed; agent payments likewise. `rejected` counts the payment requests. What was signed before stays as it is. See what it would concern with the list of payment requests, filtered by recipient_id and status.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  errors: ['resource_not_found'],
+  answer: Type.Object({ recipient: RecipientSchema, rejected: Type.Integer({ minimum: 0 }) }),
+});
+
+export const addRecipientVersion = operation({
+  id: 'addRecipientVersion',
+  method: 'POST',
+  path: '/v1/recipients/{id}/versions',
+  summary: 'Add a version with other facts',
+  description: 'The active version stays active until this one is verified and activated.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  body: Type.Object({ ...facts, version }, CLOSED),
+  errors: [...CHANGE_ERRORS, 'limit_reached', 'risk_rejected'],
+  status: 201,
+  answer: RecipientAndVersion,
+});
+
+export const verifyRecipientVersion = operation({
+  id: 'verifyRecipientVersion',
+  method: 'POST',
+  path: '/v1/recipients/{id}/verify',
+  summary: 'Make evidence for a version: the domain’s proof is looked up again now',
+  description:
+    'The evidence is valid for 24 hours. When the domain also publishes the version’s payee_record, at _svc-payee.<domain> or in /.well-known/svc-payees.txt, its binding is payee, otherwise domain. Its digest is SHA-256 over the canonical JSON of the version’s facts, the domain, the method, the time of the proof (created_at), the type and, when it is payee, the binding.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  body: Type.Object(
+    {
+      recipient_version_id: Type.String(),
+      type: oneOf(EVIDENCE_TYPES),
+      source_id: Type.String({ description: 'A verified domain of this organization.' }),
+      version,
+    },
+    CLOSED,
+  ),
+  errors: [...CHANGE_ERRORS, 'domain_not_verified', 'domain_proof_failed', 'invalid_status_transition'],
+  answer: Type.Object({ evidence: EvidenceAnswer, ...RecipientAndVersion.properties }),
+});
+
+export const activateRecipientVersion = operation({
+  id: 'activateRecipientVersion',
+  method: 'POST',
+  path: '/v1/recipients/{id}/versions/{recipient_version_id}/activate',
+  summary: 'Let a verified version receive payments; the former active one is superseded',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  body: Type.Object({ evidence_id: Type.String(), evidence_digest: Type.String(), pending, version }, CLOSED),
+  errors: [
+    ...CHANGE_ERRORS,
+    'evidence_mismatch',
+    'evidence_expired',
+    'domain_not_verified',
+    'domain_proof_failed',
+    'network_not_enabled',
+    'invalid_status_transition',
+  ],
+  answer: RecipientAndVersion,
+});
