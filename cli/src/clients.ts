@@ -211,7 +211,7 @@ export async function openWallet(
     base_url: baseUrl,
     device_id: enrolled.device.device_id,
     device_token: enrolled.token,
-    recovery_code: enrolled.recovery_code,
+    ...(enrolled.recovery_code === null ? {} : { recovery_code: enrolled.recovery_code }),
   });
   return { wallet: enrolled.client, enrolledInto };
 }

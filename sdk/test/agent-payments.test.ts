@@ -117,7 +117,9 @@ describe('the second surface', () => {
   });
 
   it('mainnet is closed, an unknown payment is told with all that an error has', async () => {
-    const closed = await caught(agent.payments.create({ ...intent('1'), network: 'stellar_public' }));
+    const closed = await caught(
+      agent.payments.create({ ...intent('1'), network: 'stellar_public' as 'stellar_testnet' }),
+    );
     expect(isApiError(closed, 'phase_0_mainnet_disabled')).toBe(true);
     const absent = await caught(agent.payments.get('ap_01ARYZ6S410000000000000000'));
     if (!isApiError(absent, 'resource_not_found')) throw absent;

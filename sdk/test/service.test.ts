@@ -27,17 +27,14 @@ const OPERATIONS = new Map(
   ),
 );
 
-/** Every call is written as data in one form, so that what the SDK can call is readable from its text. */
+/** Every call names its operation, so that what the SDK can call is readable from its text. */
 function calledRoutes(): string[] {
   const calls = new Set<string>();
-  for (const text of sourceFiles().values()) {
-    for (const [, method, path] of text.matchAll(/method: '([A-Z]+)',\s*path: '([^']+)'/g))
-      calls.add(`${method} ${path}`);
-    for (const [, name] of text.matchAll(/\.call\(\s*(\w+)/g)) {
+  for (const text of sourceFiles().values())
+    for (const [, name] of text.matchAll(/(?:\.call\(|createOnce\(this\.#api,)\s*(\w+)/g)) {
       const operation = OPERATIONS.get(name ?? '');
       if (operation) calls.add(`${operation.method} ${operation.path}`);
     }
-  }
   return [...calls].toSorted();
 }
 

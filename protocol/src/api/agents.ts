@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { TOKEN_PATH } from '../agent-assertion.ts';
 import { CREDENTIAL_ALGORITHMS, SCOPES } from '../enumerations.ts';
 import { AgentSchema, CredentialSchema } from '../records/connect.ts';
+import { oneOf } from '../records/schema.ts';
 import { operation } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 
@@ -222,6 +223,6 @@ export const exchangeAgentAssertion = operation({
     agent_token: Type.String(),
     token_type: Type.Unsafe<'Bearer'>({ type: 'string', const: 'Bearer' }),
     expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
-    scopes: Type.Array(Type.Unsafe<string>({ type: 'string', enum: [...SCOPES] })),
+    scopes: Type.Array(oneOf(SCOPES)),
   }),
 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ConnectionSchema, PairingSessionSchema } from '../records/connect.ts';
+import { ConnectionSchema, PairingSessionSchema, StartedPairingSessionSchema } from '../records/connect.ts';
 import { nullableText } from '../records/schema.ts';
 import { CLOSED, SCOPE_LIST, TokenAnswer } from './members.ts';
 import { operation } from './operation.ts';
@@ -18,7 +18,7 @@ export const createPairingSession = operation({
   limit: 'pairing',
   body: Type.Object({ requested_scopes: SCOPE_LIST }, CLOSED),
   status: 201,
-  answer: SessionAnswer,
+  answer: Type.Object({ pairing_session: StartedPairingSessionSchema }),
   errors: ['insufficient_scope'],
 });
 

@@ -98,16 +98,21 @@ export const ConnectInvitationSchema = record('ConnectInvitation', {
 });
 export type ConnectInvitation = Static<typeof ConnectInvitationSchema>;
 
-/** `code` and `pairing_uri` stand only in the answer to the create. */
 export const PairingSessionSchema = record('PairingSession', {
   pairing_session_id: id('pair'),
   status: oneOf(PAIRING_STATUSES),
-  code: Type.Optional(Type.Unsafe<string>({ type: 'string', pattern: PAIRING_CODE_PATTERN })),
-  pairing_uri: Type.Optional(Type.Unsafe<string>({ type: 'string', pattern: '^svc://pair\\?' })),
   poll_after_ms: integer(0),
   ...requester,
 });
 export type PairingSession = Static<typeof PairingSessionSchema>;
+
+/** As its agent first sees it: later answers carry neither the code nor the URI. */
+export const StartedPairingSessionSchema = record('StartedPairingSession', {
+  ...PairingSessionSchema.properties,
+  code: Type.Unsafe<string>({ type: 'string', pattern: PAIRING_CODE_PATTERN }),
+  pairing_uri: Type.Unsafe<string>({ type: 'string', pattern: '^svc://pair\\?' }),
+});
+export type StartedPairingSession = Static<typeof StartedPairingSessionSchema>;
 
 /** To the wallet alone: under which name the user knows it, until the present one was seen. */
 function formerName() {

@@ -183,6 +183,17 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
     records.PairingSessionSchema,
     { pairing_session_id: `pair_${ULID}`, status: 'pending', poll_after_ms: 2000, ...requester },
   ],
+  StartedPairingSession: [
+    records.StartedPairingSessionSchema,
+    {
+      pairing_session_id: `pair_${ULID}`,
+      status: 'pending',
+      poll_after_ms: 2000,
+      code: 'BCDF-GHJK',
+      pairing_uri: 'svc://pair?session=x',
+      ...requester,
+    },
+  ],
   Connection: [
     records.ConnectionSchema,
     {
@@ -391,9 +402,8 @@ describe('records', () => {
   });
 
   it('a pairing code has its shape', () => {
-    const isPairing = ajv.compile(records.PairingSessionSchema);
-    const [, example] = EXAMPLES.PairingSession ?? [];
-    expect(isPairing({ ...example, code: 'BCDF-GHJK', pairing_uri: 'svc://pair?session=x' })).toBe(true);
+    const isPairing = ajv.compile(records.StartedPairingSessionSchema);
+    const [, example] = EXAMPLES.StartedPairingSession ?? [];
     for (const code of ['BCDFGHJK', 'ABCD-EFGH']) expect(isPairing({ ...example, code })).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
-import type { AgentPayment, AgentPaymentStatus, Network, PaymentInitiator } from '@payassent/protocol';
+import type { AgentPayment, AgentPaymentStatus, PaymentInitiator } from '@payassent/protocol';
 import {
   cancelAgentPayment,
+  createAgentPayment,
   getAgentPayment,
   listAgentPayments,
   reportAgentPaymentStatus,
@@ -15,7 +16,7 @@ export interface AgentPaymentInput {
   /** Whose wallet pays. */
   connection_id: string;
   /** Only `stellar_testnet` is open. */
-  network: Network;
+  network: 'stellar_testnet';
   /** For example `XLM`. */
   asset: string;
   /** An exact decimal such as `"12.50"`. */
@@ -83,19 +84,8 @@ export class AgentPayments {
    * submit it. Every attempt carries the same idempotency key, which comes back with the answer.
    */
   create(input: AgentPaymentInput, options: CreateOptions = {}): Promise<AgentPayment & Keyed> {
-    return createOnce<AgentPayment>(
-      this.#api,
-      {
-        method: 'POST',
-        path: '/v1/agent-payments',
-        surface: 'second',
-        body: input,
-        answer: ['id', 'status'],
-      },
-      input.connection_id,
-      this.#store,
-      options,
-    );
+    const place = { scope: input.connection_id, store: this.#store };
+    return createOnce(this.#api, createAgentPayment, input, place, options);
   }
 
   /** Reads one payment with its authoritative status. */
@@ -113,11 +103,7 @@ export class AgentPayments {
     query: AgentPaymentQuery = {},
     options: CallOptions = {},
   ): AsyncGenerator<AgentPayment, void, undefined> {
-    const read = async (page: AgentPaymentQuery, pageOptions: CallOptions) => {
-      const { items, next_cursor } = await this.list(page, pageOptions);
-      return { items, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listAgentPayments, 'items', { query }, options);
   }
 
   /** Withdraws an intent that the wallet has not acted on. For API keys and admin sessions. */

@@ -1,11 +1,16 @@
-import type {
-  AutomationPolicy,
-  AutomationPolicyStatus,
-  Network,
-  PolicyEvaluation,
-} from '@payassent/protocol';
-import { evaluateAutomationPolicy, listAutomationPolicies } from '@payassent/protocol/api';
-import type { Api, Operation } from '../core/api.ts';
+import type { AutomationPolicy, AutomationPolicyStatus, PolicyEvaluation } from '@payassent/protocol';
+import {
+  createAutomationPolicy,
+  evaluateAutomationPolicy,
+  getAutomationPolicy,
+  listAutomationPolicies,
+  optInToAutomationPolicy,
+  pauseAutomationPolicy,
+  resumeAutomationPolicy,
+  revokeAutomationPolicy,
+  updateAutomationPolicy,
+} from '@payassent/protocol/api';
+import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type PageQuery } from '../core/pages.ts';
 import type { ItemsPage } from './payments.ts';
@@ -27,7 +32,7 @@ export interface PolicyInput extends PolicyThresholds {
   /** Whose wallet pays. */
   connection_id: string;
   /** Only `stellar_testnet` is open. */
-  network: Network;
+  network: 'stellar_testnet';
   /** For example `XLM`. */
   asset: string;
   /** Needed when the asset is not native. */
@@ -62,15 +67,12 @@ export class AutomationPolicies {
 
   /** Creates a draft. */
   create(input: PolicyInput, options: CallOptions = {}): Promise<AutomationPolicy> {
-    return this.#policy({ method: 'POST', path: '/v1/automation-policies', body: input }, options);
+    return this.#api.call(createAutomationPolicy, { body: input }, options);
   }
 
   /** Reads one policy with its usage. */
   get(policyId: string, options: CallOptions = {}): Promise<AutomationPolicy> {
-    return this.#policy(
-      { method: 'GET', path: '/v1/automation-policies/{id}', params: { id: policyId } },
-      options,
-    );
+    return this.#api.call(getAutomationPolicy, { params: { id: policyId } }, options);
   }
 
   /** One page of what the credential may see. */
@@ -83,11 +85,7 @@ export class AutomationPolicies {
     query: PolicyQuery = {},
     options: CallOptions = {},
   ): AsyncGenerator<AutomationPolicy, void, undefined> {
-    const read = async (page: PolicyQuery, pageOptions: CallOptions) => {
-      const { items, next_cursor } = await this.list(page, pageOptions);
-      return { items, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listAutomationPolicies, 'items', { query }, options);
   }
 
   /**
@@ -95,10 +93,7 @@ export class AutomationPolicies {
    * the same `version_conflict` as `optIn` when a payee is not the one that was shown.
    */
   update(policyId: string, change: PolicyChange, options: CallOptions = {}): Promise<AutomationPolicy> {
-    return this.#policy(
-      { method: 'PATCH', path: '/v1/automation-policies/{id}', params: { id: policyId }, body: change },
-      options,
-    );
+    return this.#api.call(updateAutomationPolicy, { params: { id: policyId }, body: change }, options);
   }
 
   /**
@@ -107,48 +102,26 @@ export class AutomationPolicies {
    * Read it, show it, ask again.
    */
   optIn(policyId: string, input: { version: number }, options: CallOptions = {}): Promise<AutomationPolicy> {
-    return this.#policy(
-      { method: 'POST', path: '/v1/automation-policies/{id}/opt-in', params: { id: policyId }, body: input },
-      options,
-    );
+    return this.#api.call(optInToAutomationPolicy, { params: { id: policyId }, body: input }, options);
   }
 
   /** Stops a policy for a while. For wallets and admin sessions. */
   pause(policyId: string, options: CallOptions = {}): Promise<AutomationPolicy> {
-    return this.#policy(
-      { method: 'POST', path: '/v1/automation-policies/{id}/pause', params: { id: policyId } },
-      options,
-    );
+    return this.#api.call(pauseAutomationPolicy, { params: { id: policyId } }, options);
   }
 
   /** Lets a paused policy go on. For wallets. */
   resume(policyId: string, input: { version: number }, options: CallOptions = {}): Promise<AutomationPolicy> {
-    return this.#policy(
-      { method: 'POST', path: '/v1/automation-policies/{id}/resume', params: { id: policyId }, body: input },
-      options,
-    );
+    return this.#api.call(resumeAutomationPolicy, { params: { id: policyId }, body: input }, options);
   }
 
   /** Revokes for good. For wallets and admin sessions. */
   revoke(policyId: string, options: CallOptions = {}): Promise<AutomationPolicy> {
-    return this.#policy(
-      { method: 'DELETE', path: '/v1/automation-policies/{id}', params: { id: policyId } },
-      options,
-    );
+    return this.#api.call(revokeAutomationPolicy, { params: { id: policyId } }, options);
   }
 
   /** Asks what would happen to an intent, without making one. For API keys. */
   evaluate(policyId: string, trial: PolicyTrial, options: CallOptions = {}): Promise<PolicyEvaluation> {
     return this.#api.call(evaluateAutomationPolicy, { params: { id: policyId }, body: trial }, options);
-  }
-
-  #policy(
-    operation: Omit<Operation<AutomationPolicy>, 'answer' | 'surface'>,
-    options: CallOptions,
-  ): Promise<AutomationPolicy> {
-    return this.#api.send<AutomationPolicy>(
-      { ...operation, surface: 'second', answer: ['id', 'status'] },
-      options,
-    );
   }
 }

@@ -1,8 +1,9 @@
 import { buildAssertion, encodeBase64Url, type Scope } from '@payassent/protocol';
+import { exchangeAgentAssertion } from '@payassent/protocol/api';
+import { createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { orAborted } from '../core/clock.ts';
 import type { Credential } from '../core/credential.ts';
-import { request } from '../core/request.ts';
 import type { Settings } from '../core/settings.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 
@@ -42,17 +43,7 @@ export async function exchangeAssertion(
     nowMs: settings.clock.now(),
     sign: (input) => identity.key.sign(input),
   });
-  const answered = await request<AgentToken>(
-    settings,
-    {
-      method: 'POST',
-      path: '/v1/agent-auth/token',
-      body: { assertion },
-      answer: ['agent_token', 'expires_in', 'scopes'],
-    },
-    options,
-  );
-  return answered.members;
+  return createApi(settings).call(exchangeAgentAssertion, { body: { assertion } }, options);
 }
 
 export interface AgentCredential extends Credential {

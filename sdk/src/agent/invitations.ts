@@ -1,4 +1,5 @@
 import type { ConnectInvitation, Connection, Scope } from '@payassent/protocol';
+import { claimConnectKey, exchangeConnectInvitation, getConnectInvitation } from '@payassent/protocol/api';
 import type { ConnectionClient } from '../connection/client.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
@@ -51,15 +52,7 @@ export class AgentInvitations {
 
   /** Claims a Connect Key. This is not approval: the wallet decides. */
   claim(input: ClaimInput, options: CallOptions = {}): Promise<ClaimedInvitation> {
-    return this.#api.send<ClaimedInvitation>(
-      {
-        method: 'POST',
-        path: '/v1/connect-invitations/claim',
-        body: input,
-        answer: ['connect_invitation', 'claim_token'],
-      },
-      options,
-    );
+    return this.#api.call(claimConnectKey, { body: input }, options);
   }
 
   /** Reads an invitation with its claim token. */
@@ -68,13 +61,9 @@ export class AgentInvitations {
     claimToken: string,
     options: CallOptions = {},
   ): Promise<{ connect_invitation: ConnectInvitation }> {
-    return createApi(this.#api.settings, bearer(claimToken)).send<{ connect_invitation: ConnectInvitation }>(
-      {
-        method: 'GET',
-        path: '/v1/connect-invitations/{id}',
-        params: { id: invitationId },
-        answer: ['connect_invitation'],
-      },
+    return createApi(this.#api.settings, bearer(claimToken)).call(
+      getConnectInvitation,
+      { params: { id: invitationId } },
       options,
     );
   }
@@ -88,13 +77,9 @@ export class AgentInvitations {
     claimToken: string,
     options: CallOptions = {},
   ): Promise<ConnectionWithToken> {
-    return createApi(this.#api.settings, bearer(claimToken)).send<ConnectionWithToken>(
-      {
-        method: 'POST',
-        path: '/v1/connect-invitations/{id}/exchange',
-        params: { id: invitationId },
-        answer: ['connection', 'connection_token'],
-      },
+    return createApi(this.#api.settings, bearer(claimToken)).call(
+      exchangeConnectInvitation,
+      { params: { id: invitationId } },
       options,
     );
   }

@@ -1,11 +1,11 @@
 import type { Connection, PairingSession, Scope } from '@payassent/protocol';
+import { collectConnectionToken, createPairingSession, getPairingSession } from '@payassent/protocol/api';
 import type { ConnectionClient } from '../connection/client.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError } from '../errors/waiting.ts';
 import type { ConnectionGrant } from './client.ts';
-import { collectToken } from './connections.ts';
 import type { Connected } from './invitations.ts';
 import { pollUntil, type WaitOptions } from './poll-until.ts';
 
@@ -38,24 +38,12 @@ export class AgentPairing {
 
   /** Starts a session. Show `code`, or `pairing_uri` as a QR code, to the user. */
   start(input: { requested_scopes: readonly Scope[] }, options: CallOptions = {}): Promise<StartedPairing> {
-    return this.#api.send<StartedPairing>(
-      { method: 'POST', path: '/v1/pairing/sessions', body: input, answer: ['pairing_session'] },
-      options,
-    );
+    return this.#api.call(createPairingSession, { body: input }, options);
   }
 
   /** Looks how the pairing stands. A wrong code counts; the fifth ends the session. */
   get(sessionId: string, code: string, options: CallOptions = {}): Promise<PairingState> {
-    return this.#api.send<PairingState>(
-      {
-        method: 'GET',
-        path: '/v1/pairing/sessions/{id}',
-        params: { id: sessionId },
-        query: { code },
-        answer: ['pairing_session', 'connection', 'connection_token'],
-      },
-      options,
-    );
+    return this.#api.call(getPairingSession, { params: { id: sessionId }, query: { code } }, options);
   }
 
   /**
@@ -84,7 +72,7 @@ export class AgentPairing {
     // The first use of the token completes the session, and hides the token from then on.
     const { connection, connection_token } =
       state.connection_token === null
-        ? await collectToken(this.#api, connectionId, options)
+        ? await this.#api.call(collectConnectionToken, { params: { id: connectionId } }, options)
         : { connection: state.connection, connection_token: state.connection_token };
     return {
       connection,

@@ -1,4 +1,5 @@
 import type { TransactionContext } from '@payassent/protocol';
+import { getTransactionContext, postTransactionContext } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 
@@ -37,14 +38,9 @@ export function readContext(
   query: ContextQuery,
   options: CallOptions,
 ): Promise<ContextAnswer> {
-  return api.send<ContextAnswer>(
-    {
-      method: 'GET',
-      path: '/v1/transaction-contexts/{transaction_id}',
-      params: { transaction_id: transactionId },
-      query: { ...query },
-      answer: ['transaction_context'],
-    },
+  return api.call(
+    getTransactionContext,
+    { params: { transaction_id: transactionId }, query: { ...query } },
     options,
   );
 }
@@ -60,10 +56,7 @@ export class ConnectionContexts {
 
   /** Creates a context, or appends a revision. Not repeated by itself: a second one would be a revision. */
   create(input: ContextInput, options: CallOptions = {}): Promise<ContextAnswer> {
-    return this.#api.send<ContextAnswer>(
-      { method: 'POST', path: '/v1/transaction-contexts', body: input, answer: ['transaction_context'] },
-      options,
-    );
+    return this.#api.call(postTransactionContext, { body: input }, options);
   }
 
   /** Reads the newest revision. */

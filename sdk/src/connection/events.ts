@@ -1,4 +1,5 @@
 import type { PaymentRequestEvent } from '@payassent/protocol';
+import { listPaymentRequestEvents } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { createPacer } from '../core/pacer.ts';
@@ -41,14 +42,9 @@ const newestSeen = new WeakMap<Api, number>();
 
 /** One page, checked: numbers follow each other without a gap, and the cursor is the last of them. */
 export async function readEvents(api: Api, query: EventsQuery, options: CallOptions): Promise<EventsPage> {
-  const page = await api.send<EventsPage>(
-    {
-      method: 'GET',
-      path: '/v1/payment-requests/events',
-      query: { ...query },
-      waitMs: (query.wait ?? 0) * 1000,
-      answer: ['events', 'next_cursor', 'has_more'],
-    },
+  const page = await api.call(
+    listPaymentRequestEvents,
+    { query: { ...query, since: String(query.since ?? 0) }, waitMs: (query.wait ?? 0) * 1000 },
     options,
   );
   const since = query.since ?? 0;

@@ -1,14 +1,15 @@
 import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol';
+import { createPaymentRequest } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
 import { type EventsOptions, type EventsPage, type EventsQuery, followEvents, readEvents } from './events.ts';
 import {
   eachPaymentRequest,
-  listPaymentRequests,
   type PaymentRequestAnswer,
   type PaymentRequestQuery,
   type PaymentRequestsPage,
+  readPage,
   readPaymentRequest,
 } from './request-reads.ts';
 import { type StatusWait, waitForStatus } from './wait-for-status.ts';
@@ -58,18 +59,9 @@ export class ConnectionPaymentRequests {
    * idempotency key, so it is repeated safely when the connection fails; the key comes back with the answer.
    */
   create(input: PaymentRequestInput, options: CreateOptions = {}): Promise<PaymentRequestAnswer & Keyed> {
-    return createOnce<PaymentRequestAnswer>(
-      this.#api,
-      {
-        method: 'POST',
-        path: '/v1/payment-requests',
-        body: { ...input, policy: input.policy ?? { requires_user_approval: true } },
-        answer: ['payment_request'],
-      },
-      this.#connectionId,
-      this.#store,
-      options,
-    );
+    const body = { ...input, policy: input.policy ?? { requires_user_approval: true } };
+    const place = { scope: this.#connectionId, store: this.#store };
+    return createOnce(this.#api, createPaymentRequest, body, place, options);
   }
 
   /** Reads one request: the truth, which events and webhooks only point to. */
@@ -79,7 +71,7 @@ export class ConnectionPaymentRequests {
 
   /** One page of the connection's requests. */
   list(query: PaymentRequestQuery = {}, options: CallOptions = {}): Promise<PaymentRequestsPage> {
-    return listPaymentRequests(this.#api, query, options);
+    return readPage(this.#api, query, options);
   }
 
   /** All of the connection's requests, page by page. */

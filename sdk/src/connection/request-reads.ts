@@ -1,4 +1,5 @@
 import type { PaymentRequest, PaymentRequestStatus } from '@payassent/protocol';
+import { getPaymentRequest, listPaymentRequests } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -32,34 +33,16 @@ export function readPaymentRequest(
   query: { connection_id?: string },
   options: CallOptions,
 ): Promise<PaymentRequestAnswer> {
-  return api.send<PaymentRequestAnswer>(
-    {
-      method: 'GET',
-      path: '/v1/payment-requests/{id}',
-      params: { id: requestId },
-      query: { ...query },
-      answer: ['payment_request'],
-    },
-    options,
-  );
+  return api.call(getPaymentRequest, { params: { id: requestId }, query: { ...query } }, options);
 }
 
 /** One page of what the credential may see. With `wait` (wallets only) it is held back until there is news. */
-export function listPaymentRequests(
+export function readPage(
   api: Api,
   query: PaymentRequestQuery & { wait?: number },
   options: CallOptions,
 ): Promise<PaymentRequestsPage> {
-  return api.send<PaymentRequestsPage>(
-    {
-      method: 'GET',
-      path: '/v1/payment-requests',
-      query: { ...query },
-      waitMs: (query.wait ?? 0) * 1000,
-      answer: ['payment_requests', 'next_cursor'],
-    },
-    options,
-  );
+  return api.call(listPaymentRequests, { query, waitMs: (query.wait ?? 0) * 1000 }, options);
 }
 
 /** All of what the credential may see, page by page. */
@@ -68,9 +51,5 @@ export function eachPaymentRequest(
   query: PaymentRequestQuery,
   options: CallOptions,
 ): AsyncGenerator<PaymentRequest, void, undefined> {
-  const read = async (page: PaymentRequestQuery, pageOptions: CallOptions) => {
-    const { payment_requests, next_cursor } = await listPaymentRequests(api, page, pageOptions);
-    return { items: payment_requests, next: next_cursor };
-  };
-  return eachRecord(read, query, options);
+  return eachRecord(api, listPaymentRequests, 'payment_requests', { query }, options);
 }

@@ -12,9 +12,6 @@ import type { Credential } from './credential.ts';
 import { type Answered, request } from './request.ts';
 import type { Settings } from './settings.ts';
 
-/** A call before a client adds its credential. */
-export type Operation<T> = Omit<Call, 'credential' | 'answer'> & { answer: readonly (keyof T & string)[] };
-
 /** What a call adds to its operation. */
 export interface CallInput<Of extends ApiOperation> {
   params?: ParamsOf<Of>;
@@ -35,33 +32,37 @@ export interface Api {
     input?: CallInput<Of>,
     options?: CallOptions,
   ): Promise<AnswerOf<Of>>;
-  send<T>(operation: Operation<T>, options?: CallOptions): Promise<T>;
-  exchange<T>(operation: Operation<T>, options?: CallOptions): Promise<Answered<T>>;
+  /** The same, with the status and the headers of the response. */
+  exchange<Of extends ApiOperation>(
+    operation: Of,
+    input?: CallInput<Of>,
+    options?: CallOptions,
+  ): Promise<Answered<AnswerOf<Of>>>;
 }
 
 export function createApi(settings: Settings, credential?: Credential): Api {
-  const exchange = <T>(operation: Operation<T>, options?: CallOptions) =>
-    request<T>(settings, credential ? { ...operation, credential } : operation, options);
+  const exchange: Api['exchange'] = (operation, input, options) =>
+    request(settings, callOf(operation, input, credential), options);
   return {
     settings,
     exchange,
     async call(operation, input, options) {
-      return (await exchange(asCall(operation, input), options)).members;
-    },
-    async send(operation, options) {
-      return (await exchange(operation, options)).members;
+      return (await exchange(operation, input, options)).members;
     },
   };
 }
 
-function asCall<Of extends ApiOperation>(operation: Of, input: CallInput<Of> = {}): CallOf<Of> {
+function callOf<Of extends ApiOperation>(
+  operation: Of,
+  input: CallInput<Of> = {},
+  credential: Credential | undefined,
+): Call {
   return {
     ...input,
     method: operation.method,
     path: operation.path,
     surface: surfaceOf(operation.path),
     answer: answerMembers(operation),
-  } as CallOf<Of>;
+    ...(credential ? { credential } : {}),
+  } as Call;
 }
-
-type CallOf<Of extends ApiOperation> = Operation<AnswerOf<Of>>;

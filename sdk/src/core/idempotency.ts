@@ -1,5 +1,6 @@
 import { encodeBase64Url, intentDigest } from '@payassent/protocol';
-import type { Api, Operation } from './api.ts';
+import type { AnswerOf, InputOf, Operation } from '@payassent/protocol/api';
+import type { Api } from './api.ts';
 import type { CallOptions } from './call.ts';
 import { isHeaderKey } from './request.ts';
 
@@ -42,23 +43,23 @@ export interface Keyed {
 const KEY_BYTES = 24;
 
 /** Sends a create with its key: the given one, else the stored one, else a new one that is stored first. */
-export async function createOnce<T extends object>(
+export async function createOnce<Of extends Operation>(
   api: Api,
-  operation: Operation<T> & { body: object },
-  scope: string | undefined,
-  store: IdempotencyStore | undefined,
+  operation: Of,
+  input: InputOf<Of> & { readonly idempotency_key?: string },
+  place: { scope: string | undefined; store: IdempotencyStore | undefined },
   options: CreateOptions,
-): Promise<T & Keyed> {
+): Promise<AnswerOf<Of> & Keyed> {
   const { idempotencyKey, intent, ...callOptions } = options;
-  const stated = idempotencyKey ?? (operation.body as { idempotency_key?: string }).idempotency_key;
+  const { scope, store } = place;
+  const stated = idempotencyKey ?? input.idempotency_key;
   const makeKey = () => encodeBase64Url(api.settings.randomBytes(KEY_BYTES));
-  const kept =
-    store && stated === undefined ? { store, name: nameOf(scope, intent, operation.body) } : undefined;
+  const kept = store && stated === undefined ? { store, name: nameOf(scope, intent, input) } : undefined;
   const key = checkedKey(stated ?? (kept ? await keptKey(kept.store, kept.name, makeKey) : makeKey()));
 
-  const { idempotency_key: _, ...rest } = operation.body as { idempotency_key?: string };
-  const body = isHeaderKey(key) ? rest : { ...rest, idempotency_key: key };
-  const answered = await api.exchange<T>({ ...operation, body, idempotencyKey: key }, callOptions);
+  const { idempotency_key: _, ...rest } = input;
+  const body = (isHeaderKey(key) ? rest : { ...rest, idempotency_key: key }) as InputOf<Of>;
+  const answered = await api.exchange(operation, { body, idempotencyKey: key }, callOptions);
   // A later create of the same name may have stored a key of its own meanwhile.
   if (kept && intent === undefined && (await kept.store.get(kept.name)) === key)
     await kept.store.delete(kept.name);

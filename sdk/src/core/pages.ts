@@ -1,3 +1,5 @@
+import type { AnswerOf, Operation, QueryOf } from '@payassent/protocol/api';
+import type { Api, CallInput } from './api.ts';
 import type { CallOptions } from './call.ts';
 
 /** Which page of a list. */
@@ -15,16 +17,20 @@ export interface Page {
 }
 
 /** Walks a list to its end, page by page, as the consumer asks for more. */
-export async function* eachRecord<Query extends PageQuery, Item>(
-  readPage: (query: Query, options: CallOptions) => Promise<{ items: Item[]; next: string | null }>,
-  query: Query,
+export async function* eachRecord<Of extends Operation, Name extends keyof AnswerOf<Of>>(
+  api: Api,
+  list: Of,
+  name: Name,
+  input: CallInput<Of>,
   options: CallOptions,
-): AsyncGenerator<Item, void, undefined> {
-  let { cursor } = query;
+): AsyncGenerator<AnswerOf<Of>[Name] extends readonly (infer Item)[] ? Item : never, void, undefined> {
+  let { cursor } = (input.query ?? {}) as PageQuery;
   for (;;) {
-    const page = await readPage(cursor === undefined ? query : { ...query, cursor }, options);
-    yield* page.items;
-    if (page.next === null || page.next === cursor) return;
-    cursor = page.next;
+    const query = { ...input.query, ...(cursor === undefined ? {} : { cursor }) } as QueryOf<Of>;
+    const page = await api.call(list, { ...input, query }, options);
+    yield* page[name] as Iterable<never>;
+    const { next_cursor: next } = page as Page;
+    if (next === null || next === cursor) return;
+    cursor = next;
   }
 }

@@ -37,11 +37,7 @@ export class MerchantAccess {
 
   /** All API keys, page by page. */
   eachApiKey(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<ApiKey, void, undefined> {
-    const read = async (page: PageQuery, pageOptions: CallOptions) => {
-      const { api_keys, next_cursor } = await this.listApiKeys(page, pageOptions);
-      return { items: api_keys, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listApiKeys, 'api_keys', { query }, options);
   }
 
   /** Revokes an API key. */

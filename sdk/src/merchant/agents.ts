@@ -67,11 +67,7 @@ export class MerchantAgents {
 
   /** All agents, page by page. */
   each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Agent, void, undefined> {
-    const read = async (page: PageQuery, pageOptions: CallOptions) => {
-      const { agents, next_cursor } = await this.list(page, pageOptions);
-      return { items: agents, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listAgents, 'agents', { query }, options);
   }
 
   /** Reads one agent. */

@@ -113,11 +113,13 @@ export class MerchantCredentials {
     query: PageQuery = {},
     options: CallOptions = {},
   ): AsyncGenerator<Credential, void, undefined> {
-    const read = async (page: PageQuery, pageOptions: CallOptions) => {
-      const { credentials, next_cursor } = await this.list(agentId, page, pageOptions);
-      return { items: credentials, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(
+      this.#api,
+      listAgentCredentials,
+      'credentials',
+      { params: { agentId }, query },
+      options,
+    );
   }
 
   /** Revokes a key; tokens that it signed for die at once. */

@@ -37,11 +37,7 @@ export class MerchantDeliveries {
     query: DeliveryQuery = {},
     options: CallOptions = {},
   ): AsyncGenerator<WebhookDelivery, void, undefined> {
-    const read = async (page: DeliveryQuery, pageOptions: CallOptions) => {
-      const { webhook_deliveries, next_cursor } = await this.list(page, pageOptions);
-      return { items: webhook_deliveries, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listWebhookDeliveries, 'webhook_deliveries', { query }, options);
   }
 
   /** Sends the same message once more: same id, same bytes. */

@@ -47,11 +47,7 @@ export class MerchantDomains {
 
   /** All domains, page by page. */
   each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Domain, void, undefined> {
-    const read = async (page: PageQuery, pageOptions: CallOptions) => {
-      const { domains, next_cursor } = await this.list(page, pageOptions);
-      return { items: domains, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listDomains, 'domains', { query }, options);
   }
 
   /** Reads one domain with its challenge. */

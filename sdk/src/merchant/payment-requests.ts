@@ -1,10 +1,10 @@
 import type { PaymentRequest } from '@payassent/protocol';
 import {
   eachPaymentRequest,
-  listPaymentRequests,
   type PaymentRequestAnswer,
   type PaymentRequestQuery,
   type PaymentRequestsPage,
+  readPage,
   readPaymentRequest,
 } from '../connection/request-reads.ts';
 import type { Api } from '../core/api.ts';
@@ -21,7 +21,7 @@ export class MerchantPaymentRequests {
 
   /** One page of requests. */
   list(query: PaymentRequestQuery = {}, options: CallOptions = {}): Promise<PaymentRequestsPage> {
-    return listPaymentRequests(this.#api, query, options);
+    return readPage(this.#api, query, options);
   }
 
   /** All requests, page by page. */

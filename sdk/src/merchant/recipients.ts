@@ -1,4 +1,14 @@
 import type { Recipient } from '@payassent/protocol';
+import {
+  activateRecipientVersion,
+  addRecipientVersion,
+  createRecipient,
+  getRecipient,
+  listRecipients,
+  rejectPendingRequests,
+  updateRecipient,
+  verifyRecipientVersion,
+} from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type PageQuery } from '../core/pages.ts';
@@ -26,10 +36,7 @@ export class MerchantRecipients {
 
   /** Creates a payee with its first version. */
   create(input: RecipientInput, options: CallOptions = {}): Promise<RecipientWithVersion> {
-    return this.#api.send<RecipientWithVersion>(
-      { method: 'POST', path: '/v1/recipients', body: input, answer: ['recipient', 'recipient_version'] },
-      options,
-    );
+    return this.#api.call(createRecipient, { body: input }, options);
   }
 
   /** Adds a version with other facts; the active one stays active until this one is activated. */
@@ -38,46 +45,22 @@ export class MerchantRecipients {
     input: RecipientVersionInput,
     options: CallOptions = {},
   ): Promise<RecipientWithVersion> {
-    return this.#api.send<RecipientWithVersion>(
-      {
-        method: 'POST',
-        path: '/v1/recipients/{id}/versions',
-        params: { id: recipientId },
-        body: input,
-        answer: ['recipient', 'recipient_version'],
-      },
-      options,
-    );
+    return this.#api.call(addRecipientVersion, { params: { id: recipientId }, body: input }, options);
   }
 
   /** One page of payees. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<RecipientsPage> {
-    return this.#api.send<RecipientsPage>(
-      { method: 'GET', path: '/v1/recipients', query: { ...query }, answer: ['recipients', 'next_cursor'] },
-      options,
-    );
+    return this.#api.call(listRecipients, { query: { ...query } }, options);
   }
 
   /** All payees, page by page. */
   each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Recipient, void, undefined> {
-    const read = async (page: PageQuery, pageOptions: CallOptions) => {
-      const { recipients, next_cursor } = await this.list(page, pageOptions);
-      return { items: recipients, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listRecipients, 'recipients', { query }, options);
   }
 
   /** Reads a payee with all of its versions. */
   get(recipientId: string, options: CallOptions = {}): Promise<RecipientWithVersions> {
-    return this.#api.send<RecipientWithVersions>(
-      {
-        method: 'GET',
-        path: '/v1/recipients/{id}',
-        params: { id: recipientId },
-        answer: ['recipient', 'recipient_versions'],
-      },
-      options,
-    );
+    return this.#api.call(getRecipient, { params: { id: recipientId } }, options);
   }
 
   /** Renames or archives a payee. */
@@ -86,16 +69,7 @@ export class MerchantRecipients {
     change: RecipientChange,
     options: CallOptions = {},
   ): Promise<{ recipient: Recipient }> {
-    return this.#api.send<{ recipient: Recipient }>(
-      {
-        method: 'PATCH',
-        path: '/v1/recipients/{id}',
-        params: { id: recipientId },
-        body: change,
-        answer: ['recipient'],
-      },
-      options,
-    );
+    return this.#api.call(updateRecipient, { params: { id: recipientId }, body: change }, options);
   }
 
   /**
@@ -104,15 +78,7 @@ export class MerchantRecipients {
    * `paymentRequests.list({ recipient_id, status: 'pending' })`.
    */
   rejectPending(recipientId: string, options: CallOptions = {}): Promise<RecalledRecipient> {
-    return this.#api.send<RecalledRecipient>(
-      {
-        method: 'POST',
-        path: '/v1/recipients/{id}/reject-pending',
-        params: { id: recipientId },
-        answer: ['recipient', 'rejected'],
-      },
-      options,
-    );
+    return this.#api.call(rejectPendingRequests, { params: { id: recipientId } }, options);
   }
 
   /** Makes evidence for a version: the domain's proof is looked up again at this moment. */
@@ -121,16 +87,7 @@ export class MerchantRecipients {
     input: VerifyRecipientInput,
     options: CallOptions = {},
   ): Promise<VerifiedRecipient> {
-    return this.#api.send<VerifiedRecipient>(
-      {
-        method: 'POST',
-        path: '/v1/recipients/{id}/verify',
-        params: { id: recipientId },
-        body: input,
-        answer: ['evidence', 'recipient', 'recipient_version'],
-      },
-      options,
-    );
+    return this.#api.call(verifyRecipientVersion, { params: { id: recipientId }, body: input }, options);
   }
 
   /** Lets a verified version receive payments; the former active one is superseded. */
@@ -140,14 +97,9 @@ export class MerchantRecipients {
     input: ActivateVersionInput,
     options: CallOptions = {},
   ): Promise<RecipientWithVersion> {
-    return this.#api.send<RecipientWithVersion>(
-      {
-        method: 'POST',
-        path: '/v1/recipients/{id}/versions/{recipient_version_id}/activate',
-        params: { id: recipientId, recipient_version_id: recipientVersionId },
-        body: input,
-        answer: ['recipient', 'recipient_version'],
-      },
+    return this.#api.call(
+      activateRecipientVersion,
+      { params: { id: recipientId, recipient_version_id: recipientVersionId }, body: input },
       options,
     );
   }

@@ -1,5 +1,13 @@
 import type { Merchant, MerchantChoice, MerchantSession } from '@payassent/protocol';
-import { endAllMerchantSessions, endMerchantSession, getMerchantSession } from '@payassent/protocol/api';
+import {
+  createMerchant,
+  createMerchantSession,
+  endAllMerchantSessions,
+  endMerchantSession,
+  getMerchantSession,
+  requestSignInLink,
+  verifyEmail,
+} from '@payassent/protocol/api';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { orEndedAlready } from '../core/end-session.ts';
@@ -59,28 +67,12 @@ export class MerchantSessions {
 
   /** Sends a one-time link to the address. Serves registration, recovery and returning alike. */
   async requestLink(input: { email: string }, options: CallOptions = {}): Promise<void> {
-    await this.#open.send<{ status: 'accepted' }>(
-      {
-        method: 'POST',
-        path: '/v1/merchant-accounts/registrations',
-        body: input,
-        answer: ['status'],
-      },
-      options,
-    );
+    await this.#open.call(requestSignInLink, { body: input }, options);
   }
 
   /** Exchanges the part of the link behind `#token=`. */
   verifyEmail(input: { token: string }, options: CallOptions = {}): Promise<EmailGrant> {
-    return this.#open.send<EmailGrant>(
-      {
-        method: 'POST',
-        path: '/v1/merchant-accounts/email-verifications',
-        body: input,
-        answer: ['session_grant', 'merchants'],
-      },
-      options,
-    );
+    return this.#open.call(verifyEmail, { body: input }, options);
   }
 
   /** Creates an organization; its first proved domain activates it. */
@@ -88,23 +80,12 @@ export class MerchantSessions {
     input: { session_grant: string; name: string },
     options: CallOptions = {},
   ): Promise<CreatedOrganization> {
-    return this.#open.send<CreatedOrganization>(
-      { method: 'POST', path: '/v1/merchants', body: input, answer: ['merchant', 'next_grant'] },
-      options,
-    );
+    return this.#open.call(createMerchant, { body: input }, options);
   }
 
   /** Opens the session that this client uses from then on. */
   async open(input: SessionGrant, options: CallOptions = {}): Promise<OpenSession> {
-    const opened = await this.#open.send<OpenSession>(
-      {
-        method: 'POST',
-        path: '/v1/merchant-sessions',
-        body: input,
-        answer: ['merchant', 'csrf_token', 'session'],
-      },
-      options,
-    );
+    const opened = await this.#open.call(createMerchantSession, { body: input }, options);
     this.#credential.open(opened.csrf_token);
     return opened;
   }

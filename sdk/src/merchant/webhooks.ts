@@ -80,11 +80,7 @@ export class MerchantWebhooks {
 
   /** All endpoints, page by page. */
   each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<WebhookEndpoint, void, undefined> {
-    const read = async (page: PageQuery, pageOptions: CallOptions) => {
-      const { webhook_endpoints, next_cursor } = await this.list(page, pageOptions);
-      return { items: webhook_endpoints, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listWebhookEndpoints, 'webhook_endpoints', { query }, options);
   }
 
   /** Reads one endpoint. */

@@ -21,10 +21,6 @@ export class WalletAudit {
 
   /** All audit events, page by page. */
   each(query: AuditQuery = {}, options: CallOptions = {}): AsyncGenerator<AuditEvent, void, undefined> {
-    const read = async (page: AuditQuery, pageOptions: CallOptions) => {
-      const { audit_events, next_cursor } = await this.list(page, pageOptions);
-      return { items: audit_events, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listWalletAuditEvents, 'audit_events', { query }, options);
   }
 }

@@ -1,4 +1,5 @@
 import type { Device } from '@payassent/protocol';
+import { enrolDevice } from '@payassent/protocol/api';
 import { AgentPayments } from '../agent-payments/payments.ts';
 import { AutomationPolicies } from '../agent-payments/policies.ts';
 import { type ContextAnswer, type ContextQuery, readContext } from '../connection/contexts.ts';
@@ -11,7 +12,7 @@ import { WalletAudit } from './audit.ts';
 import { WalletConnectKeys } from './connect-keys.ts';
 import { WalletConnections } from './connections.ts';
 import { type DeviceCredential, deviceCredential } from './device-credential.ts';
-import { type EnrolInput, enrolDevice, WalletDevices } from './devices.ts';
+import { type EnrolInput, WalletDevices } from './devices.ts';
 import { WalletInvitations } from './invitations.ts';
 import { WalletPairing } from './pairing.ts';
 import { WalletPaymentRequests } from './payment-requests.ts';
@@ -32,8 +33,8 @@ export interface Enrolled {
   device: Device;
   /** The device's token; store it as a secret. */
   token: string;
-  /** Brings back the wallet when every device is lost; show it to the user once. */
-  recovery_code: string;
+  /** Brings back the wallet when every device is lost; show it to the user once. Null after joining with a link code. */
+  recovery_code: string | null;
   /** After a recovery: the other devices that had a right until then, with their status now. */
   other_devices?: Device[];
   /** Acts as this device. */
@@ -87,7 +88,11 @@ export class WalletClient {
     input: EnrolInput,
     callOptions: CallOptions = {},
   ): Promise<Enrolled> {
-    const enrolled = await enrolDevice(resolveSettings(options), input, callOptions);
+    const enrolled = await createApi(resolveSettings(options)).call(
+      enrolDevice,
+      { body: input },
+      callOptions,
+    );
     const { device, token } = enrolled;
     const client = new WalletClient({ ...options, deviceToken: token, deviceId: device.device_id });
     return { ...enrolled, client };

@@ -1,4 +1,5 @@
 import type { ConnectKey } from '@payassent/protocol';
+import { createConnectKey, listConnectKeys, withdrawConnectKey } from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -26,48 +27,21 @@ export class WalletConnectKeys {
 
   /** Makes a key; it lives ten minutes. */
   create(options: CallOptions = {}): Promise<CreatedConnectKey> {
-    return this.#api.send<CreatedConnectKey>(
-      {
-        method: 'POST',
-        path: '/v1/connect-keys',
-        answer: ['connect_key', 'connect_key_id', 'expires_at'],
-      },
-      options,
-    );
+    return this.#api.call(createConnectKey, {}, options);
   }
 
   /** One page of the wallet's keys. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<ConnectKeysPage> {
-    return this.#api.send<ConnectKeysPage>(
-      {
-        method: 'GET',
-        path: '/v1/connect-keys',
-        query: { ...query },
-        answer: ['connect_keys', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listConnectKeys, { query: { ...query } }, options);
   }
 
   /** All of the wallet's keys, page by page. */
   each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<ConnectKey, void, undefined> {
-    const read = async (page: PageQuery, pageOptions: CallOptions) => {
-      const { connect_keys, next_cursor } = await this.list(page, pageOptions);
-      return { items: connect_keys, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listConnectKeys, 'connect_keys', { query }, options);
   }
 
   /** Withdraws a key that nobody has claimed. */
   withdraw(connectKeyId: string, options: CallOptions = {}): Promise<{ connect_key: ConnectKey }> {
-    return this.#api.send<{ connect_key: ConnectKey }>(
-      {
-        method: 'DELETE',
-        path: '/v1/connect-keys/{id}',
-        params: { id: connectKeyId },
-        answer: ['connect_key'],
-      },
-      options,
-    );
+    return this.#api.call(withdrawConnectKey, { params: { id: connectKeyId } }, options);
   }
 }

@@ -1,26 +1,21 @@
 import type { Connection } from '@payassent/protocol';
-import { type ConnectionsPage, eachConnection, listConnections } from '../agent/connections.ts';
+import {
+  type InputOf,
+  listConnections,
+  revokeConnection,
+  rotateConnectionToken,
+  updateConnection,
+} from '@payassent/protocol/api';
+import type { ConnectionsPage } from '../agent/connections.ts';
 import type { ConnectionWithToken } from '../agent/invitations.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import type { PageQuery } from '../core/pages.ts';
+import { eachRecord, type PageQuery } from '../core/pages.ts';
 
 /** Answer with one connection. */
 export interface ConnectionAnswer {
   /** The connection as it is now. */
   connection: Connection;
-}
-
-/** Revokes with whatever credential the client has. */
-export function revokeConnection(
-  api: Api,
-  connectionId: string,
-  options: CallOptions,
-): Promise<ConnectionAnswer> {
-  return api.send<ConnectionAnswer>(
-    { method: 'DELETE', path: '/v1/connections/{id}', params: { id: connectionId }, answer: ['connection'] },
-    options,
-  );
 }
 
 /** Agents that are connected to the wallet. */
@@ -34,12 +29,12 @@ export class WalletConnections {
 
   /** One page of the wallet's connections. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<ConnectionsPage> {
-    return listConnections(this.#api, query, options);
+    return this.#api.call(listConnections, { query }, options);
   }
 
   /** All of the wallet's connections, page by page. */
   each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Connection, void, undefined> {
-    return eachConnection(this.#api, query, options);
+    return eachRecord(this.#api, listConnections, 'connections', { query }, options);
   }
 
   /** Pauses: the agent can read but ask for nothing. */
@@ -66,36 +61,19 @@ export class WalletConnections {
 
   /** Revokes for good; pending requests are rejected. */
   revoke(connectionId: string, options: CallOptions = {}): Promise<ConnectionAnswer> {
-    return revokeConnection(this.#api, connectionId, options);
+    return this.#api.call(revokeConnection, { params: { id: connectionId } }, options);
   }
 
   /** Replaces the connection token; the former one is dead at once, and the agent collects the new one. */
   rotateToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
-    return this.#api.send<ConnectionWithToken>(
-      {
-        method: 'POST',
-        path: '/v1/connections/{id}/rotate-token',
-        params: { id: connectionId },
-        answer: ['connection', 'connection_token'],
-      },
-      options,
-    );
+    return this.#api.call(rotateConnectionToken, { params: { id: connectionId } }, options);
   }
 
   #change(
     connectionId: string,
-    body: Record<string, unknown>,
+    body: InputOf<typeof updateConnection>,
     options: CallOptions,
   ): Promise<ConnectionAnswer> {
-    return this.#api.send<ConnectionAnswer>(
-      {
-        method: 'PATCH',
-        path: '/v1/connections/{id}',
-        params: { id: connectionId },
-        body,
-        answer: ['connection'],
-      },
-      options,
-    );
+    return this.#api.call(updateConnection, { params: { id: connectionId }, body }, options);
   }
 }

@@ -9,8 +9,6 @@ import {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
-import { request } from '../core/request.ts';
-import type { Settings } from '../core/settings.ts';
 import type { DeviceCredential } from './device-credential.ts';
 
 /** A device that is to be enrolled. */
@@ -33,23 +31,10 @@ export interface EnrolAnswer {
   device: Device;
   /** `svc_dt_…` */
   token: string;
-  /** `svc_rc_…` */
-  recovery_code: string;
+  /** `svc_rc_…`; null after joining with a link code: the former one stays valid. */
+  recovery_code: string | null;
   /** After a recovery: the other devices that had a right until then, with their status now. */
   other_devices?: Device[];
-}
-
-export async function enrolDevice(
-  settings: Settings,
-  input: EnrolInput,
-  options: CallOptions,
-): Promise<EnrolAnswer> {
-  const answered = await request<EnrolAnswer>(
-    settings,
-    { method: 'POST', path: '/v1/wallet-devices', body: input, answer: ['device', 'token'] },
-    options,
-  );
-  return answered.members;
 }
 
 /** One page of devices. */
@@ -78,11 +63,7 @@ export class WalletDevices {
 
   /** All of the wallet's devices, page by page. */
   each(query: PageQuery = {}, options: CallOptions = {}): AsyncGenerator<Device, void, undefined> {
-    const read = async (page: PageQuery, pageOptions: CallOptions) => {
-      const { devices, next_cursor } = await this.list(page, pageOptions);
-      return { items: devices, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listDevices, 'devices', { query }, options);
   }
 
   /** Makes a one-time code with which another device joins this wallet. */

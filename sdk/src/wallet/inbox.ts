@@ -1,5 +1,5 @@
 import type { PaymentRequest, PaymentRequestStatus } from '@payassent/protocol';
-import { eachPaymentRequest, listPaymentRequests } from '../connection/request-reads.ts';
+import { eachPaymentRequest, readPage } from '../connection/request-reads.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { createPacer } from '../core/pacer.ts';
@@ -46,7 +46,7 @@ export async function* watchInbox(
     const isFirst = cursor === undefined;
     const place = cursor === undefined ? {} : { cursor };
     const page = await pace(
-      () => listPaymentRequests(api, { ...filter, ...place, wait: waitSeconds }, callOptions),
+      () => readPage(api, { ...filter, ...place, wait: waitSeconds }, callOptions),
       ({ payment_requests }) => payment_requests.length > 0,
     );
     cursor = page.next_cursor ?? cursor;

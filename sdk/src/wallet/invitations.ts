@@ -1,4 +1,10 @@
 import type { ConnectInvitation, InvitationStatus, Scope } from '@payassent/protocol';
+import {
+  approveConnectInvitation,
+  getConnectInvitation,
+  listConnectInvitations,
+  rejectConnectInvitation,
+} from '@payassent/protocol/api';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
@@ -32,15 +38,7 @@ export class WalletInvitations {
 
   /** One page of invitations. */
   list(query: InvitationQuery = {}, options: CallOptions = {}): Promise<InvitationsPage> {
-    return this.#api.send<InvitationsPage>(
-      {
-        method: 'GET',
-        path: '/v1/connect-invitations',
-        query: { ...query },
-        answer: ['connect_invitations', 'next_cursor'],
-      },
-      options,
-    );
+    return this.#api.call(listConnectInvitations, { query: { ...query } }, options);
   }
 
   /** All invitations, page by page. */
@@ -48,24 +46,12 @@ export class WalletInvitations {
     query: InvitationQuery = {},
     options: CallOptions = {},
   ): AsyncGenerator<ConnectInvitation, void, undefined> {
-    const read = async (page: InvitationQuery, pageOptions: CallOptions) => {
-      const { connect_invitations, next_cursor } = await this.list(page, pageOptions);
-      return { items: connect_invitations, next: next_cursor };
-    };
-    return eachRecord(read, query, options);
+    return eachRecord(this.#api, listConnectInvitations, 'connect_invitations', { query }, options);
   }
 
   /** Reads one invitation. */
   get(invitationId: string, options: CallOptions = {}): Promise<InvitationAnswer> {
-    return this.#api.send<InvitationAnswer>(
-      {
-        method: 'GET',
-        path: '/v1/connect-invitations/{id}',
-        params: { id: invitationId },
-        answer: ['connect_invitation'],
-      },
-      options,
-    );
+    return this.#api.call(getConnectInvitation, { params: { id: invitationId } }, options);
   }
 
   /** Approves with all requested scopes, or with some of them. */
@@ -74,28 +60,11 @@ export class WalletInvitations {
     input: { scopes?: readonly Scope[] } = {},
     options: CallOptions = {},
   ): Promise<InvitationAnswer> {
-    return this.#api.send<InvitationAnswer>(
-      {
-        method: 'POST',
-        path: '/v1/connect-invitations/{id}/approve',
-        params: { id: invitationId },
-        body: input,
-        answer: ['connect_invitation'],
-      },
-      options,
-    );
+    return this.#api.call(approveConnectInvitation, { params: { id: invitationId }, body: input }, options);
   }
 
   /** Rejects, also after an approval as long as it was not exchanged. */
   reject(invitationId: string, options: CallOptions = {}): Promise<InvitationAnswer> {
-    return this.#api.send<InvitationAnswer>(
-      {
-        method: 'POST',
-        path: '/v1/connect-invitations/{id}/reject',
-        params: { id: invitationId },
-        answer: ['connect_invitation'],
-      },
-      options,
-    );
+    return this.#api.call(rejectConnectInvitation, { params: { id: invitationId } }, options);
   }
 }

@@ -1,4 +1,5 @@
 import { type PairingLink, type PairingSession, parsePairingUri, type Scope } from '@payassent/protocol';
+import { approvePairingSession, findPairingSession, rejectPairingSession } from '@payassent/protocol/api';
 import type { ConnectionWithToken } from '../agent/invitations.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
@@ -33,10 +34,7 @@ export class WalletPairing {
 
   /** Finds a pending session by its code, to show who asks before deciding. */
   find(code: string, options: CallOptions = {}): Promise<PairingAnswer> {
-    return this.#api.send<PairingAnswer>(
-      { method: 'GET', path: '/v1/pairing/sessions', query: { code }, answer: ['pairing_session'] },
-      options,
-    );
+    return this.#api.call(findPairingSession, { query: { code } }, options);
   }
 
   /** Approves; wallet and agent receive the same connection token. */
@@ -45,29 +43,11 @@ export class WalletPairing {
     input: ApprovePairingInput,
     options: CallOptions = {},
   ): Promise<ConnectionWithToken> {
-    return this.#api.send<ConnectionWithToken>(
-      {
-        method: 'POST',
-        path: '/v1/pairing/sessions/{id}/approve',
-        params: { id: sessionId },
-        body: input,
-        answer: ['connection', 'connection_token'],
-      },
-      options,
-    );
+    return this.#api.call(approvePairingSession, { params: { id: sessionId }, body: input }, options);
   }
 
   /** Rejects. */
   reject(sessionId: string, input: { code: string }, options: CallOptions = {}): Promise<PairingAnswer> {
-    return this.#api.send<PairingAnswer>(
-      {
-        method: 'POST',
-        path: '/v1/pairing/sessions/{id}/reject',
-        params: { id: sessionId },
-        body: input,
-        answer: ['pairing_session'],
-      },
-      options,
-    );
+    return this.#api.call(rejectPairingSession, { params: { id: sessionId }, body: input }, options);
   }
 }

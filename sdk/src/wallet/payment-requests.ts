@@ -1,10 +1,11 @@
 import type { PaymentRequest, PaymentRequestEvent, PaymentRequestStatus } from '@payassent/protocol';
+import { reportPaymentRequestStatus } from '@payassent/protocol/api';
 import {
   eachPaymentRequest,
-  listPaymentRequests,
   type PaymentRequestAnswer,
   type PaymentRequestQuery,
   type PaymentRequestsPage,
+  readPage,
   readPaymentRequest,
 } from '../connection/request-reads.ts';
 import type { Api } from '../core/api.ts';
@@ -50,7 +51,7 @@ export class WalletPaymentRequests {
     query: PaymentRequestQuery & { wait?: number } = {},
     options: CallOptions = {},
   ): Promise<PaymentRequestsPage> {
-    return listPaymentRequests(this.#api, query, options);
+    return readPage(this.#api, query, options);
   }
 
   /** All of them, page by page. */
@@ -80,15 +81,6 @@ export class WalletPaymentRequests {
    * `status_conflict`. Not repeated by itself; after a lost answer the same report from this device is accepted again.
    */
   reportStatus(requestId: string, report: StatusReport, options: CallOptions = {}): Promise<StatusAnswer> {
-    return this.#api.send<StatusAnswer>(
-      {
-        method: 'POST',
-        path: '/v1/payment-requests/{id}/status',
-        params: { id: requestId },
-        body: report,
-        answer: ['payment_request', 'event'],
-      },
-      options,
-    );
+    return this.#api.call(reportPaymentRequestStatus, { params: { id: requestId }, body: report }, options);
   }
 }
