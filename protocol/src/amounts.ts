@@ -1,6 +1,5 @@
 /**
- * Money as exact decimal text. Nothing here ever becomes a floating point number: digits are added and
- * compared as digits, so every function takes time proportional to its input, however long that is.
+ * Money as exact decimal text. Nothing here ever becomes a floating point number: sums are made of BigInt units.
  *
  * A *decimal* may be zero ("0", "0.00"); an *amount* is a positive decimal of at most 335 characters, as a
  * caller may send it. Computed results carry no trailing zeros.
@@ -55,30 +54,15 @@ export function compareDecimals(left: string, right: string): -1 | 0 | 1 {
 }
 
 export function addDecimals(left: string, right: string): string {
-  const [a, b, scale] = aligned(left, right);
-  const sum = new Uint8Array(a.length + 1);
-  let carry = 0;
-  for (let index = a.length - 1; index >= 0; index -= 1) {
-    const digit = digitAt(a, index) + digitAt(b, index) + carry;
-    carry = digit >= 10 ? 1 : 0;
-    sum[index + 1] = digit - carry * 10;
-  }
-  sum[0] = carry;
-  return fromDigits(sum, scale);
+  const scale = commonScale(left, right);
+  return fromBaseUnits(unitsAt(left, scale) + unitsAt(right, scale), scale);
 }
 
 /** Undefined when the result would be negative: there is no negative money here. */
 export function subtractDecimals(left: string, right: string): string | undefined {
-  if (compareDecimals(left, right) < 0) return undefined;
-  const [a, b, scale] = aligned(left, right);
-  const difference = new Uint8Array(a.length);
-  let borrow = 0;
-  for (let index = a.length - 1; index >= 0; index -= 1) {
-    const digit = digitAt(a, index) - digitAt(b, index) - borrow;
-    borrow = digit < 0 ? 1 : 0;
-    difference[index] = digit + borrow * 10;
-  }
-  return fromDigits(difference, scale);
+  const scale = commonScale(left, right);
+  const difference = unitsAt(left, scale) - unitsAt(right, scale);
+  return difference < 0n ? undefined : fromBaseUnits(difference, scale);
 }
 
 /** What is left of a limit; "0" when more is used than the limit allows. */
@@ -118,27 +102,12 @@ function wholePart(decimal: string): string {
   return point < 0 ? decimal : decimal.slice(0, point);
 }
 
-/** Both numbers as digit text of one length with the same number of fraction digits. */
-function aligned(left: string, right: string): [a: string, b: string, scale: number] {
-  requireDecimal(left);
-  requireDecimal(right);
-  const scale = Math.max(fractionDigits(left), fractionDigits(right));
-  const a = left.replace('.', '') + '0'.repeat(scale - fractionDigits(left));
-  const b = right.replace('.', '') + '0'.repeat(scale - fractionDigits(right));
-  const length = Math.max(a.length, b.length);
-  return [a.padStart(length, '0'), b.padStart(length, '0'), scale];
+function commonScale(left: string, right: string): number {
+  return Math.max(fractionDigits(left), fractionDigits(right));
 }
 
-function digitAt(digits: string, index: number): number {
-  return digits.charCodeAt(index) - 48;
-}
-
-function fromDigits(digits: Uint8Array, scale: number): string {
-  const text = new TextDecoder().decode(digits.map((digit) => digit + 48));
-  const point = text.length - scale;
-  let start = 0;
-  while (start < point - 1 && text.charAt(start) === '0') start += 1;
-  return normaliseDecimal(
-    scale === 0 ? text.slice(start) : `${text.slice(start, point)}.${text.slice(point)}`,
-  );
+/** How many units of 10^-scale; the decimal is never finer than that. */
+function unitsAt(decimal: string, scale: number): bigint {
+  requireDecimal(decimal);
+  return BigInt(decimal.replace('.', '') + '0'.repeat(scale - fractionDigits(decimal)));
 }

@@ -1,4 +1,5 @@
 import { base64 } from '@scure/base';
+import { crc32OfAscii } from './addresses/crc.ts';
 import type { RandomBytes } from './ids.ts';
 
 /**
@@ -116,7 +117,7 @@ export function parseWebhookSecret(text: string): Uint8Array | undefined {
 }
 
 function checksum(ascii: string): string {
-  return toBase62(BigInt(crc32OfAscii(ascii, ascii.length)), CHECKSUM_LENGTH);
+  return toBase62(BigInt(crc32OfAscii(ascii)), CHECKSUM_LENGTH);
 }
 
 function toBase62(value: bigint, length: number): string {
@@ -164,20 +165,4 @@ const DIGITS = Int8Array.from({ length: 128 }, (_, code) => BASE62.indexOf(Strin
 /** Of one base62 character; -1 for any other. */
 function digitOf(code: number): number {
   return DIGITS[code] ?? -1;
-}
-
-const CRC32_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
-  let remainder = index;
-  for (let bit = 0; bit < 8; bit += 1) {
-    remainder = remainder & 1 ? (remainder >>> 1) ^ 0xedb8_8320 : remainder >>> 1;
-  }
-  return remainder;
-});
-
-function crc32OfAscii(text: string, end: number): number {
-  let crc = 0xffff_ffff;
-  for (let index = 0; index < end; index += 1) {
-    crc = (crc >>> 8) ^ (CRC32_TABLE[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0);
-  }
-  return (crc ^ 0xffff_ffff) >>> 0;
 }

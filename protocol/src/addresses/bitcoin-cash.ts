@@ -1,5 +1,6 @@
-import { bytesFromWords, wordsFromText } from './base32-words.ts';
+import { bech32 } from '@scure/base';
 import { decodeBase58Check } from './base58check.ts';
+import { cashChecksum, hasCashChecksum } from './polymod.ts';
 import { type AddressCheck, type AddressChecker, accepted, refused } from './result.ts';
 import { BECH32_ALPHABET, foreignCharacter } from './text.ts';
 
@@ -13,11 +14,6 @@ const TYPE_PAY_TO_SCRIPT_HASH = 1;
 const TYPE_TOKEN_PUBLIC_KEY_HASH = 2;
 const TYPE_TOKEN_SCRIPT_HASH = 3;
 const LONGEST_PAYLOAD = 112;
-
-/** The five 40-bit generators as their upper and lower 20 bits: whole they do not fit bitwise arithmetic. */
-const UPPER_GENERATORS = [0x98f2b, 0x79b76, 0xf33e5, 0xae2ea, 0x1e4f4] as const;
-const LOWER_GENERATORS = [0xc8e61, 0xd99e2, 0xfb3c4, 0xbe2a8, 0x3e470] as const;
-const PREFIX_STATE = stateAfterPrefix();
 
 /**
  * Bitcoin Cash mainnet in CashAddr, with or without the prefix, stored with it. The old form (1…, 3…) is refused because
@@ -37,20 +33,16 @@ export const checkBitcoinCashAddress: AddressChecker = (text) => {
   if (payload.length > LONGEST_PAYLOAD) {
     return refused(`The address has ${payload.length} characters after its prefix, which is too long.`);
   }
-  const words = wordsFromText(payload);
-  if (words === undefined) {
-    return refused(
-      foreignCharacter(payload, BECH32_ALPHABET, 'CashAddr', separator + 1) ?? 'The address is damaged.',
-    );
-  }
+  const foreign = foreignCharacter(payload, BECH32_ALPHABET, 'CashAddr', separator + 1);
+  if (foreign !== undefined) return refused(foreign);
+  const words = Array.from(payload, (character) => BECH32_ALPHABET.indexOf(character));
   if (words.length <= CHECKSUM_CHARACTERS) return refused('The address is too short; copy it whole.');
-  const [upperBits, lowerBits] = polymod(words);
-  if (upperBits !== 0 || lowerBits !== 0) {
+  if (!hasCashChecksum(payload, 0, payload.length)) {
     return refused(
       'The checksum does not match: a character is wrong, missing or added, or the address belongs to a testnet. Copy the address again.',
     );
   }
-  const reason = payloadProblem(words.subarray(0, -CHECKSUM_CHARACTERS));
+  const reason = payloadProblem(words.slice(0, -CHECKSUM_CHARACTERS));
   return reason === undefined ? accepted(`${PREFIX}:${payload}`) : refused(reason);
 };
 
@@ -77,9 +69,9 @@ function wrongPrefixReason(prefix: string): string {
   return `The part before the colon must be ${PREFIX}.`;
 }
 
-function payloadProblem(words: Uint8Array): string | undefined {
-  const bytes = bytesFromWords(words);
-  if (bytes === undefined) return 'The address carries surplus bits; copy it again.';
+function payloadProblem(words: number[]): string | undefined {
+  const bytes = bech32.fromWordsUnsafe(words);
+  if (!bytes) return 'The address carries surplus bits; copy it again.';
   const typeByte = bytes[0] ?? 0x80;
   const hash = bytes.subarray(1);
   const type = typeByte >> 3;
@@ -97,49 +89,10 @@ function payloadProblem(words: Uint8Array): string | undefined {
 }
 
 function encodeCashAddress(type: number, hash: Uint8Array): string {
-  const words = toWords([type << 3, ...hash]);
-  const halves = polymod(Uint8Array.from([...words, ...new Array<number>(CHECKSUM_CHARACTERS).fill(0)]));
-  const checksum = halves.flatMap((half) => [15, 10, 5, 0].map((shift) => (half >> shift) & 31));
-  return `${PREFIX}:${[...words, ...checksum].map((word) => BECH32_ALPHABET.charAt(word)).join('')}`;
+  const payload = spell(bech32.toWords(Uint8Array.of(type << 3, ...hash)));
+  return `${PREFIX}:${payload}${spell(cashChecksum(payload))}`;
 }
 
-/** The checksum over prefix and words as its upper and lower 20 bits; both zero when it is right. */
-function polymod(words: Uint8Array): readonly [upper: number, lower: number] {
-  let [upper, lower] = PREFIX_STATE;
-  for (const word of words) [upper, lower] = step(upper, lower, word);
-  return [upper, lower ^ 1];
-}
-
-function stateAfterPrefix(): readonly [upper: number, lower: number] {
-  let [upper, lower] = [0, 1];
-  for (const character of PREFIX) [upper, lower] = step(upper, lower, character.charCodeAt(0) & 31);
-  return step(upper, lower, 0);
-}
-
-function step(upper: number, lower: number, word: number): readonly [upper: number, lower: number] {
-  const top = upper >> 15;
-  let nextUpper = ((upper << 5) & 0xfffff) | (lower >> 15);
-  let nextLower = ((lower << 5) & 0xfffff) ^ word;
-  for (let bit = 0; bit < 5; bit += 1) {
-    if (((top >> bit) & 1) === 0) continue;
-    nextUpper ^= UPPER_GENERATORS[bit] ?? 0;
-    nextLower ^= LOWER_GENERATORS[bit] ?? 0;
-  }
-  return [nextUpper, nextLower];
-}
-
-function toWords(bytes: readonly number[]): number[] {
-  const words: number[] = [];
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    buffer = ((buffer << 8) | byte) & 0xfff;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      words.push((buffer >> bits) & 31);
-    }
-  }
-  if (bits > 0) words.push((buffer << (5 - bits)) & 31);
-  return words;
+function spell(words: readonly number[]): string {
+  return words.map((word) => BECH32_ALPHABET.charAt(word)).join('');
 }

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
-import { crc16Xmodem, crc32 } from './crc.ts';
+import { crc16Xmodem, crc32, crc32OfAscii } from './crc.ts';
 
 // The check values of the CRC catalogue (reveng) for "123456789"; the CRC-32 of ABCD01 from the Internet Computer interface specification.
 describe('checksums', () => {
@@ -12,6 +12,8 @@ describe('checksums', () => {
     expect(crc32(utf8ToBytes('123456789'))).toBe(0xcbf43926);
     expect(crc32(Uint8Array.of(0xab, 0xcd, 0x01))).toBe(0x233ff206);
     expect(crc32(new Uint8Array(0))).toBe(0);
+    expect(crc32OfAscii('123456789')).toBe(0xcbf43926);
+    expect(crc32OfAscii('123456789yy', 9)).toBe(0xcbf43926);
   });
 
   it('both read the given part of the bytes only', () => {

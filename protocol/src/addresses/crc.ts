@@ -1,4 +1,4 @@
-/** Both checksums are table driven: the scan of free text computes them for everything that resembles an address. */
+/** All are table driven: the scan of free text computes them for everything that resembles an address, and every call for its token. */
 
 const CRC16_TABLE = buildTable(16);
 const CRC32_TABLE = buildTable(32);
@@ -18,6 +18,16 @@ export function crc32(bytes: Uint8Array, start = 0, end = bytes.length): number 
   let crc = -1;
   for (let index = start; index < end; index += 1) {
     const entry = CRC32_TABLE[(crc ^ (bytes[index] ?? 0)) & 0xff] ?? 0;
+    crc = (crc >>> 8) ^ entry;
+  }
+  return ~crc >>> 0;
+}
+
+/** The same over the codes of ASCII text. */
+export function crc32OfAscii(text: string, end = text.length): number {
+  let crc = -1;
+  for (let index = 0; index < end; index += 1) {
+    const entry = CRC32_TABLE[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0;
     crc = (crc >>> 8) ^ entry;
   }
   return ~crc >>> 0;

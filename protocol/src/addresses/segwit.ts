@@ -1,9 +1,8 @@
-import { bech32Variant, bytesFromWords, wordsFromText } from './base32-words.ts';
+import { bech32, bech32m } from '@scure/base';
 import { type AddressCheck, accepted, refused } from './result.ts';
 import { BECH32_ALPHABET, foreignCharacter } from './text.ts';
 
 const LONGEST_SEGWIT = 90;
-const CHECKSUM_WORDS = 6;
 const HIGHEST_WITNESS_VERSION = 16;
 
 /**
@@ -20,23 +19,20 @@ export function checkSegwitAddress(text: string, prefix: string): AddressCheck {
   }
   if (!lower.startsWith(`${prefix}1`)) return refused(`The address must begin with ${prefix}1.`);
   const data = lower.slice(prefix.length + 1);
-  const words = wordsFromText(data);
-  if (words === undefined) {
-    return refused(
-      foreignCharacter(data, BECH32_ALPHABET, 'bech32', prefix.length + 1) ?? 'The address is damaged.',
-    );
-  }
-  const variant = words.length < CHECKSUM_WORDS ? undefined : bech32Variant(prefix, words);
-  if (variant === undefined) {
+  const foreign = foreignCharacter(data, BECH32_ALPHABET, 'bech32', prefix.length + 1);
+  if (foreign !== undefined) return refused(foreign);
+  const plain = bech32.decodeUnsafe(lower);
+  const decoded = plain || bech32m.decodeUnsafe(lower);
+  if (!decoded) {
     return refused(
       'The checksum does not match: a character is wrong, missing or added. Copy the address again.',
     );
   }
-  const reason = witnessProblem(words.subarray(0, -CHECKSUM_WORDS), variant === 'bech32');
+  const reason = witnessProblem(decoded.words, plain !== undefined);
   return reason === undefined ? accepted(lower) : refused(reason);
 }
 
-function witnessProblem(words: Uint8Array, isBech32: boolean): string | undefined {
+function witnessProblem(words: readonly number[], isBech32: boolean): string | undefined {
   const version = words[0];
   if (version === undefined) return 'The address is empty after its prefix; copy it whole.';
   if (version > HIGHEST_WITNESS_VERSION) return `Witness version ${version} does not exist (0 to 16 do).`;
@@ -45,8 +41,8 @@ function witnessProblem(words: Uint8Array, isBech32: boolean): string | undefine
       ? 'The checksum is of the kind bech32m, but an address of witness version 0 uses bech32.'
       : `The checksum is of the kind bech32, but an address of witness version ${version} uses bech32m. The wallet that made it is out of date.`;
   }
-  const program = bytesFromWords(words.subarray(1));
-  if (program === undefined) return 'The last character carries surplus bits; copy the address again.';
+  const program = bech32.fromWordsUnsafe(words.slice(1));
+  if (!program) return 'The last character carries surplus bits; copy the address again.';
   const isRightLength =
     version === 0
       ? program.length === 20 || program.length === 32

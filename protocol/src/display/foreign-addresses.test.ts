@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byron, CHECKSUMMED_ADDRESSES } from '../../test/address-generators.ts';
 import { ADDRESS_KINDS, checkAddressOfKind } from '../addresses/kinds.ts';
-import { allowAddresses, findForeignAddresses, listAddresses } from './foreign-addresses.ts';
+import { allowAddresses, findForeignAddresses, mayShowAddress } from './foreign-addresses.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const FORMATS = Object.entries(CHECKSUMMED_ADDRESSES);
@@ -237,13 +237,33 @@ describe('allowed addresses', () => {
     expect(findForeignAddresses(ETHEREUM, 'x', allowAddresses([ETHEREUM]))).toEqual([]);
   });
 
-  it('can be listed, so that a caller may look them up', () => {
-    const bitcoin = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
-    const found = listAddresses({ a: [`${ETHEREUM} ${ETHEREUM}`], b: `${bitcoin}!` });
-    expect(found.map(({ kind, text }) => [kind, text])).toEqual([
-      ['evm', ETHEREUM],
-      ['bitcoin', bitcoin],
-    ]);
-    expect(found[0]?.identities).toEqual([ETHEREUM.toLowerCase()]);
+  it('are looked for first, so that a caller needs the allowed ones only then', () => {
+    expect(mayShowAddress({ a: 'lunch', b: ['for two'] })).toBe(false);
+    expect(mayShowAddress({ a: ['lunch'], b: `for ${ETHEREUM}!` })).toBe(true);
+    expect(mayShowAddress({ [ETHEREUM]: 'lunch' })).toBe(true);
+  });
+});
+
+describe('more text that resembles addresses than can be checked', () => {
+  const nearEthereum = (index: number) => `0x${'aBcDeF'.repeat(6)}${index.toString(16).padStart(4, '0')}`;
+  const near = Array.from({ length: 550 }, (_, index) => nearEthereum(index));
+
+  it.each([
+    ['in one text', [...near, ETHEREUM].join(' ')],
+    ['in a list', [...near, ETHEREUM]],
+    ['in members', Object.fromEntries([...near, ETHEREUM].map((text, index) => [`m${index}`, text]))],
+    ['in names', Object.fromEntries([...near, ETHEREUM].map((text) => [text, '']))],
+  ])('is refused, so that no address hides behind it: %s', (_name, value) => {
+    const issues = findForeignAddresses(value, 'display', new Set());
+    expect(issues.map(({ code }) => code)).toEqual(['risk_foreign_address']);
+    expect(issues[0]?.message).toMatch(/^Too much of the text resembles addresses/);
+    expect(mayShowAddress(value)).toBe(true);
+  });
+
+  it('is far more than any text has: a hundred near-addresses are all checked', () => {
+    const some = near.slice(0, 99);
+    expect(findForeignAddresses(some, 'display', new Set())).toEqual([]);
+    const found = findForeignAddresses([...some, ETHEREUM], 'display', new Set());
+    expect(found.map(({ field }) => field)).toEqual(['display[99]']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Issue } from '../issues.ts';
 import { createIssueList, incompleteWalkIssue } from './issue-list.ts';
-import { effort } from './scan/decode.ts';
+import { type EffortLimit, effort, isBeyond } from './scan/decode.ts';
 import { confirmAddress, type FoundAddress, identitiesOfText } from './scan/identities.ts';
 import { siftJoined } from './scan/joined.ts';
 import { type ScanFormat, SHORTEST } from './scan/rules.ts';
@@ -28,9 +28,11 @@ const MOST_ITEMS = 100_000;
 const REACH = 300;
 /** Between the ends of a long item: no piece goes across it. */
 const GAP = '\0';
-/** Ordinary text costs half of this at most. */
-const EFFORT_PER_CHARACTER = 0.3;
-const EFFORT_AT_LEAST = 2_048;
+/** Candidates that one scan hashes: far more than ordinary text has, and all together a fraction of a millisecond's work. */
+const HASHED_AT_MOST = 100;
+/** Decodings of base58, which ordinary text needs half of at most. */
+const DECODED_PER_CHARACTER = 0.3;
+const DECODED_AT_LEAST = 2_048;
 
 /** One issue for each text and member name below `value` that shows a valid address other than the allowed ones; `value` may itself be a text. */
 export function findForeignAddresses(value: unknown, rootPath: string, allowed: AllowedAddresses): Issue[] {
@@ -56,41 +58,44 @@ export function createAddressScan(allowed: AllowedAddresses): (node: JsonNode) =
     }
     return verdicts.get(key);
   };
-  let patience = EFFORT_AT_LEAST;
+  // What this scan may still do. The counters themselves are shared by all scans.
+  const left = { hashed: HASHED_AT_MOST, decoded: DECODED_AT_LEAST };
+  let hasGivenUp = false;
   return ({ key, value, path }) => {
     // Said already, and what was not looked at is refused rather than trusted.
-    if (patience < 0) return NO_ISSUES;
+    if (hasGivenUp) return NO_ISSUES;
     if (isShort(key) && (typeof value === 'string' ? isShort(value) : !Array.isArray(value)))
       return NO_ISSUES;
     const issues: Issue[] = [];
+    const limit = { hashed: effort.hashed + left.hashed, decoded: effort.decoded + left.decoded };
     const look = (text: string, place: 'name' | 'text') => {
-      patience += EFFORT_PER_CHARACTER * text.length;
-      const { found, spent } = firstInText(text, judge, patience);
-      patience -= spent;
+      limit.decoded += DECODED_PER_CHARACTER * text.length;
+      const found = firstInText(text, judge, limit);
       if (found !== undefined) issues.push(foreignAddressIssue(found, path, place));
     };
     if (key !== undefined) look(key, 'name');
     if (typeof value === 'string') look(value, 'text');
     if (Array.isArray(value)) {
-      const { all, spent } = acrossItems(value, judge, patience);
-      patience -= spent;
-      for (const { item, found } of all) issues.push(foreignAddressIssue(found, `${path}[${item}]`, 'text'));
+      for (const { item, found } of acrossItems(value, judge, limit))
+        issues.push(foreignAddressIssue(found, `${path}[${item}]`, 'text'));
     }
-    if (patience < 0) issues.push(tooManyGroupsIssue(path));
+    left.hashed = limit.hashed - effort.hashed;
+    left.decoded = limit.decoded - effort.decoded;
+    hasGivenUp = isBeyond(limit);
+    if (hasGivenUp) issues.push(tooManyCandidatesIssue(path));
     return issues;
   };
 }
 
-/** Every valid address in the texts and names below `value`, once each: for callers that look the allowed ones up elsewhere. */
-export function listAddresses(value: unknown): FoundAddress[] {
-  const found = new Map<string, FoundAddress>();
-  const scan = createAddressScan((address) => {
-    found.set(address.text, address);
-    return true;
-  });
-  walkJson(value, '', scan);
-  return [...found.values()];
+/**
+ * Whether a text or name below `value` shows a valid address, or not all of it could be looked at: for callers that look
+ * the allowed ones up only then.
+ */
+export function mayShowAddress(value: unknown): boolean {
+  return findForeignAddresses(value, '', NONE_ALLOWED).length > 0;
 }
+
+const NONE_ALLOWED: ReadonlySet<string> = new Set();
 
 const NO_ISSUES: readonly Issue[] = [];
 
@@ -101,35 +106,25 @@ function isShort(text: string | undefined): boolean {
 
 type Judge = (candidate: string, formats: readonly ScanFormat[]) => FoundAddress | undefined;
 
-/** `spent` is what the groups cost; unbroken runs are never more than the text has room for. */
-function firstInText(
-  text: string,
-  judge: Judge,
-  patience: number,
-): { found: FoundAddress | undefined; spent: number } {
-  let spent = 0;
+function firstInText(text: string, judge: Judge, limit: EffortLimit): FoundAddress | undefined {
   let foreign: FoundAddress | undefined;
   const onCandidate = (candidate: string, formats: readonly ScanFormat[]): boolean => {
     foreign = judge(candidate, formats);
     return foreign !== undefined;
   };
   for (const form of comparableForms(text)) {
-    if (siftText(form, onCandidate)) break;
-    const before = effort.spent;
-    const isOver = siftJoined(form, SHORTEST_PIECE, before + patience - spent, onCandidate);
-    spent += effort.spent - before;
-    if (isOver) break;
+    if (siftText(form, limit, onCandidate)) break;
+    if (siftJoined(form, SHORTEST_PIECE, limit, onCandidate)) break;
   }
-  return { found: foreign, spent };
+  return foreign;
 }
 
 /** Addresses that are spread over neighbouring texts of a list, by the item that they begin in. */
 function acrossItems(
   list: readonly unknown[],
   judge: Judge,
-  patience: number,
-): { all: { item: number; found: FoundAddress }[]; spent: number } {
-  const before = effort.spent;
+  limit: EffortLimit,
+): { item: number; found: FoundAddress }[] {
   const all: { item: number; found: FoundAddress }[] = [];
   for (const { first, texts } of neighbouringTexts(list)) {
     const starts: number[] = [];
@@ -138,7 +133,7 @@ function acrossItems(
       starts.push(joined.length);
       if (text !== '') joined += `${text}\n`;
     }
-    siftJoined(joined, SHORTEST_ITEM, before + patience, (candidate, formats, from, to) => {
+    siftJoined(joined, SHORTEST_ITEM, limit, (candidate, formats, from, to) => {
       const item = starts.findLastIndex((start) => start <= from);
       // Inside of one item it is found when that item is looked at.
       if (to <= (starts[item + 1] ?? Infinity)) return false;
@@ -148,7 +143,7 @@ function acrossItems(
       return false;
     });
   }
-  return { all, spent: effort.spent - before };
+  return all;
 }
 
 /** Runs of at least two texts. */
@@ -223,11 +218,11 @@ function foreignAddressIssue(found: FoundAddress, path: string, place: 'text' | 
   };
 }
 
-function tooManyGroupsIssue(path: string): Issue {
+function tooManyCandidatesIssue(path: string): Issue {
   return {
     field: path,
     code: 'risk_foreign_address',
     message:
-      'The text is made of groups that could be put together to addresses in too many ways to look at all of them. Write it with other punctuation, or leave it out.',
+      'Too much of the text resembles addresses to check all of it, or its groups could be joined to addresses in too many ways. Write it with other punctuation, or leave it out.',
   };
 }

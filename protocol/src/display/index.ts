@@ -4,7 +4,7 @@ export {
   allowAddresses,
   type FoundAddress,
   findForeignAddresses,
-  listAddresses,
+  mayShowAddress,
 } from './foreign-addresses.ts';
 export { checkFreeForm, type FreeFormRules, type JsonMeasure, measureJson } from './free-form.ts';
 export { findRiskyText } from './text-risk.ts';

@@ -1,6 +1,7 @@
-import { sha512_256 } from '@noble/hashes/sha2.js';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { sha256, sha512_256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { crc16Xmodem, crc32 } from '../../addresses/crc.ts';
-import { blake2bHead } from './blake2b-block.ts';
 import {
   BASE32_LOWER,
   BASE32_UPPER,
@@ -15,19 +16,12 @@ import {
   HEX_ANY_CASE,
   valueAt,
 } from './decode.ts';
-import { keccakNibbles } from './keccak-digits.ts';
-import { sha256TwiceHead } from './sha256-twice.ts';
 
 /**
  * Whether the part of `text` from `start` to `end` has the checksum of one format. These only sift: what passes is given to the checker of
  * its family, which decides. They must therefore let every valid address through, and may let others through.
  */
 export type Sieve = (text: string, start: number, end: number) => boolean;
-
-const HASH_EFFORT = 4;
-/** Hashes made of 64-bit words. */
-const SHA512_EFFORT = 20;
-const BLAKE2B_EFFORT = 40;
 
 const HEX_VALUES = HEX_ANY_CASE;
 const HIGHEST_HEX_VALUE = 15;
@@ -54,11 +48,13 @@ export const isEip55: Sieve = (text, start) => {
   }
   // One case alone is no checksum, and is not hashed either.
   if (!hasLower || !hasUpper) return false;
-  effort.spent += HASH_EFFORT;
-  const nibbles = keccakNibbles(digits);
+  effort.hashed += 1;
+  const hash = keccak_256(digits);
   for (let index = 0; index < digits.length; index += 1) {
     const code = text.charCodeAt(start + 2 + index);
-    if (code >= 0x41 && (nibbles[index] ?? 0) >= 8 !== code <= 0x46) return false;
+    // The highest bit of each nibble asks for upper case.
+    const isUpper = ((hash[index >> 1] ?? 0) & (index % 2 === 0 ? 0x80 : 0x08)) !== 0;
+    if (code >= 0x41 && isUpper !== code <= 0x46) return false;
   }
   return true;
 };
@@ -72,19 +68,19 @@ export function base58CheckSieve(
   return (text, start, end) => {
     if (decodeBase58(text, start, end, alphabet, payloadLength + 4) !== payloadLength + 4) return false;
     if (!versions.includes(decoded[0] ?? FOREIGN)) return false;
-    effort.spent += HASH_EFFORT;
-    return sha256TwiceHead(decoded, payloadLength) === bigEndian32(payloadLength);
+    effort.hashed += 1;
+    return matches(sha256(sha256(decoded.subarray(0, payloadLength))), 0, payloadLength, 4);
   };
 }
 
 /** Polkadot: prefix byte 0, 32 bytes, two bytes of BLAKE2b-512. */
 export const isPolkadotSs58: Sieve = (text, start, end) => {
   if (decodeBase58(text, start, end, 'bitcoin', SS58_BYTES) !== SS58_BYTES || decoded[0] !== 0) return false;
-  effort.spent += BLAKE2B_EFFORT;
+  effort.hashed += 1;
   prefixed.set(SS58_DOMAIN);
   prefixed.set(decoded.subarray(0, SS58_BYTES - 2), SS58_DOMAIN.length);
-  const head = blake2bHead(prefixed, SS58_DOMAIN.length + SS58_BYTES - 2, 64);
-  return (head & 0xff) === decoded[SS58_BYTES - 2] && ((head >> 8) & 0xff) === decoded[SS58_BYTES - 1];
+  const hash = blake2b(prefixed.subarray(0, SS58_DOMAIN.length + SS58_BYTES - 2));
+  return matches(hash, 0, SS58_BYTES - 2, 2);
 };
 
 /** Cardano Byron: CBOR of a tagged byte string and its CRC-32, a number without leading zero bytes. */
@@ -113,9 +109,8 @@ export const isStrKey: Sieve = (text, start, end) => {
 export const isAlgorand: Sieve = (text, start, end) => {
   if (!endsEvenly(text, start, end, BASE32_UPPER, 5)) return false;
   if (decodeBits(text, start, end, BASE32_UPPER, 5) !== 36) return false;
-  effort.spent += SHA512_EFFORT;
-  const hash = sha512_256(decoded.subarray(0, 32));
-  return hash.subarray(28).every((byte, index) => byte === decoded[32 + index]);
+  effort.hashed += 1;
+  return matches(sha512_256(decoded.subarray(0, 32)), 28, 32, 4);
 };
 
 /** Filecoin f1, f2 and f3: the protocol byte and the payload, four bytes of BLAKE2b. */
@@ -123,21 +118,26 @@ export const isFilecoin: Sieve = (text, start, end) => {
   if (!endsEvenly(text, start + 2, end, BASE32_LOWER, 5)) return false;
   const length = decodeBits(text, start + 2, end, BASE32_LOWER, 5) - FILECOIN_CHECKSUM;
   if (length !== 20 && length !== 48) return false;
-  effort.spent += BLAKE2B_EFFORT;
+  effort.hashed += 1;
   prefixed[0] = text.charCodeAt(start + 1) - 0x30;
   prefixed.set(decoded.subarray(0, length), 1);
-  return blake2bHead(prefixed, length + 1, FILECOIN_CHECKSUM) === littleEndian32(length);
+  return isFilecoinChecksum(length + 1, length);
 };
 
 /** Filecoin f410: protocol 4, namespace 10 and 20 bytes. */
 export const isFilecoinDelegated: Sieve = (text, start, end) => {
   if (decodeBits(text, start + 5, end, BASE32_LOWER, 5) !== 20 + FILECOIN_CHECKSUM) return false;
-  effort.spent += BLAKE2B_EFFORT;
+  effort.hashed += 1;
   prefixed[0] = 4;
   prefixed[1] = DELEGATED_NAMESPACE;
   prefixed.set(decoded.subarray(0, 20), 2);
-  return blake2bHead(prefixed, 22, FILECOIN_CHECKSUM) === littleEndian32(20);
+  return isFilecoinChecksum(22, 20);
 };
+
+function isFilecoinChecksum(covered: number, checksumStart: number): boolean {
+  const hash = blake2b(prefixed.subarray(0, covered), { dkLen: FILECOIN_CHECKSUM });
+  return matches(hash, 0, checksumStart, FILECOIN_CHECKSUM);
+}
 
 /** TON in its user-friendly form: 36 bytes, CRC-16 in the last two. */
 export const isTon: Sieve = (text, start, end) => {
@@ -150,19 +150,23 @@ export const isTon: Sieve = (text, start, end) => {
 };
 
 /** Internet Computer account identifier: CRC-32 in front of 28 bytes. */
-export const isAccountIdentifier: Sieve = (text, start, end) => {
-  if (decodeHex(text, start, end) !== 32) return false;
-  return crc32(decoded, 4, 32) === bigEndian32(0) >>> 0;
-};
+export const isAccountIdentifier: Sieve = (text, start, end) =>
+  decodeHex(text, start, end) === 32 && hasCrcInFront(32);
+
+/** Whether the first four bytes of `decoded` are the CRC-32 of those behind them: accounts and principals. */
+export function hasCrcInFront(length: number): boolean {
+  return length > 4 && crc32(decoded, 4, length) === bigEndian32(0);
+}
+
+/** Whether `count` bytes of the hash are those that `decoded` states. */
+function matches(hash: Uint8Array, at: number, stated: number, count: number): boolean {
+  for (let index = 0; index < count; index += 1) {
+    if (hash[at + index] !== decoded[stated + index]) return false;
+  }
+  return true;
+}
 
 function bigEndian32(offset: number): number {
-  return (byteAt(offset) << 24) | (byteAt(offset + 1) << 16) | (byteAt(offset + 2) << 8) | byteAt(offset + 3);
-}
-
-function littleEndian32(offset: number): number {
-  return (byteAt(offset + 3) << 24) | (byteAt(offset + 2) << 16) | (byteAt(offset + 1) << 8) | byteAt(offset);
-}
-
-function byteAt(index: number): number {
-  return decoded[index] ?? 0;
+  const high = ((decoded[offset] ?? 0) << 24) | ((decoded[offset + 1] ?? 0) << 16);
+  return (high | ((decoded[offset + 2] ?? 0) << 8) | (decoded[offset + 3] ?? 0)) >>> 0;
 }

@@ -1,5 +1,5 @@
 import { RIPPLE_ALPHABET } from '../../addresses/base58check.ts';
-import { BASE32_ALPHABET, BASE58_ALPHABET, BECH32_ALPHABET } from '../../addresses/text.ts';
+import { BASE32_ALPHABET, BASE58_ALPHABET } from '../../addresses/text.ts';
 
 /** Value of each ASCII character in an alphabet; `FOREIGN` where it does not occur. */
 export type CharacterTable = Uint8Array;
@@ -9,7 +9,6 @@ export const FOREIGN = 255;
 export const BASE32_UPPER = tableOf(BASE32_ALPHABET);
 export const BASE32_ANY_CASE = tableOf(BASE32_ALPHABET, BASE32_ALPHABET.toLowerCase());
 export const BASE32_LOWER = tableOf(BASE32_ALPHABET.toLowerCase());
-export const BECH32_ANY_CASE = tableOf(BECH32_ALPHABET, BECH32_ALPHABET.toUpperCase());
 export const HEX_ANY_CASE = tableOf('0123456789abcdef', '0123456789ABCDEF');
 /** Both base64 alphabets at once; the checker of the family refuses a mixture of them. */
 export const BASE64_EITHER = tableOf(
@@ -23,10 +22,20 @@ const RIPPLE = tableOf(RIPPLE_ALPHABET);
 export const decoded = new Uint8Array(128);
 
 /**
- * What the sieves have cost so far, in decodings of base58: hashes cost more. Whoever searches long texts compares it with
- * a limit, because groups can be put together in more ways than a text has characters.
+ * What the sieves have done so far: candidates that were hashed, which costs most, and decodings of base58. A search
+ * compares both with its limits, because groups can be put together in more ways than a text has characters.
  */
-export const effort = { spent: 0 };
+export const effort = { hashed: 0, decoded: 0 };
+
+/** Where a search gives up. */
+export interface EffortLimit {
+  hashed: number;
+  decoded: number;
+}
+
+export function isBeyond(limit: EffortLimit): boolean {
+  return effort.hashed > limit.hashed || effort.decoded > limit.decoded;
+}
 
 export function valueAt(text: string, index: number, table: CharacterTable): number {
   return table[text.charCodeAt(index)] ?? FOREIGN;
@@ -134,7 +143,7 @@ export function decodeBase58(
       count += 1;
     }
   }
-  effort.spent += 1;
+  effort.decoded += 1;
   return zeros + writeLimbs(zeros, count);
 }
 

@@ -23,6 +23,7 @@ export interface FoundAddress {
 
 const CASHADDR_CHECKSUM = 8;
 const HASH_BYTES = 20;
+const NO_LIMIT = { hashed: Infinity, decoded: Infinity };
 const X_ADDRESS_BYTES = 31;
 
 /** The verdict of the family's checker on text that has the right checksum; undefined when it is no address after all. */
@@ -44,7 +45,7 @@ export function confirmAddress(text: string, formats: readonly ScanFormat[]): Fo
 /** The identities of an address that is known to be one, in any accepted spelling, with or without a checksum. */
 export function identitiesOfText(text: string): readonly string[] {
   const identities = new Set([text]);
-  siftText(text, (candidate, formats) => {
+  siftText(text, NO_LIMIT, (candidate, formats) => {
     if (candidate !== text && !text.endsWith(`:${candidate}`)) return false;
     for (const identity of confirmAddress(candidate, formats)?.identities ?? []) identities.add(identity);
     return false;

@@ -1,4 +1,4 @@
-import { effort } from './decode.ts';
+import { type EffortLimit, isBeyond } from './decode.ts';
 import {
   ACCOUNT_IDENTIFIER_LENGTH,
   isAccountIdentifierAt,
@@ -27,15 +27,9 @@ import type { OnCandidate } from './runs.ts';
  * piece in a case that its format does not use. The work is linear: a stretch is looked at only when prefix and length are
  * right, and no stretch is longer than the longest address.
  */
-const LINKS: ReadonlySet<number> = new Set(
-  Array.from(' \t\n\r-_./\u1680\u2010\u2011\u2012\u2013\u2014\u2015\u2028\u2029\u2212', (character) =>
-    character.charCodeAt(0),
-  ),
-);
+const LINKS = flagsOf(' \t\n\r-_./\u1680\u2010\u2011\u2012\u2013\u2014\u2015\u2028\u2029\u2212');
 /** Links that no TON address contains. */
-const TON_LINKS: ReadonlySet<number> = new Set(
-  Array.from(' \t\n\r.\u1680\u2028\u2029', (character) => character.charCodeAt(0)),
-);
+const TON_LINKS = flagsOf(' \t\n\r.\u1680\u2028\u2029');
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 
@@ -55,8 +49,6 @@ const RULES_BY_FIRST = Array.from({ length: 128 }, (_, code) => {
   });
 });
 const NO_RULES: readonly ScanRule[] = [];
-/** Asked for every piece, hence kept at hand. */
-const spending = effort;
 const ALGORAND_LENGTH = ALGORAND.longest;
 const ACCOUNT_LENGTH = ACCOUNT_IDENTIFIER_LENGTH;
 const [CANISTER_LENGTH = 0, USER_LENGTH = 0] = BARE_PRINCIPAL_LENGTHS;
@@ -86,11 +78,11 @@ const chain: Chain = {
   ends: new Int32Array(1024),
 };
 
-/** True when it ended before the end of the text: by `onCandidate`, or because the effort is above `limit`. */
+/** True when it ended before the end of the text: by `onCandidate`, or because it would go beyond `limit`. */
 export function siftJoined(
   text: string,
   shortestPiece: number,
-  limit: number,
+  limit: EffortLimit,
   onCandidate: OnCandidate,
 ): boolean {
   if (eachChain(text, shortestPiece, IN_PIECE, LINKS, () => siftChain(limit, onCandidate))) return true;
@@ -103,7 +95,7 @@ function eachChain(
   text: string,
   shortestPiece: number,
   inPiece: Uint8Array,
-  links: ReadonlySet<number>,
+  links: Uint8Array,
   visit: () => boolean,
 ): boolean {
   chain.count = 0;
@@ -125,9 +117,9 @@ function eachChain(
   return closeChain(text, visit);
 }
 
-function isLink(text: string, from: number, to: number, links: ReadonlySet<number>): boolean {
+function isLink(text: string, from: number, to: number, links: Uint8Array): boolean {
   const code = text.charCodeAt(from);
-  if (to - from === 1) return links.has(code);
+  if (to - from === 1) return links[code] === 1;
   return to - from === 2 && code === CARRIAGE_RETURN && text.charCodeAt(from + 1) === LINE_FEED;
 }
 
@@ -186,7 +178,7 @@ function mayBeInAnyCase(text: string, start: number, stop: number): boolean {
   return false;
 }
 
-function siftChain(limit: number, onCandidate: OnCandidate): boolean {
+function siftChain(limit: EffortLimit, onCandidate: OnCandidate): boolean {
   const { joined, count, offsets, ends } = chain;
   const upper = joined.toUpperCase();
   const lower = joined.toLowerCase();
@@ -194,7 +186,7 @@ function siftChain(limit: number, onCandidate: OnCandidate): boolean {
   const inCase = (rule: ScanRule) =>
     rule.anyCaseAs === undefined ? joined : rule.anyCaseAs === 'upper' ? upper : lower;
   for (let piece = 0; piece < count; piece += 1) {
-    if (spending.spent > limit) return true;
+    if (isBeyond(limit)) return true;
     const at = offsets[piece] ?? 0;
     for (const rule of RULES_BY_FIRST[joined.charCodeAt(at)] ?? NO_RULES) {
       if (rule.shortest === rule.longest && ends[at + rule.longest] === 0) continue;
@@ -312,8 +304,10 @@ function inCaseOf(rule: ScanRule, text: string): string {
   return rule.anyCaseAs === 'upper' ? text.toUpperCase() : text.toLowerCase();
 }
 
+/** 1 at the code of each of these characters. */
 function flagsOf(characters: string): Uint8Array {
-  const flags = new Uint8Array(128);
-  for (const character of characters) flags[character.charCodeAt(0)] = 1;
+  const codes = Array.from(characters, (character) => character.charCodeAt(0));
+  const flags = new Uint8Array(Math.max(...codes) + 1);
+  for (const code of codes) flags[code] = 1;
   return flags;
 }

@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base';
 import type { AddressKind } from '../../addresses/kinds.ts';
+import { bech32Checksum, hasCashChecksum } from '../../addresses/polymod.ts';
 import {
   BYRON_HEAD,
   base58CheckSieve,
@@ -14,7 +15,6 @@ import {
   isTon,
   type Sieve,
 } from './checksums.ts';
-import { hasBech32Checksum, hasCashAddressChecksum } from './polymod.ts';
 
 /** What a piece of text may be. Two formats are no payees of their network, yet wallets know how to pay them. */
 export type ScanFormat = AddressKind | 'stellar_contract' | 'xrpl_x_address';
@@ -72,10 +72,10 @@ export const RULES: readonly ScanRule[] = [
   bech32Rule('addr', 58, 140, 'cardano'),
   bech32Rule('cosmos', 45, 65, 'cosmos'),
   {
-    ...exactly(42, ['q', 'p', 'z', 'r', 'Q', 'P', 'Z', 'R'], hasCashAddressChecksum, ['bitcoin_cash']),
+    ...exactly(42, ['q', 'p', 'z', 'r', 'Q', 'P', 'Z', 'R'], hasCashChecksum, ['bitcoin_cash']),
     anyCaseAs: 'lower',
   },
-  { ...exactly(61, ['p', 'r', 'P', 'R'], hasCashAddressChecksum, ['bitcoin_cash']), anyCaseAs: 'lower' },
+  { ...exactly(61, ['p', 'r', 'P', 'R'], hasCashChecksum, ['bitcoin_cash']), anyCaseAs: 'lower' },
   { shortest: 36, longest: 48, prefixes: ['1'], sieve: isPolkadotSs58, formats: ['polkadot'] },
   exactly(36, ['tz1', 'tz2', 'tz3', 'tz4'], base58CheckSieve('bitcoin', 23, [6]), ['tezos']),
   exactly(36, ['KT1'], base58CheckSieve('bitcoin', 23, [2]), ['tezos']),
@@ -154,12 +154,12 @@ function strKeyRule(length: number, first: string, format: ScanFormat): ScanRule
 }
 
 function bech32Rule(prefix: string, shortest: number, longest: number, kind: AddressKind): ScanRule {
-  const sieve: Sieve = (text, start, end) => hasBech32Checksum(text, start, end, prefix);
+  const hasChecksum = bech32Checksum(prefix);
   return {
     prefixes: [`${prefix}1`, `${prefix.toUpperCase()}1`],
     shortest,
     longest,
-    sieve,
+    sieve: (text, start, end) => hasChecksum(text, start + prefix.length + 1, end),
     formats: [kind],
     anyCaseAs: 'lower',
   };

@@ -1,3 +1,4 @@
+import { type EffortLimit, isBeyond } from './decode.ts';
 import { isPrincipal } from './principal.ts';
 import { isTonAt, type ScanFormat, siftRun, TON_LENGTH } from './rules.ts';
 
@@ -23,8 +24,11 @@ export type OnCandidate = (
   to: number,
 ) => boolean;
 
-/** Cuts normalised text into runs and tells `onCandidate` of every one that has the checksum of an address. True when it ended the scan. */
-export function siftText(text: string, onCandidate: OnCandidate): boolean {
+/**
+ * Cuts normalised text into runs and tells `onCandidate` of every one that has the checksum of an address. True when it
+ * ended before the end of the text: by `onCandidate`, or because it would go beyond `limit`.
+ */
+export function siftText(text: string, limit: EffortLimit, onCandidate: OnCandidate): boolean {
   let runStart = -1;
   let wideStart = -1;
   let hasJoiner = false;
@@ -39,6 +43,7 @@ export function siftText(text: string, onCandidate: OnCandidate): boolean {
       const formats = siftRun(text, runStart, index);
       if (formats !== undefined && onCandidate(text.slice(runStart, index), formats, runStart, index))
         return true;
+      if (isBeyond(limit)) return true;
       runStart = -1;
     }
     if (kind === JOINER) {

@@ -3,7 +3,7 @@ import {
   exactJson,
   findForeignAddresses,
   type Issue,
-  listAddresses,
+  mayShowAddress,
   parseExactJson,
   type TransactionContext,
 } from '@payassent/protocol';
@@ -55,7 +55,7 @@ export async function foreignAddresses(
   body: Readonly<Record<string, unknown>>,
 ): Promise<Issue[]> {
   const { transaction_id: id, connection_id: _connection, ...content } = body;
-  if (listAddresses(content).length === 0 && listAddresses(id).length === 0) return [];
+  if (!mayShowAddress(content) && !mayShowAddress(id)) return [];
   const own = allowAddresses(await listOwnAddresses(sql, merchantId));
   return [...findForeignAddresses(id, 'transaction_id', own), ...findForeignAddresses(content, '', own)];
 }

@@ -3,7 +3,7 @@ import {
   findForeignAddresses,
   findRiskyText,
   type Issue,
-  listAddresses,
+  mayShowAddress,
 } from '@payassent/protocol';
 
 /** What a wallet may say about an end that it reports, on both surfaces. */
@@ -28,7 +28,7 @@ export function reasonIssues(body: StatedReason): Issue[] {
 
 /** Whether the payment has to be looked at before the reason can be judged: nearly never. */
 export function showsAddress(body: StatedReason): boolean {
-  return MEMBERS.some((field) => listAddresses(body[field]).length > 0);
+  return MEMBERS.some((field) => mayShowAddress(body[field]));
 }
 
 /** Addresses that are not those of the payment itself. */
