@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readProcess } from '../../lib/process-info.ts';
+import { CLUSTER_DATABASE, CLUSTER_USER } from './cluster.ts';
 import { driverOptions, type EmbeddedDatabase, EmbeddedStartError, startEmbeddedPostgres } from './index.ts';
 
 const compiled = fileURLToPath(new URL('../../../dist/db/embedded/index.js', import.meta.url));
@@ -177,7 +178,13 @@ describe('the embedded PostgreSQL', () => {
     const owner = await startOwner(dataDir);
     const socketDir = await readFile(path.join(dataDir, 'postgres.socket-dir'), 'utf8');
     const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
-    const sql = postgres({ host: socketDir, user: 'payassent', database: 'payassent', password, max: 1 });
+    const sql = postgres({
+      host: socketDir,
+      user: CLUSTER_USER,
+      database: CLUSTER_DATABASE,
+      password,
+      max: 1,
+    });
     const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
     const endless = sql`select count(*) from generate_series(1, 100000000000)`.catch(() => 'cut');
     await sleep(300);
