@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: {
     alias: {
       '@payassent/protocol/api': sourceOf('protocol/src/api'),
+      '@payassent/protocol/evidence': sourceOf('protocol/src/evidence'),
+      '@payassent/protocol/log': sourceOf('protocol/src/log'),
       '@payassent/protocol/records': sourceOf('protocol/src/records'),
       '@payassent/protocol': sourceOf('protocol/src'),
       '@payassent/sdk': sourceOf('sdk/src'),

@@ -16,6 +16,7 @@ import { pagesFeature } from './features/pages/index.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
+import { transparencyLogFeature } from './features/transparency-log/index.ts';
 import { walletsFeature } from './features/wallets/index.ts';
 import { webhooksFeature } from './features/webhooks/index.ts';
 import type { Authenticators } from './http/authenticate.ts';
@@ -34,6 +35,7 @@ import { createPeers } from './peers.ts';
 /** The whole service, feature by feature. Adding a resource is adding a folder and a line here. */
 export const FEATURES: readonly Feature[] = [
   auditFeature,
+  transparencyLogFeature,
   catalogueFeature,
   merchantAccountsFeature,
   merchantsFeature,

@@ -5,6 +5,7 @@ import { type Caps, parseCaps } from './caps.ts';
 import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
 import { parseDnsServer } from './lib/dns.ts';
 import { Secret } from './lib/secret.ts';
+import { type LogWitness, parseLogWitnesses } from './log-witnesses.ts';
 
 export interface Config {
   host: string;
@@ -26,6 +27,8 @@ export interface Config {
   /** `required`: evidence is made only for payees that the domain itself names. */
   payeeBinding: 'optional' | 'required';
   metricsToken: Secret | undefined;
+  /** Who cosigns the checkpoints of the transparency log. */
+  logWitnesses: readonly LogWitness[];
   /** Where a person reports a vulnerability: a URI, published in `security.txt`. */
   securityContact: string;
   rateLimits: RateLimits;
@@ -61,6 +64,7 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_ENABLED_NETWORKS: 'networks on which payees may be activated (stellar_testnet)',
   SVC_PAYEE_BINDING: 'required: a domain must publish each payee record, or optional (optional)',
   SVC_METRICS_TOKEN: 'bearer token for /metrics (open on a loopback base URL, closed elsewhere)',
+  SVC_LOG_WITNESSES: 'witnesses of the transparency log, <vkey> <url>[,…] (none)',
   SVC_SECURITY_CONTACT: 'mailto: or https: address in security.txt (mailto:security@<host of the base URL>)',
   SVC_RATE_LIMITS: 'on, off, or name=count/period,… (on; off on a loopback base URL)',
   SVC_CAPS: 'on, off, or name=count,… (on; off on a loopback base URL)',
@@ -134,6 +138,7 @@ export function parseConfig(env: Env): Config {
     enabledNetworks: readNetworks(read),
     payeeBinding: read.oneOf('SVC_PAYEE_BINDING', ['optional', 'required'] as const, 'optional'),
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
+    logWitnesses: readLogWitnesses(read),
     securityContact:
       read.url('SVC_SECURITY_CONTACT', ['mailto:', 'https:']) ??
       `mailto:security@${new URL(base.baseUrl).hostname}`,
@@ -314,6 +319,12 @@ function readRateLimits(read: Reader, baseUrlIsLoopback: boolean): RateLimits {
   const result = parseRateLimits(read.text('SVC_RATE_LIMITS') ?? (baseUrlIsLoopback ? 'off' : 'on'));
   for (const fault of result.faults) read.faults.push(`SVC_RATE_LIMITS ${fault}`);
   return result.limits;
+}
+
+function readLogWitnesses(read: Reader): readonly LogWitness[] {
+  const { witnesses, faults } = parseLogWitnesses(read.text('SVC_LOG_WITNESSES') ?? '');
+  for (const fault of faults) read.faults.push(`SVC_LOG_WITNESSES ${fault}`);
+  return witnesses;
 }
 
 function readCaps(read: Reader, baseUrlIsLoopback: boolean): Caps {

@@ -16,6 +16,7 @@ import { loadKeys, removeKeyFile } from './master-key.ts';
 import { admitMasterKeys, MasterKeyError } from './master-keys.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createSignals, type Signals } from './signals.ts';
+import { publishSigningKeys } from './signing-keys.ts';
 
 /** Every part the service is made of, wired once, in a straight line. */
 export interface Context {
@@ -122,7 +123,10 @@ export async function prepareDatabase(context: Context): Promise<void> {
   const prepared = context.database.prepare({
     folder: SQL_FOLDER,
     keyIds: keys.keyIds,
-    check: (owner) => admitMasterKeys(owner, keys, KEY_USES, context.clock.now()),
+    async check(owner) {
+      await admitMasterKeys(owner, keys, KEY_USES, context.clock.now());
+      await publishSigningKeys(owner, keys, context.clock.now());
+    },
     passwordFor: (role) => keys.mac('database-role', keys.currentKeyId, role).toString('base64url'),
   });
   const { level, roles } = await prepared.catch(async (error: unknown) => {

@@ -1,4 +1,5 @@
 export * from './checkpoint.ts';
+export { type Edge, grow, rootOf, type TileHash } from './grow.ts';
 export {
   completeSubtrees,
   consistencyRanges,

@@ -5,6 +5,8 @@ import type { Context } from '../context.ts';
 export interface Document {
   method: 'GET';
   path: string;
+  /** Each call asks the database something, so calls are counted by address like those of routes without a credential. */
+  isCounted?: boolean;
   serve(context: Context, request: IncomingMessage): Promise<DocumentAnswer> | DocumentAnswer;
 }
 

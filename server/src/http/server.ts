@@ -141,6 +141,9 @@ function addDocument(app: FastifyInstance, kernel: Kernel, document: Document): 
     method: document.method,
     url: toRouterPath(document.path),
     config: { name: document.path } satisfies RouteName,
+    ...(document.isCounted && kernel.limiter.has('anonymous')
+      ? { onRequest: (request: FastifyRequest) => countAnonymous(kernel, request.raw) }
+      : {}),
     handler: async (request, reply) => {
       const answer = await document.serve(kernel.context, request.raw);
       const status = answer.status ?? 200;

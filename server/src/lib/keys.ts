@@ -19,6 +19,8 @@ export type KeyPurpose =
   | 'rate-subject'
   | 'domain-challenge'
   | 'database-role'
+  | 'evidence-signing'
+  | 'log-signing'
   | 'key-check';
 
 export interface Sealed {

@@ -17,7 +17,7 @@ export interface TableFacts {
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 4;
+const RULES = 5;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
@@ -35,9 +35,15 @@ const NOT_FOR_TENANTS = new Set([
   'audit_chain_head',
   'audit_chain_queue',
   'suspended_domains',
+  // What the log holds back of its entries concerns their parties only; an act adds to the queue by a function.
+  'log_entries',
+  'log_hashes',
+  'log_head',
+  'log_queue',
+  'log_witnesses',
 ]);
-/** What the operator of the installation suspends: written by commands that work as the owner, and by nothing else. */
-const WRITTEN_BY_OWNER = new Set(['suspended_domains']);
+/** Written by the owner alone: what the operator of the installation suspends, and the public keys at each start. */
+const WRITTEN_BY_OWNER = new Set(['suspended_domains', 'signing_keys']);
 const OWNER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   merchants: ['suspended_at'],
   agents: ['suspended_by_installation_at', 'merchant_suspended_at'],
@@ -134,6 +140,7 @@ export function schemaStatements(database: string, schema: string, isOurCluster:
     `grant connect on database ${quoted(database)} to ${both}`,
     `grant usage on schema ${quoted(schema)} to ${both}`,
     `grant select on schema_migrations to ${both}`,
+    `grant execute on function append_to_log to ${both}`,
     `grant execute on function forget_audit_events to ${service}`,
     `grant execute on function forget_unused_contexts to ${service}`,
     // In a cluster that others use too, what everybody may do is not ours to change.

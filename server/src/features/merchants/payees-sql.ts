@@ -4,6 +4,9 @@ export interface SuspendedPayee {
   recipient_id: string;
   name: string;
   active_version_id: string;
+  /** What it rested on. */
+  evidence_id: string;
+  evidence_digest: string;
 }
 
 /**
@@ -29,10 +32,10 @@ export async function suspendPayeesOf(
       from recipient_evidence e
       where e.source_id = ${domainId} and e.merchant_id = ${merchantId} and v.evidence_id = e.evidence_id
         and v.merchant_id = ${merchantId} and v.suspended_at is null
-      returning v.recipient_version_id
+      returning v.recipient_version_id, e.evidence_id, e.evidence_digest
     )
     update recipients r set status = 'suspended', updated_at = ${now}
     from fallen f
     where r.active_version_id = f.recipient_version_id and r.merchant_id = ${merchantId} and r.status = 'active'
-    returning r.recipient_id, r.name, r.active_version_id`;
+    returning r.recipient_id, r.name, r.active_version_id, f.evidence_id, f.evidence_digest`;
 }

@@ -1,6 +1,7 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { type AuditActor, recordAudit } from '../audit/record.ts';
+import { logPayees } from '../transparency-log/append.ts';
 import { type SuspendedPayee, suspendPayeesOf } from './payees-sql.ts';
 import type { DomainRow } from './rows.ts';
 
@@ -43,5 +44,15 @@ export async function suspendPayees(
       })),
     );
   }
+  await logPayees(
+    tx,
+    act,
+    'payee.suspended',
+    suspended.map(({ evidence_id, evidence_digest }) => ({
+      evidenceId: evidence_id,
+      domain: domain.domain,
+      evidenceDigest: evidence_digest,
+    })),
+  );
   return suspended;
 }

@@ -9,6 +9,7 @@ import { readMerchant, requirePayeeBinding } from '../merchants/merchant.ts';
 import { domainProofFailed } from '../merchants/prove-domain.ts';
 import { standsBehind } from '../merchants/verified-domain.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
+import { logPayees } from '../transparency-log/append.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
 import { refuseArchived } from './add-version.ts';
 import type { RecipientAndVersion } from './create.ts';
@@ -17,7 +18,7 @@ import type { ActivateInput } from './schema.ts';
 import { lockRecipient, updateRecipient } from './sql.ts';
 import { impossibleMove } from './verify.ts';
 import { markActive, selectEvidence, selectVersion, supersedeOthers } from './version-sql.ts';
-import { type EvidenceRow, recipientView, type VersionRow, versionView } from './view.ts';
+import { type EvidenceRow, loggedPayee, recipientView, type VersionRow, versionView } from './view.ts';
 
 export interface ActivationPlace {
   recipientId: string;
@@ -111,7 +112,7 @@ function networkNotEnabled(version: VersionRow, enabled: readonly Network[]): Ap
   });
 }
 
-/** On record, to the merchant's endpoints, and to every operator's mailbox: a change of payee is never silent. */
+/** On record, in the public log, to the merchant's endpoints and every operator's mailbox: a change of payee is never silent. */
 async function announceActivation(
   tx: Tx,
   act: Act,
@@ -138,6 +139,7 @@ async function announceActivation(
       address: version.address,
     },
   });
+  await logPayees(tx, act, 'payee.activated', [loggedPayee(evidence)]);
   await queueWebhook(tx, act, {
     merchantId,
     type: 'recipient.version_activated',

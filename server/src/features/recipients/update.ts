@@ -6,12 +6,13 @@ import type { MerchantPrincipal } from '../../http/principals.ts';
 import { type AuditEntry, auditActor, recordAudit } from '../audit/record.ts';
 import type { Recall } from '../endings/ending.ts';
 import { foreignAddresses } from '../merchants/misleading-text.ts';
+import { logPayees } from '../transparency-log/append.ts';
 import { refuseArchived } from './add-version.ts';
 import { recallPending } from './recall.ts';
 import type { RecipientChange } from './schema.ts';
 import { lockRecipient, updateRecipient } from './sql.ts';
 import { retireActive, selectNewestVersion } from './version-sql.ts';
-import type { RecipientRow } from './view.ts';
+import { loggedPayee, type RecipientRow } from './view.ts';
 
 /** Changes the merchant's label, or puts the Recipient away. The names inside versions stay what they were. */
 export async function changeRecipient(
@@ -38,7 +39,10 @@ export async function changeRecipient(
     { ...before, name: input.name ?? before.name, status: input.status ?? before.status },
     act.now,
   );
-  if (input.status === 'archived') await retireActive(tx, merchantId, recipientId, act.now);
+  if (input.status === 'archived') {
+    const retired = await retireActive(tx, merchantId, recipientId, act.now);
+    await logPayees(tx, act, 'payee.archived', retired.map(loggedPayee));
+  }
   const entry = (type: AuditEntry['type'], details: Record<string, unknown>): AuditEntry => ({
     merchantId,
     type,

@@ -85,16 +85,21 @@ export async function supersedeOthers(
   return rows[0];
 }
 
-/** Of a Recipient that is put away: open requests that are pinned to it say so. */
+/** Of a Recipient that is put away: open requests that are pinned to it say so. Answers what its payee rested on. */
 export async function retireActive(
   tx: Tx,
   merchantId: string,
   recipientId: string,
   now: Date,
-): Promise<void> {
-  await tx`
-    update recipient_versions set retired_at = ${now}
-    where recipient_id = ${recipientId} and merchant_id = ${merchantId} and status = 'active'`;
+): Promise<EvidenceRow[]> {
+  return tx<EvidenceRow[]>`
+    with retired as (
+      update recipient_versions set retired_at = ${now}
+      where recipient_id = ${recipientId} and merchant_id = ${merchantId} and status = 'active'
+      returning evidence_id
+    )
+    select e.* from retired r join recipient_evidence e on e.evidence_id = r.evidence_id
+    where e.merchant_id = ${merchantId}`;
 }
 
 /** A suspended version that is still the active one stands again, on the new evidence. */

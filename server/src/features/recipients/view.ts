@@ -51,6 +51,11 @@ export interface EvidenceRow {
   expires_at: Date;
 }
 
+/** The payee that rests on this evidence, as the transparency log names it. */
+export function loggedPayee({ evidence_id, domain, evidence_digest }: EvidenceRow) {
+  return { evidenceId: evidence_id, domain, evidenceDigest: evidence_digest };
+}
+
 export function recipientView(row: RecipientRow): Recipient {
   return {
     recipient_id: row.recipient_id,

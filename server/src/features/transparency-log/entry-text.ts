@@ -1,0 +1,41 @@
+import { parseExactJson } from '@payassent/protocol';
+import type { EntryType } from '@payassent/protocol/evidence';
+import {
+  type ClearEntry,
+  clearEntryText,
+  committedEntryText,
+  isClearEntryType,
+} from '@payassent/protocol/evidence';
+
+/** An entry as it waits. `content` is JSON text. */
+export interface QueuedEntry {
+  entry_id: number;
+  type: EntryType;
+  at: Date;
+  subject: string;
+  content: string;
+  salt: Buffer;
+}
+
+/** What of it is published, and what only a bundle tells. */
+export interface MadeEntry {
+  type: EntryType;
+  subject: string;
+  entry: string;
+  salt: Buffer | null;
+  content: string | null;
+}
+
+/** The same text before and after the entry gets its place: a bundle may be asked for in between. */
+export function makeEntry({ type, at, subject, content, salt }: QueuedEntry): MadeEntry {
+  const read = parseExactJson(content);
+  if (isClearEntryType(type))
+    return {
+      type,
+      subject,
+      entry: clearEntryText(type, at, read as Pick<ClearEntry, 'domain' | 'evidence_digest'>),
+      salt: null,
+      content: null,
+    };
+  return { type, subject, entry: committedEntryText(type, at, salt, read), salt, content };
+}

@@ -1,0 +1,37 @@
+import { grow, leafHash } from '@payassent/protocol/log';
+import type { Context } from '../../context.ts';
+import { transaction } from '../../db/open.ts';
+import type { Job } from '../../jobs/job.ts';
+import { SECOND_MS } from '../../lib/clock.ts';
+import { makeEntry } from './entry-text.ts';
+import { hasQueued, storeGrowth, takeEdge, takeQueued } from './log-sql.ts';
+
+const BATCH = 500;
+
+/**
+ * Gives every committed entry its place in the tree, within two seconds. By one process at a time, the one that holds
+ * the head: its lock ends with its connection, so a process that is killed leaves nothing behind, and what it had not
+ * committed was never published. Checkpoints are made from the committed head alone.
+ */
+export const integrateJob: Job = {
+  name: 'transparency-log',
+  everyMs: SECOND_MS,
+  async run(context: Context) {
+    if (!(await hasQueued(context.db))) return false;
+    const integrated = await integrate(context);
+    return integrated === BATCH && !context.stopping.aborted;
+  },
+};
+
+async function integrate({ db }: Context): Promise<number> {
+  return transaction(db, async (tx) => {
+    const edge = await takeEdge(tx);
+    if (!edge) return 0;
+    const entries = (await takeQueued(tx, BATCH)).map(makeEntry);
+    if (entries.length === 0) return 0;
+    const leaves = entries.map(({ entry }) => leafHash(Buffer.from(entry, 'utf8')));
+    const grown = grow(edge, leaves);
+    await storeGrowth(tx, { from: edge.size, entries, ...grown });
+    return entries.length;
+  });
+}
