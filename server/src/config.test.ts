@@ -1,3 +1,4 @@
+import { formatVerifierKey } from '@payassent/protocol/log';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from './config.ts';
 
@@ -39,6 +40,18 @@ describe('configuration', () => {
     const { rateLimits } = parseConfig({ SVC_RATE_LIMITS: 'create=5/s, reads=1000/min' });
     expect(rateLimits.create).toMatchObject({ count: 5, periodS: 1 });
     expect(rateLimits.token).toMatchObject({ count: 20, periodS: 60 });
+  });
+
+  it('reads witnesses of the log by key and address, and no key that is none of a witness', () => {
+    const key = { name: 'w.example', publicKey: new Uint8Array(32).fill(1) };
+    const witness = formatVerifierKey({ ...key, kind: 'cosignature' });
+    const { logWitnesses } = parseConfig({ SVC_LOG_WITNESSES: `${witness} https://w.example/w/` });
+    expect(logWitnesses).toMatchObject([{ vkey: witness, url: 'https://w.example/w' }]);
+    const log = formatVerifierKey({ ...key, kind: 'signature' });
+    for (const wrong of [log, `${witness} ftp://w.example`, `${log} https://w.example`])
+      expect(faultsOf({ SVC_LOG_WITNESSES: wrong })[0]).toContain('verifier key of a witness');
+    const twice = `${witness} https://a.example, ${witness} https://b.example`;
+    expect(faultsOf({ SVC_LOG_WITNESSES: twice })[0]).toContain('names w.example twice');
   });
 
   it('puts caps on away from loopback, and changes the named ones only', () => {
@@ -96,6 +109,7 @@ describe('configuration', () => {
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x', SVC_MASTER_KEY: KEY }],
     ['SVC_MASTER_KEY', { DATABASE_URL: 'postgres://x/y' }],
     ['SVC_MASTER_KEY', { SVC_MASTER_KEY: 'short' }],
+    ['SVC_LOG_WITNESSES', { SVC_LOG_WITNESSES: 'witness.example https://witness.example' }],
     ['SVC_MASTER_KEY_PREVIOUS', { SVC_MASTER_KEY_PREVIOUS: `${KEY},short` }],
     ['SVC_SMTP_URL', { SVC_SMTP_URL: 'mail.example', SVC_MAIL_FROM: 'a@b.example' }],
     ['SVC_SMTP_URL', { SVC_SMTP_URL: 'smtp://mail.example?tls=no', SVC_MAIL_FROM: 'a@b.example' }],

@@ -19,6 +19,8 @@ const PATHS = [
   '/health',
   '/metrics',
   '/.well-known/svc-audit-head.json',
+  '/.well-known/svc-keys.json',
+  '/log/checkpoint',
 ];
 
 describe('every response', () => {

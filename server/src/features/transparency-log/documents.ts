@@ -10,9 +10,6 @@ import { readEntries, readSigningKeys, readTile } from './log-sql.ts';
 
 const PREFIX = '/log/';
 
-/** Public by purpose: pages of other origins may read them too. */
-const FOR_EVERYONE = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
-
 /** What others verify with: the keys, the newest checkpoint, and the tree itself as C2SP tlog-tiles. */
 export function logDocuments(): Document[] {
   return [
@@ -35,7 +32,7 @@ async function keys({ serviceDb }: Context): Promise<DocumentAnswer> {
   return {
     contentType: 'application/json; charset=utf-8',
     body: JSON.stringify({ keys: list }),
-    headers: { ...FOR_EVERYONE, 'cache-control': 'no-cache' },
+    headers: { 'cache-control': 'no-cache' },
   };
 }
 
@@ -43,7 +40,7 @@ async function checkpoint({ serviceDb, config, keys }: Context): Promise<Documen
   return {
     contentType: 'text/plain; charset=utf-8',
     body: await currentCheckpoint(serviceDb, { baseUrl: config.baseUrl, keys }),
-    headers: { ...FOR_EVERYONE, 'cache-control': 'no-cache' },
+    headers: { 'cache-control': 'no-cache' },
   };
 }
 
@@ -62,7 +59,6 @@ async function tile({ serviceDb }: Context, request: IncomingMessage): Promise<D
     contentType: 'application/octet-stream',
     body: Buffer.from(level === 'entries' ? encodeEntries(parts) : Buffer.concat(parts)),
     headers: {
-      ...FOR_EVERYONE,
       'cache-control': width === TILE_WIDTH ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
     },
   };
