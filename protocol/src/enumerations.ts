@@ -91,6 +91,14 @@ export function isScope(value: unknown): value is Scope {
 export const MERCHANT_STATUSES = ['pending', 'active'] as const;
 export type MerchantStatus = (typeof MERCHANT_STATUSES)[number];
 
+/** From the one who may do least to the one who may do everything. */
+export const OPERATOR_ROLES = ['viewer', 'developer', 'owner'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+/** `invited` until the first sign-in to the organization. */
+export const OPERATOR_STATUSES = ['invited', 'active'] as const;
+export type OperatorStatus = (typeof OPERATOR_STATUSES)[number];
+
 export const DOMAIN_STATUSES = ['pending', 'verified', 'lapsed'] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 

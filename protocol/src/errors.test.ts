@@ -17,7 +17,7 @@ const CONTRACT_CODES: Record<number, string[]> = {
   ],
   403: [
     'insufficient_scope connection_paused agent_not_active merchant_not_active csrf_invalid',
-    'human_credential_required HC_NC_5_HITL_REQUIRED',
+    'insufficient_role human_credential_required HC_NC_5_HITL_REQUIRED',
   ],
   404: ['resource_not_found'],
   405: ['method_not_allowed'],
@@ -27,7 +27,7 @@ const CONTRACT_CODES: Record<number, string[]> = {
     'domain_not_verified domain_proof_failed domain_already_verified network_not_enabled kid_conflict',
     'challenge_expired challenge_used connect_key_used connect_key_expired wallet_approval_required',
     'invitation_closed pairing_closed connection_revoked endpoint_verification_failed nothing_to_collect',
-    'ambiguous_request_id phase_0_mainnet_disabled policy_incomplete policy_conflict',
+    'ambiguous_request_id phase_0_mainnet_disabled policy_incomplete policy_conflict last_owner',
   ],
   413: ['payload_too_large'],
   415: ['unsupported_media_type'],

@@ -83,6 +83,7 @@ export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 export const AUDIT_TARGET_TYPES = [
   'merchant',
   'merchant_session',
+  'operator',
   'domain',
   'recipient',
   'agent',
@@ -110,6 +111,10 @@ export const AUDIT_EVENT_TYPES = [
   'merchant_session.created',
   'merchant_session.ended',
   'merchant_session.ended_everywhere',
+  'operator.invited',
+  'operator.joined',
+  'operator.role_changed',
+  'operator.removed',
   'domain.registered',
   'domain.verified',
   'domain.absent',

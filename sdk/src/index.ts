@@ -73,6 +73,7 @@ export type {
 } from './merchant/credentials.ts';
 export type { DeliveriesPage, DeliveryQuery, MerchantDeliveries } from './merchant/deliveries.ts';
 export type { DomainInput, DomainsPage, DomainWithChallenge, MerchantDomains } from './merchant/domains.ts';
+export type { MerchantOperators, OperatorAnswer, RemovedOperator } from './merchant/operators.ts';
 export type { MerchantAnswer, MerchantOrganization } from './merchant/organization.ts';
 export type { MerchantPaymentRequests } from './merchant/payment-requests.ts';
 export type * from './merchant/recipient-inputs.ts';

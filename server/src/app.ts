@@ -12,6 +12,7 @@ import { merchantsFeature } from './features/merchants/index.ts';
 import { isServing } from './features/operations/health.ts';
 import { operationsFeature } from './features/operations/index.ts';
 import { createVitals } from './features/operations/vitals.ts';
+import { operatorsFeature } from './features/operators/index.ts';
 import { pagesFeature } from './features/pages/index.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
@@ -38,6 +39,7 @@ export const FEATURES: readonly Feature[] = [
   transparencyLogFeature,
   catalogueFeature,
   merchantAccountsFeature,
+  operatorsFeature,
   merchantsFeature,
   recipientsFeature,
   agentsFeature,

@@ -8,6 +8,7 @@ import {
 } from '@payassent/protocol';
 import { allRoutes } from './app.ts';
 import { buildOpenApi } from './http/openapi.ts';
+import { rolesTable } from './roles-page.ts';
 
 const NOTICE = '<!-- Written from the code by "npm run generate". Do not edit. -->';
 
@@ -16,6 +17,11 @@ export function generatedFiles(): Record<string, string> {
   return {
     'openapi.json': `${JSON.stringify(buildOpenApi(allRoutes(), 'http://127.0.0.1:8787'), null, 2)}\n`,
     'docs/ERRORS.md': errorPage(),
+    'docs/ROLES.md': page(
+      'Roles',
+      'What an operator may do with each role, by a merchant session or an admin session. Anything else is 403 `insufficient_role`. The OpenAPI document states the least role of each call as `x-required-role`.',
+      rolesTable(allRoutes()),
+    ),
     'docs/NETWORKS.md': page(
       'Networks',
       'Every network value with what PayAssent derives from it.',

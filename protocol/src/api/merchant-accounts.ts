@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { MerchantChoiceSchema, MerchantSchema, MerchantSessionSchema } from '../records/merchant.ts';
+import { OperatorSchema } from '../records/operator.ts';
 import { CLOSED, NAME } from './members.ts';
 import { operation } from './operation.ts';
 
@@ -38,6 +39,7 @@ const OrganizationInput = Type.Object({ session_grant: Type.String(), name: NAME
 
 const SessionAnswer = Type.Object({
   merchant: MerchantSchema,
+  operator: OperatorSchema,
   csrf_token: Type.String(),
   session: MerchantSessionSchema,
 });

@@ -16,6 +16,7 @@ export const TAGS = {
   'Merchant accounts': 'Signing in by email, and sessions.',
   Merchants: 'The organization behind payees and agents.',
   Operations: 'For those who run the service.',
+  Operators: 'The people who work for an organization, their roles and how they sign in.',
   Pairing: 'Connecting an agent to a wallet by a short code.',
   'Payment requests': 'What agents ask for, what wallets decide, and what became of it.',
   'Project access': 'API keys and admin sessions for agent payments.',

@@ -56,6 +56,13 @@ export const STATE_CONFLICTS = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export const MERCHANT_CONFLICTS = {
+  last_owner: {
+    httpStatus: 409,
+    meaning:
+      'The organization would be left with too few owners: it always keeps one, and two where every important change needs a second owner.',
+    recovery: 'Make another active operator an owner first, then repeat.',
+    safeToRetry: false,
+  },
   recipient_version_not_active: {
     httpStatus: 409,
     meaning: 'The named Recipient version is not the active one.',

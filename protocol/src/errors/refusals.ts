@@ -170,6 +170,13 @@ export const FORBIDDEN = {
       'Read csrf_token from GET /v1/merchant-sessions/current and send it in X-CSRF-Token from our own origin.',
     safeToRetry: false,
   },
+  insufficient_role: {
+    httpStatus: 403,
+    meaning: 'Your role in this organization does not allow this call.',
+    recovery:
+      'details.required_role names the role that is needed. An owner of the organization can change your role, or make the call.',
+    safeToRetry: false,
+  },
   human_credential_required: {
     httpStatus: 403,
     meaning: 'Only a person may do this: an API key alone cannot speak for a human.',

@@ -54,6 +54,8 @@ export const ApiKeySchema = record('ApiKey', {
   name: text(1, 200),
   agent_id: id('agt'),
   status: oneOf(API_KEY_STATUSES),
+  /** The operator who made it. */
+  created_by: nullableId('acc'),
   created_at: time(),
   revoked_at: nullableTime(),
 });

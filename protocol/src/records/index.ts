@@ -2,6 +2,7 @@ export * from './agent-payment.ts';
 export * from './connect.ts';
 export * from './envelopes.ts';
 export * from './merchant.ts';
+export * from './operator.ts';
 export * from './payment-request.ts';
 /** Building blocks for schemas of answers and inputs; their short names stay out of the top level. */
 export * as schema from './schema.ts';

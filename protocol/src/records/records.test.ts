@@ -52,6 +52,16 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
   ],
   MerchantChoice: [records.MerchantChoiceSchema, { choice_id: 'c', name: 'Shop', status: 'active' }],
   MerchantSession: [records.MerchantSessionSchema, { expires_at: AT }],
+  Operator: [
+    records.OperatorSchema,
+    {
+      operator_id: `acc_${ULID}`,
+      email: 'ada@shop.example',
+      role: 'developer',
+      status: 'invited',
+      created_at: AT,
+    },
+  ],
   Domain: [
     records.DomainSchema,
     {
@@ -264,6 +274,7 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       name: 'k',
       agent_id: `agt_${ULID}`,
       status: 'active',
+      created_by: null,
       created_at: AT,
       revoked_at: null,
     },

@@ -9,6 +9,7 @@ import { MerchantAgents } from './agents.ts';
 import { MerchantAudit } from './audit.ts';
 import { MerchantConnections } from './connections.ts';
 import { MerchantDomains } from './domains.ts';
+import { MerchantOperators } from './operators.ts';
 import { MerchantOrganization } from './organization.ts';
 import { MerchantPaymentRequests } from './payment-requests.ts';
 import { MerchantRecipients } from './recipients.ts';
@@ -33,6 +34,8 @@ export class MerchantClient {
   readonly sessions: MerchantSessions;
   /** The organization itself. */
   readonly organization: MerchantOrganization;
+  /** The people who work for it. */
+  readonly operators: MerchantOperators;
   /** Domains and their proofs. */
   readonly domains: MerchantDomains;
   /** Payees and their versions. */
@@ -61,6 +64,7 @@ export class MerchantClient {
     this.#api = createApi(resolveSettings(options), credential);
     this.sessions = new MerchantSessions(this.#api, credential);
     this.organization = new MerchantOrganization(this.#api);
+    this.operators = new MerchantOperators(this.#api);
     this.domains = new MerchantDomains(this.#api);
     this.recipients = new MerchantRecipients(this.#api);
     this.agents = new MerchantAgents(this.#api);

@@ -1,4 +1,4 @@
-import type { Merchant, MerchantChoice, MerchantSession } from '@payassent/protocol';
+import type { Merchant, MerchantChoice, MerchantSession, Operator } from '@payassent/protocol';
 import {
   createMerchant,
   createMerchantSession,
@@ -38,6 +38,8 @@ export interface CreatedOrganization {
 export interface OpenSession {
   /** The organization that was entered. */
   merchant: Merchant;
+  /** The person who is signed in, with the role. */
+  operator: Operator;
   /** The CSRF proof; the client has already taken it. */
   csrf_token: string;
   /** When the session ends at the latest. */

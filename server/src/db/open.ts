@@ -94,7 +94,8 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   try {
     const result = await (binding?.pool ?? db).begin((sql) => {
       // Sent together with the first statement of the work, which fails with it.
-      if (binding) sql`select set_config('svc.tenant', ${binding.tenant}, true)`.execute();
+      if (binding?.tenant !== undefined)
+        sql`select set_config('svc.tenant', ${binding.tenant}, true)`.execute();
       // The driver gives a lost connection to the next caller: a statement that comes too late would run in the midst
       // of somebody else's transaction.
       const run = (...args: Parameters<typeof sql>) => {
@@ -102,7 +103,8 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
         return sql(...args);
       };
       const afterCommit = (action: () => void) => actions.push(action);
-      return work(Object.assign(run, sql, { afterCommit }) as unknown as Tx);
+      const tx = Object.assign(run, sql, { afterCommit }) as unknown as Tx;
+      return binding?.beforeCommit ? concluded(tx, work, binding.beforeCommit) : work(tx);
     });
     for (const action of actions) action();
     return result as T;
@@ -111,12 +113,24 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   }
 }
 
+async function concluded<T>(
+  tx: Tx,
+  work: (tx: Tx) => Promise<T>,
+  beforeCommit: (tx: Tx) => Promise<void>,
+): Promise<T> {
+  const result = await work(tx);
+  await beforeCommit(tx);
+  return result;
+}
+
 const BINDING = Symbol('binding');
 
 interface Binding {
   pool: Database;
-  /** Merchant and seal, as `current_tenant()` reads them. */
-  tenant: string;
+  /** Merchant and seal, as `current_tenant()` reads them; absent where every tenant is seen. */
+  tenant?: string;
+  /** The last step of every transaction. */
+  beforeCommit?: (tx: Tx) => Promise<void>;
 }
 
 function bindingOf(db: Database): Binding | undefined {
@@ -153,6 +167,16 @@ export function boundDatabase(pool: Database, tenant: string): Database {
   const members = { json, array, typed, types, unsafe, [BINDING]: { pool, tenant } };
   const bound = Object.assign(run, members) as unknown as Database;
   return bound;
+}
+
+/** The same database, whose transactions commit only when the last step of each succeeds. */
+export function guardedDatabase(db: Database, beforeCommit: (tx: Tx) => Promise<void>): Database {
+  const { json, array, typed, types } = db;
+  const binding: Binding = { ...(bindingOf(db) ?? { pool: db }), beforeCommit };
+  const run = (...args: Parameters<Database>) => db(...args);
+  const unsafe = (...args: Parameters<Database['unsafe']>) => db.unsafe(...args);
+  const members = { json, array, typed, types, unsafe, [BINDING]: binding };
+  return Object.assign(run, members) as unknown as Database;
 }
 
 /** A statement by itself is a transaction of one. Its caller hears of it after the commit. */

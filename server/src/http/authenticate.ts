@@ -9,6 +9,7 @@ import { isSameOrigin } from './origin.ts';
 import type { Kernel } from './pipeline.ts';
 import type { PresentedCredential, Principal, Principals } from './principals.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import { refuseByRole } from './roles.ts';
 import type { Route } from './route.ts';
 
 /** One look-up per kind of credential. Each is owned by the feature that issues the credential. */
@@ -81,8 +82,10 @@ function refuseByState(route: Route, principal: Principal): void {
   }
 }
 
-function refuseByMerchant(route: Route, { merchantStatus }: Principals['merchant' | 'admin']): void {
+function refuseByMerchant(route: Route, principal: Principals['merchant' | 'admin']): void {
+  const { merchantStatus } = principal;
   if (merchantStatus === 'suspended' && !route.allowsSuspendedMerchant) throw merchantSuspended();
   if (merchantStatus === 'pending' && isMutation(route.method) && !route.allowsPendingMerchant)
     throw new AppError('merchant_not_active');
+  if (route.authority) refuseByRole(principal, route.authority.role);
 }

@@ -92,6 +92,7 @@ function operation(route: Route): Json {
     ...(route.description === undefined ? {} : { description: route.description }),
     tags: [route.tag],
     security: security(route),
+    ...(route.authority ? { 'x-required-role': route.authority.role } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body ? { requestBody: { required: requiredIn(body).length > 0, content: json(body) } } : {}),
     responses: { ...successes(route), ...failures(route) },

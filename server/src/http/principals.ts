@@ -1,4 +1,4 @@
-import type { Scope } from '@payassent/protocol';
+import type { OperatorRole, Scope } from '@payassent/protocol';
 import type { CredentialKind } from '@payassent/protocol/api';
 
 /** `suspended`: by the operator of the installation. */
@@ -10,6 +10,7 @@ export interface MerchantPrincipal {
   merchantId: string;
   merchantStatus: MerchantStanding;
   accountId: string;
+  role: OperatorRole;
   sessionId: string;
   /** What `X-CSRF-Token` must carry on a mutation. */
   csrfToken: string;
@@ -60,6 +61,7 @@ export interface AdminPrincipal {
   merchantId: string;
   merchantStatus: MerchantStanding;
   accountId: string;
+  role: OperatorRole;
   sessionId: string;
 }
 

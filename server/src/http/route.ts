@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Issue } from '@payassent/protocol';
 import {
+  type Authority,
+  authorityOf,
   type CredentialKind,
   type Operation,
   type RateLimitName,
@@ -78,6 +80,8 @@ export interface Implementation<Kinds extends CredentialKind, Body extends TObje
   credentialCheck?: 'statement';
   /** Why the call concerns other tenants by its nature: its database shows all of them. */
   crossesTenants?: string;
+  /** It takes its place among those who change operators, and then judges the caller's role itself. */
+  changesOperators?: boolean;
   /** `run` gets the issues instead of a refusal, because it can add more of them. */
   collectsIssues?: boolean;
   /** Members of the body that only pass through: their numbers come back digit for digit. */
@@ -88,10 +92,13 @@ export interface Implementation<Kinds extends CredentialKind, Body extends TObje
 /** An operation with its implementation, types erased: what the server, the documentation and the tests walk over. */
 export type Route = Operation & {
   surface: Surface;
+  /** What is needed of an operator who makes the call; absent where none can. */
+  authority?: Authority | undefined;
   screen?(input: Screened<unknown>): void | Promise<void>;
   check?(body: Record<string, unknown>, context: Context): Issue[];
   credentialCheck?: 'statement';
   crossesTenants?: string;
+  changesOperators?: boolean;
   collectsIssues?: boolean;
   freeForm?: readonly string[] | 'every member';
   run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
@@ -101,7 +108,9 @@ export function implement<Kinds extends CredentialKind, Body extends TObject, Qu
   operation: Operation<Kinds, Body, Query>,
   implementation: Implementation<Kinds, Body, Query>,
 ): Route {
-  return { ...operation, ...implementation, surface: surfaceOf(operation.path) } as unknown as Route;
+  const surface = surfaceOf(operation.path);
+  const authority = authorityOf(operation);
+  return { ...operation, ...implementation, surface, authority } as unknown as Route;
 }
 
 /** A class, so that marking and asking cost next to nothing: as a spread with a symbol it took 5 µs of every read. */

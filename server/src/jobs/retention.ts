@@ -16,7 +16,7 @@ export interface RetentionRule {
  * one decides here what becomes of its rows.
  */
 export const KEPT: Readonly<Record<string, string>> = {
-  accounts: 'one for each proved email address',
+  accounts: 'one for each email address that was proved or invited',
   agent_credential_endings: 'a queue: a row goes when its work is done',
   agent_credentials: 'registered by an operator; assertions in the audit trail name them',
   agent_payments: 'the record of a payment is kept for good',

@@ -19,7 +19,7 @@ export async function authenticateMerchant(
   const notedBefore = addMs(now, -NOTE_EVERY_MS);
   const session = await findSessionInUse(context.db, presented.tokenHash, { now, notedBefore, idleSince });
   if (!session) throw unauthenticated();
-  if (session.ended_at !== null)
+  if (session.ended_at !== null || session.role === null)
     throw new AppError('token_revoked', { message: 'This session has been signed out. Sign in again.' });
   if (now > session.expires_at || session.last_seen_at < idleSince)
     throw new AppError('token_expired', {
@@ -30,6 +30,7 @@ export async function authenticateMerchant(
     merchantId: session.merchant_id,
     merchantStatus: session.merchant_status,
     accountId: session.account_id,
+    role: session.role,
     sessionId: session.session_id,
     csrfToken: csrfTokenOf(context.keys, {
       sessionId: session.session_id,

@@ -135,7 +135,13 @@ describe('the session', () => {
     const opened = await service.call('POST', '/v1/merchant-sessions', { body: { next_grant } });
     const [cookie] = opened.headers.getSetCookie();
     expect(cookie).toMatch(/^svc_session=svc_ms_\w+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
-    expect(Object.keys(opened.body).toSorted()).toEqual(['csrf_token', 'merchant', 'ok', 'session']);
+    expect(Object.keys(opened.body).toSorted()).toEqual([
+      'csrf_token',
+      'merchant',
+      'ok',
+      'operator',
+      'session',
+    ]);
     const lifeMs = Date.parse(opened.body.session.expires_at) - service.clock.now().getTime();
     expect(Math.abs(lifeMs - 12 * 3_600_000)).toBeLessThan(10_000);
   });

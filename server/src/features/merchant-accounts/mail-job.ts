@@ -19,6 +19,8 @@ const MAX_RETRY_MS = 10 * MINUTE_MS;
 /** When the person who asked for a link has long gone, it is not sent any more. */
 const GIVE_UP_AFTER_MS: Record<MailKind, number> = {
   sign_in_link: HOUR_MS,
+  operator_invitation: HOUR_MS,
+  access_changed: 3 * DAY_MS,
   payee_activated: 3 * DAY_MS,
   domain_lost: 3 * DAY_MS,
   domain_gained: 3 * DAY_MS,

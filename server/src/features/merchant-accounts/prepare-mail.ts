@@ -4,10 +4,12 @@ import { addMs, HOUR_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import type { Mail } from '../../lib/mail/index.ts';
 import type {
+  AccessChangedNotice,
   ApiKeyCreatedNotice,
   DomainAbsentNotice,
   DomainGainedNotice,
   DomainLostNotice,
+  OperatorInvitedNotice,
   PayeeActivatedNotice,
 } from '../notices/queue.ts';
 import { isKnownNetwork } from './known-networks.ts';
@@ -20,10 +22,11 @@ import {
   lockMailbox,
   type MailJobRow,
 } from './mail-sql.ts';
+import { accessChangedMail } from './mails/access-changed.ts';
 import { apiKeyCreatedMail } from './mails/api-key-created.ts';
 import { domainAbsentMail, domainGainedMail, domainLostMail } from './mails/domains.ts';
 import { payeeActivatedMail } from './mails/payee-activated.ts';
-import { signInLinkMail } from './mails/sign-in-link.ts';
+import { type Invitation, signInLinkMail } from './mails/sign-in-link.ts';
 
 /** Per hour. They protect a mailbox from whoever knows its address. */
 export const MAX_LINKS_FROM_ONE_ADDRESS = 5;
@@ -45,6 +48,12 @@ export async function prepareMail(
   switch (job.kind) {
     case 'sign_in_link':
       return prepareLink(tx, act, baseUrl, job);
+    case 'operator_invitation': {
+      const { merchant_name, role, invited_by } = job.payload as unknown as OperatorInvitedNotice;
+      return prepareLink(tx, act, baseUrl, job, { merchantName: merchant_name, role, invitedBy: invited_by });
+    }
+    case 'access_changed':
+      return accessChangedMail(facts<AccessChangedNotice>());
     case 'payee_activated':
       return payeeActivatedMail(facts<PayeeActivatedNotice>());
     case 'domain_lost':
@@ -59,7 +68,13 @@ export async function prepareMail(
 }
 
 /** The token is made here, when the mail leaves: no queue and no backup ever holds a link that works. */
-async function prepareLink(tx: Tx, act: Act, baseUrl: string, job: MailJobRow): Promise<Mail | undefined> {
+async function prepareLink(
+  tx: Tx,
+  act: Act,
+  baseUrl: string,
+  job: MailJobRow,
+  invitation?: Invitation,
+): Promise<Mail | undefined> {
   const { email, mail_job_id } = job;
   const requestedFrom = String(job.payload['requested_from']);
   await lockMailbox(tx, email);
@@ -80,5 +95,12 @@ async function prepareLink(tx: Tx, act: Act, baseUrl: string, job: MailJobRow): 
     expires_at: expiresAt,
   });
   const workspaces = await listWorkspacesByEmail(tx, email);
-  return signInLinkMail({ to: email, baseUrl, token, expiresAt, workspaces });
+  return signInLinkMail({
+    to: email,
+    baseUrl,
+    token,
+    expiresAt,
+    workspaces,
+    ...(invitation ? { invitation } : {}),
+  });
 }

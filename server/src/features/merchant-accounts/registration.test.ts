@@ -287,7 +287,8 @@ it('a known, an unknown and a tired address cannot be told apart by time', async
   await service.db`
     insert into merchants select 'mer_known' || n, 'Shop', 'active', 2, now(), now() from generate_series(0, 200) n`;
   await service.db`
-    insert into merchant_operators select 'mer_known' || n, 'acc_known' || n, now() from generate_series(0, 200) n`;
+    insert into merchant_operators (merchant_id, account_id, role, created_at, joined_at)
+    select 'mer_known' || n, 'acc_known' || n, 'owner', now(), now() from generate_series(0, 200) n`;
   const kinds = {
     known: (round: number) => `known${round}@shop.example`,
     unknown: () => uniqueEmail(),

@@ -15,7 +15,9 @@ import { networkHash } from './known-networks.ts';
 import { sessionInputIssues } from './schema.ts';
 import { readSessionExpiry } from './session-sql.ts';
 import { endAllSessions, endSession, openSession } from './sessions.ts';
+import { readMembership } from './sql.ts';
 import { verifyEmail } from './verify-email.ts';
+import { operatorView } from './view.ts';
 
 function cookieName({ config }: Context): string {
   return config.baseUrl.startsWith('https:') ? SESSION_COOKIES.https : SESSION_COOKIES.loopback;
@@ -68,6 +70,7 @@ const signIn = implement(api.createMerchantSession, {
     return answer(
       {
         merchant: merchantView(session.merchant),
+        operator: operatorView(session.operator),
         csrf_token: session.csrfToken,
         session: { expires_at: toTimestamp(session.expiresAt) },
       },
@@ -79,9 +82,11 @@ const signIn = implement(api.createMerchantSession, {
 const current = implement(api.getMerchantSession, {
   async run({ context, principal }) {
     const expiresAt = await readSessionExpiry(context.db, principal.merchantId, principal.sessionId);
-    if (!expiresAt) throw unauthenticated();
+    const membership = await readMembership(context.db, principal.merchantId, principal.accountId);
+    if (!expiresAt || !membership) throw unauthenticated();
     return {
       merchant: merchantView(await readMerchant(context.db, principal.merchantId)),
+      operator: operatorView({ accountId: principal.accountId, ...membership }),
       csrf_token: principal.csrfToken,
       session: { expires_at: toTimestamp(expiresAt) },
     };

@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { MerchantStanding } from '../../http/principals.ts';
 
@@ -10,6 +11,8 @@ export interface SessionRow {
   expires_at: Date;
   ended_at: Date | null;
   merchant_status: MerchantStanding;
+  /** Null when the operator has been removed. */
+  role: OperatorRole | null;
 }
 
 export interface NewSession {
@@ -39,10 +42,11 @@ export async function findSessionInUse(
   const rows = await db<SessionRow[]>`
     with found as (
       select s.session_id, s.account_id, s.merchant_id, s.csrf_key_id, s.last_seen_at, s.expires_at, s.ended_at,
-             case when m.suspended_at is null then m.status else 'suspended' end as merchant_status
+             case when m.suspended_at is null then m.status else 'suspended' end as merchant_status,
+             o.role
       from merchant_sessions s
       join merchants m using (merchant_id)
-      join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id
+      left join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id
       where s.token_hash = ${tokenHash}
     ), noted as (
       update merchant_sessions s set last_seen_at = ${moment.now}

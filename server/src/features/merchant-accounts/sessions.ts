@@ -1,11 +1,13 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { merchantSuspended } from '../../errors.ts';
+import { AppError, merchantSuspended } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
 import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
+import type { MerchantRow } from '../merchants/rows.ts';
+import { queueAccessMail } from '../notices/queue.ts';
 import { csrfTokenOf } from './csrf.ts';
 import { spendNextGrant, spendSessionGrant } from './grants.ts';
 import { networkHash, rememberNetwork } from './known-networks.ts';
@@ -17,7 +19,7 @@ import {
   endSessionRowsOf,
   insertSession,
 } from './session-sql.ts';
-import { endGrants } from './sql.ts';
+import { endGrants, holdMembership, type MembershipRow, markJoined } from './sql.ts';
 
 export interface OpenSessionInput {
   next_grant?: string;
@@ -29,6 +31,7 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
   const { accountId, merchantId } = await spend(tx, act, input);
   const merchant = await readMerchant(tx, merchantId);
   if (merchant.suspended_at) throw merchantSuspended();
+  const membership = await enter(tx, act, merchant, accountId);
   const token = act.newToken('merchant_session');
   const sessionId = act.newId('ses');
   const expiresAt = addMs(act.now, SESSION_LIFE_MS);
@@ -52,10 +55,40 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
   });
   return {
     merchant,
+    operator: { accountId, ...membership },
     token,
     csrfToken: csrfTokenOf(keys, { sessionId, csrfKeyId: keys.currentKeyId }),
     expiresAt,
   };
+}
+
+/** Only an operator gets in; who was invited becomes active by it. */
+async function enter(
+  tx: Tx,
+  act: Act,
+  { merchant_id: merchantId, name }: MerchantRow,
+  accountId: string,
+): Promise<MembershipRow> {
+  const membership = await holdMembership(tx, merchantId, accountId);
+  if (!membership) throw new AppError('grant_invalid');
+  if (membership.joined_at) return membership;
+  await markJoined(tx, merchantId, accountId, act.now);
+  await recordAudit(tx, act, {
+    merchantId,
+    type: 'operator.joined',
+    actor: { kind: 'operator', id: accountId },
+    target: { type: 'operator', id: accountId },
+    details: { email: membership.email, role: membership.role },
+  });
+  await queueAccessMail(tx, act, merchantId, {
+    merchant_name: name,
+    change: 'operator_joined',
+    facts: [
+      ['Operator', membership.email],
+      ['Role', membership.role],
+    ],
+  });
+  return { ...membership, joined_at: act.now };
 }
 
 async function spend(tx: Tx, act: Act, input: OpenSessionInput) {

@@ -1,5 +1,5 @@
-import type { MerchantStatus } from '@payassent/protocol';
-import type { Tx } from '../../db/open.ts';
+import type { MerchantStatus, OperatorRole } from '@payassent/protocol';
+import type { Sql, Tx } from '../../db/open.ts';
 
 export interface GrantRow {
   account_id: string;
@@ -70,8 +70,46 @@ export async function insertOperator(
   now: Date,
 ): Promise<void> {
   await tx`
-    insert into merchant_operators (merchant_id, account_id, created_at)
-    values (${merchantId}, ${accountId}, ${now})`;
+    insert into merchant_operators (merchant_id, account_id, role, created_at, joined_at)
+    values (${merchantId}, ${accountId}, 'owner', ${now}, ${now})`;
+}
+
+export interface MembershipRow {
+  email: string;
+  role: OperatorRole;
+  created_at: Date;
+  joined_at: Date | null;
+}
+
+/** Held to the end of the transaction: a removal at the same moment waits, or is seen here. */
+export async function holdMembership(
+  tx: Tx,
+  merchantId: string,
+  accountId: string,
+): Promise<MembershipRow | undefined> {
+  const rows = await tx<MembershipRow[]>`
+    select a.email, o.role, o.created_at, o.joined_at
+    from merchant_operators o join accounts a using (account_id)
+    where o.merchant_id = ${merchantId} and o.account_id = ${accountId} for update of o`;
+  return rows[0];
+}
+
+export async function readMembership(
+  sql: Sql,
+  merchantId: string,
+  accountId: string,
+): Promise<MembershipRow | undefined> {
+  const rows = await sql<MembershipRow[]>`
+    select a.email, o.role, o.created_at, o.joined_at
+    from merchant_operators o join accounts a using (account_id)
+    where o.merchant_id = ${merchantId} and o.account_id = ${accountId}`;
+  return rows[0];
+}
+
+export async function markJoined(tx: Tx, merchantId: string, accountId: string, now: Date): Promise<void> {
+  await tx`
+    update merchant_operators set joined_at = ${now}
+    where merchant_id = ${merchantId} and account_id = ${accountId} and joined_at is null`;
 }
 
 export async function insertGrant(

@@ -1,8 +1,8 @@
-import type { PayeeBinding } from '@payassent/protocol';
+import type { OperatorRole, PayeeBinding } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
-import { insertMailJobs, listOperatorEmails } from './sql.ts';
+import { insertMailJobs, listOperatorEmails, listOwnerEmails } from './sql.ts';
 
 /** Mail that waits to be sent. What it says is written when it leaves, by the part that sends it. */
 
@@ -60,6 +60,29 @@ export interface ApiKeyCreatedNotice {
   made_with: 'session' | 'admin_session';
 }
 
+/** Who may do what has changed, or somebody asks that it does. */
+export const ACCESS_CHANGES = [
+  'operator_invited',
+  'operator_joined',
+  'operator_role_changed',
+  'operator_removed',
+] as const;
+export type AccessChange = (typeof ACCESS_CHANGES)[number];
+
+export interface AccessChangedNotice {
+  merchant_name: string;
+  change: AccessChange;
+  /** Name and value, as a reader sees them. */
+  facts: readonly (readonly [name: string, value: string])[];
+}
+
+/** Somebody becomes an operator by signing in. */
+export interface OperatorInvitedNotice {
+  merchant_name: string;
+  role: OperatorRole;
+  invited_by: string;
+}
+
 export type OperatorNotice = { merchantId: string } & (
   | { kind: 'payee_activated'; payload: PayeeActivatedNotice }
   | { kind: 'domain_lost'; payload: DomainLostNotice }
@@ -68,7 +91,7 @@ export type OperatorNotice = { merchantId: string } & (
   | { kind: 'api_key_created'; payload: ApiKeyCreatedNotice }
 );
 
-export type MailKind = 'sign_in_link' | OperatorNotice['kind'];
+export type MailKind = 'sign_in_link' | 'operator_invitation' | 'access_changed' | OperatorNotice['kind'];
 
 export interface MailJob {
   mail_job_id: string;
@@ -93,6 +116,46 @@ export async function queueSignInLink(
       created_at: act.now,
     },
   ]);
+  tx.afterCommit(() => act.announce(jobTopic(MAIL_JOB)));
+}
+
+/** A link mail like any other, which also says who invites to what. */
+export async function queueInvitation(
+  tx: Tx,
+  act: Act,
+  { email, requestedFrom, notice }: { email: string; requestedFrom: string; notice: OperatorInvitedNotice },
+): Promise<void> {
+  await insertMailJobs(tx, [
+    {
+      mail_job_id: act.newId('mlj'),
+      kind: 'operator_invitation',
+      email,
+      payload: { requested_from: requestedFrom, ...notice },
+      created_at: act.now,
+    },
+  ]);
+  tx.afterCommit(() => act.announce(jobTopic(MAIL_JOB)));
+}
+
+/** To every owner, and to the person whom it concerns. */
+export async function queueAccessMail(
+  tx: Tx,
+  act: Act,
+  merchantId: string,
+  notice: AccessChangedNotice,
+  concerned: readonly string[] = [],
+): Promise<void> {
+  const emails = new Set([...(await listOwnerEmails(tx, merchantId)), ...concerned]);
+  await insertMailJobs(
+    tx,
+    [...emails].map((email) => ({
+      mail_job_id: act.newId('mlj'),
+      kind: 'access_changed' as const,
+      email,
+      payload: { ...notice },
+      created_at: act.now,
+    })),
+  );
   tx.afterCommit(() => act.announce(jobTopic(MAIL_JOB)));
 }
 

@@ -13,7 +13,15 @@ export async function insertMailJobs(tx: Tx, jobs: readonly MailJob[]): Promise<
 export async function listOperatorEmails(tx: Tx, merchantId: string): Promise<string[]> {
   const rows = await tx<{ email: string }[]>`
     select email from merchant_operators join accounts using (account_id)
-    where merchant_id = ${merchantId}
+    where merchant_id = ${merchantId} and joined_at is not null
+    order by email`;
+  return rows.map((row) => row.email);
+}
+
+export async function listOwnerEmails(tx: Tx, merchantId: string): Promise<string[]> {
+  const rows = await tx<{ email: string }[]>`
+    select email from merchant_operators join accounts using (account_id)
+    where merchant_id = ${merchantId} and joined_at is not null and role = 'owner'
     order by email`;
   return rows.map((row) => row.email);
 }

@@ -20,13 +20,14 @@ export const authenticateApiKey: Authenticators['api_key'] = async ({ db }, pres
 export const authenticateAdmin: Authenticators['admin'] = async ({ db }, presented, now) => {
   const row = await findPresentedSession(db, presented.tokenHash);
   if (!row) throw new AppError('unauthenticated');
-  if (row.ended_at) throw new AppError('token_revoked');
+  if (row.ended_at || row.role === null) throw new AppError('token_revoked');
   if (now > row.expires_at) throw new AppError('token_expired');
   return {
     kind: 'admin',
     merchantId: row.merchant_id,
     merchantStatus: row.merchant_status,
     accountId: row.account_id,
+    role: row.role,
     sessionId: row.session_id,
   };
 };

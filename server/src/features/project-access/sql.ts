@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { AgentSuspension } from '../../errors.ts';
 import type { Position } from '../../http/page.ts';
@@ -21,7 +22,7 @@ export async function insertApiKey(
     insert into api_keys (api_key_id, key_hash, merchant_id, agent_id, name, created_by, made_with, created_at)
     values (${key.apiKeyId}, ${key.keyHash}, ${merchantId}, ${key.agentId}, ${key.name}, ${key.createdBy},
             ${key.madeWith}, ${now})
-    returning api_key_id, agent_id, name, created_at, revoked_at`;
+    returning api_key_id, agent_id, name, created_by, created_at, revoked_at`;
   return row;
 }
 
@@ -32,10 +33,23 @@ export async function listApiKeys(
 ): Promise<ApiKeyRow[]> {
   const { after } = page;
   return sql<ApiKeyRow[]>`
-    select api_key_id, agent_id, name, created_at, revoked_at from api_keys
+    select api_key_id, agent_id, name, created_by, created_at, revoked_at from api_keys
     where merchant_id = ${merchantId}
       ${after ? sql`and (created_at, api_key_id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, api_key_id desc limit ${page.limit + 1}`;
+}
+
+const MAX_LISTED = 100;
+
+export async function listLivingKeysOf(
+  sql: Sql,
+  merchantId: string,
+  accountId: string,
+): Promise<ApiKeyRow[]> {
+  return sql<ApiKeyRow[]>`
+    select api_key_id, agent_id, name, created_by, created_at, revoked_at from api_keys
+    where created_by = ${accountId} and revoked_at is null and merchant_id = ${merchantId}
+    order by created_at desc, api_key_id desc limit ${MAX_LISTED}`;
 }
 
 /** Answers the key as it is now and whether this call revoked it. */
@@ -48,10 +62,10 @@ export async function revokeApiKeyRow(
   const [revoked] = await tx<ApiKeyRow[]>`
     update api_keys set revoked_at = ${now}
     where merchant_id = ${merchantId} and api_key_id = ${apiKeyId} and revoked_at is null
-    returning api_key_id, agent_id, name, created_at, revoked_at`;
+    returning api_key_id, agent_id, name, created_by, created_at, revoked_at`;
   if (revoked) return { key: revoked, isNews: true };
   const [known] = await tx<ApiKeyRow[]>`
-    select api_key_id, agent_id, name, created_at, revoked_at from api_keys
+    select api_key_id, agent_id, name, created_by, created_at, revoked_at from api_keys
     where merchant_id = ${merchantId} and api_key_id = ${apiKeyId}`;
   return known && { key: known, isNews: false };
 }
@@ -125,6 +139,7 @@ export interface PresentedSessionRow {
   merchant_id: string;
   merchant_status: MerchantStanding;
   account_id: string;
+  role: OperatorRole | null;
   expires_at: Date;
   ended_at: Date | null;
 }
@@ -134,11 +149,11 @@ export async function findPresentedSession(
   tokenHash: string,
 ): Promise<PresentedSessionRow | undefined> {
   const [row] = await db<PresentedSessionRow[]>`
-    select s.session_id, s.merchant_id, s.account_id, s.expires_at, s.ended_at,
+    select s.session_id, s.merchant_id, s.account_id, o.role, s.expires_at, s.ended_at,
            case when m.suspended_at is null then m.status else 'suspended' end as merchant_status
     from admin_sessions s
       join merchants m on m.merchant_id = s.merchant_id
-      join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id
+      left join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id
     where s.token_hash = ${tokenHash}`;
   return row;
 }

@@ -4,6 +4,7 @@ export interface ApiKeyRow {
   api_key_id: string;
   agent_id: string;
   name: string;
+  created_by: string | null;
   created_at: Date;
   revoked_at: Date | null;
 }
@@ -14,6 +15,7 @@ export function apiKeyView(row: ApiKeyRow) {
     name: row.name,
     agent_id: row.agent_id,
     status: row.revoked_at === null ? 'active' : 'revoked',
+    created_by: row.created_by,
     created_at: toTimestamp(row.created_at),
     revoked_at: toTimestampOrNull(row.revoked_at),
   };

@@ -1,4 +1,4 @@
-import type { MerchantStatus } from '@payassent/protocol';
+import type { MerchantStatus, OperatorRole } from '@payassent/protocol';
 import type { Mail } from '../../../lib/mail/index.ts';
 import { type Block, composeMail, oneLine, readableTime } from './layout.ts';
 
@@ -8,6 +8,14 @@ export interface SignInLinkFacts {
   token: string;
   expiresAt: Date;
   workspaces: readonly { name: string; status: MerchantStatus }[];
+  /** Sent because an owner invited this address. */
+  invitation?: Invitation;
+}
+
+export interface Invitation {
+  merchantName: string;
+  role: OperatorRole;
+  invitedBy: string;
 }
 
 interface Wording {
@@ -22,11 +30,12 @@ const SAFETY =
 /** Only the owner of the mailbox reads it, so it may say what the answer to the caller must not. */
 export function signInLinkMail(facts: SignInLinkFacts): Mail {
   const { host } = new URL(facts.baseUrl);
-  const wording = wordingFor(facts.workspaces, host);
+  const { invitation } = facts;
+  const wording = invitation ? invited(invitation, host) : wordingFor(facts.workspaces, host);
   const blocks: Block[] = [
     { kind: 'paragraph', text: 'Hello,' },
     { kind: 'paragraph', text: wording.why },
-    ...listed(facts.workspaces),
+    ...(invitation ? [] : listed(facts.workspaces)),
     { kind: 'link', label: wording.action, url: `${facts.baseUrl}/portal/verify#token=${facts.token}` },
     {
       kind: 'paragraph',
@@ -42,8 +51,19 @@ export function signInLinkMail(facts: SignInLinkFacts): Mail {
     to: facts.to,
     subject: wording.subject,
     blocks,
-    footer: `Sent by PayAssent at ${facts.baseUrl} because this address was entered there.`,
+    footer: invitation
+      ? `Sent by PayAssent at ${facts.baseUrl} because ${oneLine(invitation.invitedBy)} entered this address there.`
+      : `Sent by PayAssent at ${facts.baseUrl} because this address was entered there.`,
   });
+}
+
+function invited({ merchantName, role, invitedBy }: Invitation, host: string): Wording {
+  const merchant = oneLine(merchantName);
+  return {
+    subject: `${merchant} invites you to PayAssent at ${host}`,
+    why: `${oneLine(invitedBy)} invites you to work for ${merchant} on PayAssent (${host}), with the role ${role}. Sign in to accept. When the link below is over, ask for another one at ${host} with this email address.`,
+    action: 'Accept and sign in',
+  };
 }
 
 function wordingFor(workspaces: SignInLinkFacts['workspaces'], host: string): Wording {

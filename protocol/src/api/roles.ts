@@ -1,0 +1,90 @@
+import { OPERATOR_ROLES, type OperatorRole } from '../enumerations.ts';
+import { isMutation } from './operation.ts';
+
+/*
+ * Who may call what: the one table of role and operation. The service enforces it, the OpenAPI document and
+ * docs/ROLES.md publish it, and the portal offers what it allows.
+ */
+
+/** What is needed of the operator who makes a call. */
+export interface Authority {
+  /** The least role that may. */
+  readonly role: OperatorRole;
+}
+
+const ANYONE: Authority = { role: 'viewer' };
+const DEVELOPER: Authority = { role: 'developer' };
+const OWNER: Authority = { role: 'owner' };
+
+/** Every change that a merchant session or an admin session can make. Reading is open to every role. */
+export const AUTHORITY = {
+  // One's own sign-in.
+  'DELETE /v1/merchant-sessions/current': ANYONE,
+  'DELETE /v1/merchant-sessions': ANYONE,
+  'DELETE /v1/admin-sessions/current': ANYONE,
+
+  'POST /v1/agents': DEVELOPER,
+  'PATCH /v1/agents/{}': DEVELOPER,
+  'POST /v1/agents/{}/credentials': DEVELOPER,
+  'POST /v1/agents/{}/credentials/{}/activate': DEVELOPER,
+  'DELETE /v1/agents/{}/credentials/{}': DEVELOPER,
+  'DELETE /v1/connections/{}': DEVELOPER,
+  'POST /v1/webhook-endpoints': DEVELOPER,
+  'PATCH /v1/webhook-endpoints/{}': DEVELOPER,
+  'DELETE /v1/webhook-endpoints/{}': DEVELOPER,
+  'POST /v1/webhook-endpoints/{}/verify': DEVELOPER,
+  'POST /v1/webhook-endpoints/{}/rotate-secret': DEVELOPER,
+  'POST /v1/webhook-deliveries/{}/redeliver': DEVELOPER,
+  'POST /v1/api-keys': DEVELOPER,
+  'DELETE /v1/api-keys/{}': DEVELOPER,
+  'POST /v1/admin-sessions': DEVELOPER,
+  // What API keys and admin sessions are for. The wallet decides about all of it.
+  'POST /v1/agent-payments': DEVELOPER,
+  'POST /v1/agent-payments/{}/cancel': DEVELOPER,
+  'POST /v1/automation-policies': DEVELOPER,
+  'PATCH /v1/automation-policies/{}': DEVELOPER,
+  'POST /v1/automation-policies/{}/pause': DEVELOPER,
+  'DELETE /v1/automation-policies/{}': DEVELOPER,
+
+  'PATCH /v1/merchants/current': OWNER,
+  'POST /v1/merchant-domains': OWNER,
+  'POST /v1/merchant-domains/{}/verify': OWNER,
+  'DELETE /v1/merchant-domains/{}': OWNER,
+  'POST /v1/recipients': OWNER,
+  'PATCH /v1/recipients/{}': OWNER,
+  'POST /v1/recipients/{}/versions': OWNER,
+  'POST /v1/recipients/{}/verify': OWNER,
+  'POST /v1/recipients/{}/versions/{}/activate': OWNER,
+  'POST /v1/recipients/{}/reject-pending': OWNER,
+  'POST /v1/merchant-operators': OWNER,
+  'PATCH /v1/merchant-operators/{}': OWNER,
+  'DELETE /v1/merchant-operators/{}': OWNER,
+} as const satisfies Readonly<Record<string, Authority>>;
+
+interface Stated {
+  readonly method: string;
+  readonly path: string;
+  readonly credential: readonly string[];
+}
+
+/** How the table names a call. */
+export function authorityKey({ method, path }: Pick<Stated, 'method' | 'path'>): string {
+  return `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
+}
+
+/** Undefined for calls that no operator makes. A change that the table does not name is for owners. */
+export function authorityOf(operation: Stated): Authority | undefined {
+  if (!operation.credential.some((kind) => kind === 'merchant' || kind === 'admin')) return undefined;
+  if (!isMutation(operation.method)) return ANYONE;
+  return (AUTHORITY as Readonly<Record<string, Authority>>)[authorityKey(operation)] ?? OWNER;
+}
+
+export function hasRole(role: OperatorRole, needed: OperatorRole): boolean {
+  return OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(needed);
+}
+
+/** Whether an operator with this role may make the call: what a page offers. */
+export function mayCall(role: OperatorRole, operation: Stated): boolean {
+  const authority = authorityOf(operation);
+  return authority !== undefined && hasRole(role, authority.role);
+}

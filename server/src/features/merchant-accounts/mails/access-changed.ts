@@ -1,0 +1,54 @@
+import type { Mail } from '../../../lib/mail/index.ts';
+import type { AccessChange, AccessChangedNotice } from '../../notices/queue.ts';
+import { composeMail, type NoticeFacts, oneLine, readableTime } from './layout.ts';
+
+interface Wording {
+  subject(merchant: string): string;
+  what(merchant: string): string;
+  /** What to do when it should not be so. */
+  otherwise: string;
+}
+
+const REMOVE_THEM = 'sign in, remove the operator, and sign out everywhere.';
+
+const WORDINGS: Record<AccessChange, Wording> = {
+  operator_invited: {
+    subject: (merchant) => `Somebody is invited to work for ${merchant}`,
+    what: (merchant) => `an owner of ${merchant} invited a new operator:`,
+    otherwise: REMOVE_THEM,
+  },
+  operator_joined: {
+    subject: (merchant) => `A new operator of ${merchant}`,
+    what: (merchant) => `an invited operator signed in to ${merchant} for the first time:`,
+    otherwise: REMOVE_THEM,
+  },
+  operator_role_changed: {
+    subject: (merchant) => `A role in ${merchant} was changed`,
+    what: (merchant) => `an owner of ${merchant} gave an operator another role:`,
+    otherwise: 'sign in, give the operator the former role, and sign out everywhere.',
+  },
+  operator_removed: {
+    subject: (merchant) => `An operator of ${merchant} was removed`,
+    what: (merchant) =>
+      `an owner of ${merchant} removed an operator. Their sessions are ended. API keys that they made still work:`,
+    otherwise: 'sign in, invite the operator again, and sign out everywhere.',
+  },
+};
+
+/** Who may do what is never changed in silence. */
+export function accessChangedMail({ to, baseUrl, at, notice }: NoticeFacts<AccessChangedNotice>): Mail {
+  const merchant = oneLine(notice.merchant_name);
+  const wording = WORDINGS[notice.change];
+  return composeMail({
+    to,
+    subject: wording.subject(merchant),
+    blocks: [
+      { kind: 'paragraph', text: 'Hello,' },
+      { kind: 'paragraph', text: `At ${readableTime(at)} ${wording.what(merchant)}` },
+      { kind: 'facts', rows: notice.facts },
+      { kind: 'paragraph', text: 'If this is right, there is nothing to do.' },
+      { kind: 'paragraph', text: `If it is not, go to ${baseUrl}: ${wording.otherwise}` },
+    ],
+    footer: `Sent by PayAssent at ${baseUrl} to every owner of ${merchant} and to the person concerned. This notice cannot be switched off.`,
+  });
+}

@@ -1,0 +1,162 @@
+import type { OperatorRole } from '@payassent/protocol';
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { auditActor, recordAudit } from '../audit/record.ts';
+import { queueAccessMail, queueInvitation } from '../notices/queue.ts';
+import { type ApiKeyRow, livingKeysOf } from '../project-access/made-keys.ts';
+import {
+  countActiveOwners,
+  countOperators,
+  deleteOperator,
+  endSessionsOf,
+  findOperator,
+  findOperatorByEmail,
+  findOrInsertAccount,
+  insertInvited,
+  lockOrganization,
+  type OperatorRow,
+  setRole,
+} from './sql.ts';
+
+export type { OperatorRow };
+
+const MAX_OPERATORS = 100;
+
+/**
+ * The first step of every change of operators: it takes turns with the others, and judges the caller by what the one
+ * before has left.
+ */
+async function begin(tx: Tx, principal: MerchantPrincipal): Promise<{ merchantName: string; email: string }> {
+  const merchant = await lockOrganization(tx, principal.merchantId);
+  const caller = await findOperator(tx, principal.merchantId, principal.accountId);
+  if (!merchant || !caller) throw new AppError('token_revoked');
+  if (caller.role !== 'owner')
+    throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
+  return { merchantName: merchant.name, email: caller.email };
+}
+
+export async function inviteOperator(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  { email, role, requestedFrom }: { email: string; role: OperatorRole; requestedFrom: string },
+): Promise<{ operator: OperatorRow; isNew: boolean }> {
+  const { merchantId } = principal;
+  const { merchantName, email: invitedBy } = await begin(tx, principal);
+  const known = await findOperatorByEmail(tx, merchantId, email);
+  if (known && known.role !== role)
+    throw new AppError('status_conflict', {
+      message: `${email} is an operator with the role ${known.role} already. Change the role instead.`,
+      details: { operator_id: known.account_id, role: known.role },
+    });
+  const invitation = {
+    email,
+    requestedFrom,
+    notice: { merchant_name: merchantName, role, invited_by: invitedBy },
+  };
+  if (known) {
+    if (!known.joined_at) await queueInvitation(tx, act, invitation);
+    return { operator: known, isNew: false };
+  }
+  if ((await countOperators(tx, merchantId)) >= MAX_OPERATORS)
+    throw new AppError('limit_reached', {
+      message: `An organization has ${MAX_OPERATORS} operators at most.`,
+    });
+  const accountId = await findOrInsertAccount(tx, act.newId('acc'), email, act.now);
+  await insertInvited(tx, merchantId, { account_id: accountId, role, created_at: act.now });
+  await recordAudit(tx, act, {
+    merchantId,
+    type: 'operator.invited',
+    actor: auditActor(principal),
+    target: { type: 'operator', id: accountId },
+    details: { email, role },
+  });
+  await queueInvitation(tx, act, invitation);
+  await queueAccessMail(tx, act, merchantId, {
+    merchant_name: merchantName,
+    change: 'operator_invited',
+    facts: [
+      ['Operator', email],
+      ['Role', role],
+      ['Invited by', invitedBy],
+    ],
+  });
+  return {
+    operator: { account_id: accountId, email, role, created_at: act.now, joined_at: null },
+    isNew: true,
+  };
+}
+
+/** The same role again changes nothing. */
+export async function changeRole(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  accountId: string,
+  role: OperatorRole,
+): Promise<OperatorRow> {
+  const { merchantId } = principal;
+  const { merchantName, email: changedBy } = await begin(tx, principal);
+  const before = await findOperator(tx, merchantId, accountId);
+  if (!before) throw notFound();
+  if (before.role === role) return before;
+  await refuseWithoutOwner(tx, merchantId, before);
+  await setRole(tx, merchantId, accountId, role);
+  await recordAudit(tx, act, {
+    merchantId,
+    type: 'operator.role_changed',
+    actor: auditActor(principal),
+    target: { type: 'operator', id: accountId },
+    details: { email: before.email, role: { from: before.role, to: role } },
+  });
+  const facts = [
+    ['Operator', before.email],
+    ['Former role', before.role],
+    ['Role', role],
+    ['Changed by', changedBy],
+  ] as const;
+  const notice = { merchant_name: merchantName, change: 'operator_role_changed', facts } as const;
+  await queueAccessMail(tx, act, merchantId, notice, [before.email]);
+  return { ...before, role };
+}
+
+/** Agents may depend on the keys that the operator made, so those are listed and not revoked. */
+export async function removeOperator(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  accountId: string,
+): Promise<{ operator: OperatorRow; keys: ApiKeyRow[] }> {
+  const { merchantId } = principal;
+  const { merchantName, email: removedBy } = await begin(tx, principal);
+  const operator = await findOperator(tx, merchantId, accountId);
+  if (!operator) throw notFound();
+  await refuseWithoutOwner(tx, merchantId, operator);
+  await deleteOperator(tx, merchantId, accountId);
+  const ended = await endSessionsOf(tx, merchantId, accountId, act.now);
+  const keys = await livingKeysOf(tx, merchantId, accountId);
+  await recordAudit(tx, act, {
+    merchantId,
+    type: 'operator.removed',
+    actor: auditActor(principal),
+    target: { type: 'operator', id: accountId },
+    details: { email: operator.email, role: operator.role, ...ended, api_keys: keys.length },
+  });
+  const facts = [
+    ['Operator', operator.email],
+    ['Role', operator.role],
+    ['Removed by', removedBy],
+    ...keys.map((key) => ['API key', `${key.name} (${key.api_key_id})`] as const),
+  ] as const;
+  const notice = { merchant_name: merchantName, change: 'operator_removed', facts } as const;
+  await queueAccessMail(tx, act, merchantId, notice, operator.joined_at ? [operator.email] : []);
+  return { operator, keys };
+}
+
+/** Called before an owner is lowered or removed. */
+async function refuseWithoutOwner(tx: Tx, merchantId: string, leaving: OperatorRow): Promise<void> {
+  if (leaving.role !== 'owner' || !leaving.joined_at) return;
+  if ((await countActiveOwners(tx, merchantId)) <= 1) throw new AppError('last_owner');
+}

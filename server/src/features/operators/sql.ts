@@ -1,0 +1,119 @@
+import type { OperatorRole } from '@payassent/protocol';
+import type { Sql, Tx } from '../../db/open.ts';
+
+export interface OperatorRow {
+  account_id: string;
+  email: string;
+  role: OperatorRole;
+  created_at: Date;
+  joined_at: Date | null;
+}
+
+/**
+ * Those who change operators of one organization take turns: each counts owners that nobody else is about to change.
+ * Not a full lock, so that whatever refers to the organization goes on.
+ */
+export async function lockOrganization(tx: Tx, merchantId: string): Promise<{ name: string } | undefined> {
+  const rows = await tx<{ name: string }[]>`
+    select name from merchants where merchant_id = ${merchantId} for no key update`;
+  return rows[0];
+}
+
+export async function findOperator(
+  sql: Sql,
+  merchantId: string,
+  accountId: string,
+): Promise<OperatorRow | undefined> {
+  const rows = await sql<OperatorRow[]>`
+    select o.account_id, a.email, o.role, o.created_at, o.joined_at
+    from merchant_operators o join accounts a using (account_id)
+    where o.merchant_id = ${merchantId} and o.account_id = ${accountId}`;
+  return rows[0];
+}
+
+export async function findOperatorByEmail(
+  sql: Sql,
+  merchantId: string,
+  email: string,
+): Promise<OperatorRow | undefined> {
+  const rows = await sql<OperatorRow[]>`
+    select o.account_id, a.email, o.role, o.created_at, o.joined_at
+    from merchant_operators o join accounts a using (account_id)
+    where o.merchant_id = ${merchantId} and a.email = ${email}`;
+  return rows[0];
+}
+
+export async function listOperators(sql: Sql, merchantId: string): Promise<OperatorRow[]> {
+  return sql<OperatorRow[]>`
+    select o.account_id, a.email, o.role, o.created_at, o.joined_at
+    from merchant_operators o join accounts a using (account_id)
+    where o.merchant_id = ${merchantId}
+    order by o.created_at desc, o.account_id desc`;
+}
+
+export async function countOperators(tx: Tx, merchantId: string): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`
+    select count(*)::int as count from merchant_operators where merchant_id = ${merchantId}`;
+  return row.count;
+}
+
+/** Those who have signed in: an invitation alone keeps no organization. */
+export async function countActiveOwners(sql: Sql, merchantId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from merchant_operators
+    where merchant_id = ${merchantId} and role = 'owner' and joined_at is not null`;
+  return row.count;
+}
+
+/** The account of an address that has not been proved yet opens nothing: only a mailed link does. */
+export async function findOrInsertAccount(
+  tx: Tx,
+  accountId: string,
+  email: string,
+  now: Date,
+): Promise<string> {
+  const [row] = await tx<[{ account_id: string }]>`
+    insert into accounts (account_id, email, created_at) values (${accountId}, ${email}, ${now})
+    on conflict (email) do update set email = excluded.email
+    returning account_id`;
+  return row.account_id;
+}
+
+export async function insertInvited(
+  tx: Tx,
+  merchantId: string,
+  operator: { account_id: string; role: OperatorRole; created_at: Date },
+): Promise<void> {
+  await tx`insert into merchant_operators ${tx({ merchant_id: merchantId, ...operator })}`;
+}
+
+export async function setRole(
+  tx: Tx,
+  merchantId: string,
+  accountId: string,
+  role: OperatorRole,
+): Promise<void> {
+  await tx`
+    update merchant_operators set role = ${role}
+    where merchant_id = ${merchantId} and account_id = ${accountId}`;
+}
+
+export async function deleteOperator(tx: Tx, merchantId: string, accountId: string): Promise<void> {
+  await tx`delete from merchant_operators where merchant_id = ${merchantId} and account_id = ${accountId}`;
+}
+
+/** In this organization alone. The membership is gone already, so that no session can begin behind this. */
+export async function endSessionsOf(
+  tx: Tx,
+  merchantId: string,
+  accountId: string,
+  now: Date,
+): Promise<{ sessions: number; admin_sessions: number }> {
+  const sessions = await tx`
+    update merchant_sessions set ended_at = ${now}
+    where merchant_id = ${merchantId} and account_id = ${accountId} and ended_at is null`;
+  const admin = await tx`
+    update admin_sessions set ended_at = ${now}
+    where merchant_id = ${merchantId} and account_id = ${accountId} and ended_at is null`;
+  return { sessions: sessions.count, admin_sessions: admin.count };
+}

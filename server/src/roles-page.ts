@@ -1,0 +1,20 @@
+import { OPERATOR_ROLES } from '@payassent/protocol';
+import { hasRole } from '@payassent/protocol/api';
+import type { Route } from './http/route.ts';
+
+/** Who may call what, from the table that the service enforces. */
+export function rolesTable(routes: readonly Route[]): string {
+  const rows = routes
+    .filter((route) => route.authority)
+    .sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'))
+    .map((route) => {
+      const needed = route.authority?.role ?? 'owner';
+      const cells = OPERATOR_ROLES.map((role) => (hasRole(role, needed) ? 'yes' : ''));
+      return `| \`${route.method} ${route.path}\` | ${route.summary} | ${cells.join(' | ')} |`;
+    });
+  return [
+    `| Call | What it does | ${OPERATOR_ROLES.join(' | ')} |`,
+    `|---|---|${OPERATOR_ROLES.map(() => '---|').join('')}`,
+    ...rows,
+  ].join('\n');
+}
