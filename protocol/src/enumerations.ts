@@ -99,6 +99,10 @@ export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 export const OPERATOR_STATUSES = ['invited', 'active'] as const;
 export type OperatorStatus = (typeof OPERATOR_STATUSES)[number];
 
+/** How a session began. */
+export const SIGN_IN_METHODS = ['mail', 'passkey'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
 export const DOMAIN_STATUSES = ['pending', 'verified', 'lapsed'] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 

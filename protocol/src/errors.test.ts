@@ -12,12 +12,12 @@ const CONTRACT_CODES: Record<number, string[]> = {
     'invalid_cursor',
   ],
   401: [
-    'proof_required proof_invalid unauthenticated token_expired token_rotated token_revoked grant_invalid link_invalid invalid_assertion',
+    'passkey_invalid proof_required proof_invalid unauthenticated token_expired token_rotated token_revoked grant_invalid link_invalid invalid_assertion',
     'assertion_clock_skew assertion_replayed credential_not_active',
   ],
   403: [
     'insufficient_scope connection_paused agent_not_active merchant_not_active csrf_invalid',
-    'insufficient_role human_credential_required HC_NC_5_HITL_REQUIRED',
+    'insufficient_role step_up_required human_credential_required HC_NC_5_HITL_REQUIRED',
   ],
   404: ['resource_not_found'],
   405: ['method_not_allowed'],

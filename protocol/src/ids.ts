@@ -22,6 +22,8 @@ export const ID_PREFIXES = {
   automationPolicy: 'pol',
   agentPayment: 'ap',
   auditEvent: 'aud',
+  passkey: 'psk',
+  approval: 'apr',
   // internal: never resources of their own
   account: 'acc',
   session: 'ses',

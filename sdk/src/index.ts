@@ -75,6 +75,13 @@ export type { DeliveriesPage, DeliveryQuery, MerchantDeliveries } from './mercha
 export type { DomainInput, DomainsPage, DomainWithChallenge, MerchantDomains } from './merchant/domains.ts';
 export type { MerchantOperators, OperatorAnswer, RemovedOperator } from './merchant/operators.ts';
 export type { MerchantAnswer, MerchantOrganization } from './merchant/organization.ts';
+export type {
+  MerchantPasskeys,
+  PasskeyAnswer,
+  PasskeyAssertion,
+  PasskeyOptions,
+  PasskeyRegistration,
+} from './merchant/passkeys.ts';
 export type { MerchantPaymentRequests } from './merchant/payment-requests.ts';
 export type * from './merchant/recipient-inputs.ts';
 export type { MerchantRecipients } from './merchant/recipients.ts';

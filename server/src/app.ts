@@ -14,6 +14,7 @@ import { operationsFeature } from './features/operations/index.ts';
 import { createVitals } from './features/operations/vitals.ts';
 import { operatorsFeature } from './features/operators/index.ts';
 import { pagesFeature } from './features/pages/index.ts';
+import { passkeysFeature } from './features/passkeys/index.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
@@ -40,6 +41,7 @@ export const FEATURES: readonly Feature[] = [
   catalogueFeature,
   merchantAccountsFeature,
   operatorsFeature,
+  passkeysFeature,
   merchantsFeature,
   recipientsFeature,
   agentsFeature,

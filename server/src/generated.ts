@@ -19,7 +19,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/ERRORS.md': errorPage(),
     'docs/ROLES.md': page(
       'Roles',
-      'What an operator may do with each role, by a merchant session or an admin session. Anything else is 403 `insufficient_role`. The OpenAPI document states the least role of each call as `x-required-role`.',
+      'What an operator may do with each role, by a merchant session or an admin session. Anything else is 403 `insufficient_role`. The OpenAPI document states the least role of each call as `x-required-role`. Where the last column says so, an operator who has a passkey must have used it in the last 10 minutes (403 `step_up_required`, `x-step-up`).',
       rolesTable(allRoutes()),
     ),
     'docs/NETWORKS.md': page(

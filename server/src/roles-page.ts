@@ -10,11 +10,13 @@ export function rolesTable(routes: readonly Route[]): string {
     .map((route) => {
       const needed = route.authority?.role ?? 'owner';
       const cells = OPERATOR_ROLES.map((role) => (hasRole(role, needed) ? 'yes' : ''));
-      return `| \`${route.method} ${route.path}\` | ${route.summary} | ${cells.join(' | ')} |`;
+      const stepUp = route.authority?.stepUp;
+      const passkey = stepUp ? (typeof stepUp === 'object' ? `with \`${stepUp.member}\`` : 'yes') : '';
+      return `| \`${route.method} ${route.path}\` | ${route.summary} | ${cells.join(' | ')} | ${passkey} |`;
     });
   return [
-    `| Call | What it does | ${OPERATOR_ROLES.join(' | ')} |`,
-    `|---|---|${OPERATOR_ROLES.map(() => '---|').join('')}`,
+    `| Call | What it does | ${OPERATOR_ROLES.join(' | ')} | passkey |`,
+    `|---|---|${OPERATOR_ROLES.map(() => '---|').join('')}---|`,
     ...rows,
   ].join('\n');
 }

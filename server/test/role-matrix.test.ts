@@ -12,7 +12,7 @@ import { startService, type TestService } from './harness/service.ts';
 /** What each role may do, in the words of the contract. Everything else is the owner's. */
 const DEVELOPS = /^\/v1\/(agents|api-keys|admin-sessions|webhook-endpoints|webhook-deliveries|connections)\b/;
 const SECOND_SURFACE = /^\/v1\/(agent-payments|automation-policies)\b/;
-const OWN_SIGN_IN = /^\/v1\/(merchant-sessions|admin-sessions\/current)\b/;
+const OWN_SIGN_IN = /^\/v1\/(merchant-sessions|merchant-passkeys|admin-sessions\/current)\b/;
 
 function roleInContract({ method, path }: Route): OperatorRole {
   if (method === 'GET' || OWN_SIGN_IN.test(path)) return 'viewer';

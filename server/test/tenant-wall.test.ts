@@ -196,7 +196,13 @@ it('a wallet, which deals with many merchants, is not bound to one', async () =>
 it('the calls that cross tenants are these and no others', () => {
   const crossing = allRoutes().filter((route) => route.crossesTenants !== undefined);
   expect(crossing.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'DELETE /v1/merchant-passkeys/{id}',
     'DELETE /v1/merchant-sessions',
+    'GET /v1/merchant-passkeys',
     'POST /v1/merchant-domains/{id}/verify',
+    'POST /v1/merchant-passkeys',
+    'POST /v1/merchant-passkeys/registration-options',
+    'POST /v1/merchant-passkeys/step-up',
+    'POST /v1/merchant-passkeys/step-up-options',
   ]);
 });

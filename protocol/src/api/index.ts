@@ -15,6 +15,7 @@ export * from './operation.ts';
 export * from './operators.ts';
 export * from './pages.ts';
 export * from './pairing.ts';
+export * from './passkeys.ts';
 export * from './payment-requests.ts';
 export * from './recipients.ts';
 export * from './roles.ts';

@@ -13,6 +13,7 @@ export const RATE_LIMIT_NAMES = [
   'wallet_mutations_daily',
   'device_enrolment',
   'registrations',
+  'passkey_sign_in',
   'anonymous',
 ] as const;
 export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];

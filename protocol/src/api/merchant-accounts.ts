@@ -17,7 +17,7 @@ const tag = 'Merchant accounts';
 
 const time = () => Type.String({ format: 'date-time' });
 
-const EmailVerificationAnswer = Type.Object({
+export const SessionGrantAnswer = Type.Object({
   session_grant: Type.String(),
   session_grant_expires_at: time(),
   merchants: Type.Array(MerchantChoiceSchema),
@@ -82,7 +82,7 @@ export const verifyEmail = operation({
   tag,
   credential: [],
   body: EmailVerificationInput,
-  answer: EmailVerificationAnswer,
+  answer: SessionGrantAnswer,
   errors: ['link_invalid'],
 });
 
@@ -124,6 +124,31 @@ export const getMerchantSession = operation({
   credential: ['merchant'],
   limit: 'reads',
   answer: SessionAnswer,
+});
+
+export const listMerchantSessions = operation({
+  id: 'listMerchantSessions',
+  method: 'GET',
+  path: '/v1/merchant-sessions',
+  summary: 'List where you are signed in to this organization, newest first',
+  tag,
+  credential: ['merchant'],
+  limit: 'reads',
+  answer: Type.Object({ sessions: Type.Array(MerchantSessionSchema) }),
+});
+
+export const endOneMerchantSession = operation({
+  id: 'endOneMerchantSession',
+  method: 'DELETE',
+  path: '/v1/merchant-sessions/{id}',
+  summary: 'Sign out in one place, with the admin sessions that were made there',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  allowsPendingMerchant: true,
+  allowsSuspendedMerchant: true,
+  answer: Type.Object({ session: MerchantSessionSchema }),
+  errors: ['resource_not_found'],
 });
 
 export const endMerchantSession = operation({

@@ -10,17 +10,34 @@ import { isMutation } from './operation.ts';
 export interface Authority {
   /** The least role that may. */
   readonly role: OperatorRole;
+  /**
+   * An operator who has a passkey must have used it in the last 10 minutes; where a member is named, only when the body
+   * has it. `or recovered`: or have waited a day after losing it.
+   */
+  readonly stepUp?: true | 'or recovered' | { readonly member: string };
 }
+
+/** The use of a passkey counts while its age is at most this. */
+export const STEP_UP_LIFE_MS = 10 * 60_000;
 
 const ANYONE: Authority = { role: 'viewer' };
 const DEVELOPER: Authority = { role: 'developer' };
 const OWNER: Authority = { role: 'owner' };
+/** What it makes is a secret. */
+const SECRET: Authority = { role: 'developer', stepUp: true };
+const OWNER_WITH_PASSKEY: Authority = { role: 'owner', stepUp: true };
 
 /** Every change that a merchant session or an admin session can make. Reading is open to every role. */
 export const AUTHORITY = {
   // One's own sign-in.
   'DELETE /v1/merchant-sessions/current': ANYONE,
   'DELETE /v1/merchant-sessions': ANYONE,
+  'DELETE /v1/merchant-sessions/{}': ANYONE,
+  'POST /v1/merchant-passkeys/registration-options': { role: 'viewer', stepUp: 'or recovered' },
+  'POST /v1/merchant-passkeys': { role: 'viewer', stepUp: 'or recovered' },
+  'DELETE /v1/merchant-passkeys/{}': { role: 'viewer', stepUp: true },
+  'POST /v1/merchant-passkeys/step-up-options': ANYONE,
+  'POST /v1/merchant-passkeys/step-up': ANYONE,
   'DELETE /v1/admin-sessions/current': ANYONE,
 
   'POST /v1/agents': DEVELOPER,
@@ -29,15 +46,15 @@ export const AUTHORITY = {
   'POST /v1/agents/{}/credentials/{}/activate': DEVELOPER,
   'DELETE /v1/agents/{}/credentials/{}': DEVELOPER,
   'DELETE /v1/connections/{}': DEVELOPER,
-  'POST /v1/webhook-endpoints': DEVELOPER,
+  'POST /v1/webhook-endpoints': SECRET,
   'PATCH /v1/webhook-endpoints/{}': DEVELOPER,
   'DELETE /v1/webhook-endpoints/{}': DEVELOPER,
   'POST /v1/webhook-endpoints/{}/verify': DEVELOPER,
-  'POST /v1/webhook-endpoints/{}/rotate-secret': DEVELOPER,
+  'POST /v1/webhook-endpoints/{}/rotate-secret': SECRET,
   'POST /v1/webhook-deliveries/{}/redeliver': DEVELOPER,
-  'POST /v1/api-keys': DEVELOPER,
+  'POST /v1/api-keys': SECRET,
   'DELETE /v1/api-keys/{}': DEVELOPER,
-  'POST /v1/admin-sessions': DEVELOPER,
+  'POST /v1/admin-sessions': SECRET,
   // What API keys and admin sessions are for. The wallet decides about all of it.
   'POST /v1/agent-payments': DEVELOPER,
   'POST /v1/agent-payments/{}/cancel': DEVELOPER,
@@ -51,14 +68,14 @@ export const AUTHORITY = {
   'POST /v1/merchant-domains/{}/verify': OWNER,
   'DELETE /v1/merchant-domains/{}': OWNER,
   'POST /v1/recipients': OWNER,
-  'PATCH /v1/recipients/{}': OWNER,
+  'PATCH /v1/recipients/{}': { role: 'owner', stepUp: { member: 'status' } },
   'POST /v1/recipients/{}/versions': OWNER,
   'POST /v1/recipients/{}/verify': OWNER,
-  'POST /v1/recipients/{}/versions/{}/activate': OWNER,
+  'POST /v1/recipients/{}/versions/{}/activate': OWNER_WITH_PASSKEY,
   'POST /v1/recipients/{}/reject-pending': OWNER,
-  'POST /v1/merchant-operators': OWNER,
-  'PATCH /v1/merchant-operators/{}': OWNER,
-  'DELETE /v1/merchant-operators/{}': OWNER,
+  'POST /v1/merchant-operators': OWNER_WITH_PASSKEY,
+  'PATCH /v1/merchant-operators/{}': OWNER_WITH_PASSKEY,
+  'DELETE /v1/merchant-operators/{}': OWNER_WITH_PASSKEY,
 } as const satisfies Readonly<Record<string, Authority>>;
 
 interface Stated {

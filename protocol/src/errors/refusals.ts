@@ -85,6 +85,14 @@ export const UNAUTHENTICATED = {
       'Sign a new proof for every attempt: key of an active credential, hash of this token, method and URL of this call, the current time, a fresh jti.',
     safeToRetry: false,
   },
+  passkey_invalid: {
+    httpStatus: 401,
+    meaning:
+      'The response of the passkey does not hold: the passkey is unknown, the challenge is expired, used or of another session, the origin is foreign, the person was not verified, the signature is wrong, or its counter went back.',
+    recovery:
+      'Ask for new options and use the passkey once more, on the page of this service. A counter that went back means that the passkey was copied: remove it.',
+    safeToRetry: false,
+  },
   grant_invalid: {
     httpStatus: 401,
     meaning:
@@ -175,6 +183,14 @@ export const FORBIDDEN = {
     meaning: 'Your role in this organization does not allow this call.',
     recovery:
       'details.required_role names the role that is needed. An owner of the organization can change your role, or make the call.',
+    safeToRetry: false,
+  },
+  step_up_required: {
+    httpStatus: 403,
+    meaning:
+      'You have registered a passkey, and this call needs it: no passkey was used in this session in the last 10 minutes. A session that began with a mailed link cannot use one for 24 hours.',
+    recovery:
+      'Ask for POST /v1/merchant-passkeys/step-up-options, use the passkey, send it to POST /v1/merchant-passkeys/step-up, then repeat. Where details.possible_from is set, sign in with the passkey instead.',
     safeToRetry: false,
   },
   human_credential_required: {

@@ -10,6 +10,7 @@ import {
   RAILS,
   RECIPIENT_STATUSES,
   RECIPIENT_VERSION_STATUSES,
+  SIGN_IN_METHODS,
 } from '../enumerations.ts';
 import { AUDIT_ACTOR_KINDS, AUDIT_EVENT_TYPES, AUDIT_TARGET_TYPES } from '../event-types.ts';
 import {
@@ -48,7 +49,21 @@ export const MerchantChoiceSchema = record('MerchantChoice', {
 });
 export type MerchantChoice = Static<typeof MerchantChoiceSchema>;
 
-export const MerchantSessionSchema = record('MerchantSession', { expires_at: time() });
+export const MerchantSessionSchema = record('MerchantSession', {
+  session_id: id('ses'),
+  /** Whether it is the one that asks. */
+  current: Type.Boolean(),
+  signed_in_by: oneOf(SIGN_IN_METHODS),
+  /** Where the sign-in came from. Null for sessions from before this was kept. */
+  network_address: nullableText(),
+  /** What the browser said it is. */
+  user_agent: nullableText(),
+  /** Until when calls that need a passkey pass without another use of it. */
+  stepped_up_until: nullableTime(),
+  created_at: time(),
+  last_seen_at: time(),
+  expires_at: time(),
+});
 export type MerchantSession = Static<typeof MerchantSessionSchema>;
 
 export const DomainSchema = record('Domain', {

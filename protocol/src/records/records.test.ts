@@ -51,7 +51,24 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
     },
   ],
   MerchantChoice: [records.MerchantChoiceSchema, { choice_id: 'c', name: 'Shop', status: 'active' }],
-  MerchantSession: [records.MerchantSessionSchema, { expires_at: AT }],
+  MerchantSession: [
+    records.MerchantSessionSchema,
+    {
+      session_id: `ses_${ULID}`,
+      current: true,
+      signed_in_by: 'mail',
+      network_address: '192.0.2.1',
+      user_agent: null,
+      stepped_up_until: null,
+      created_at: AT,
+      last_seen_at: AT,
+      expires_at: AT,
+    },
+  ],
+  Passkey: [
+    records.PasskeySchema,
+    { passkey_id: `psk_${ULID}`, name: 'Phone', backed_up: true, created_at: AT, last_used_at: null },
+  ],
   Operator: [
     records.OperatorSchema,
     {

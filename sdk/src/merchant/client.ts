@@ -11,6 +11,7 @@ import { MerchantConnections } from './connections.ts';
 import { MerchantDomains } from './domains.ts';
 import { MerchantOperators } from './operators.ts';
 import { MerchantOrganization } from './organization.ts';
+import { MerchantPasskeys } from './passkeys.ts';
 import { MerchantPaymentRequests } from './payment-requests.ts';
 import { MerchantRecipients } from './recipients.ts';
 import { sessionCredential } from './session-credential.ts';
@@ -36,6 +37,8 @@ export class MerchantClient {
   readonly organization: MerchantOrganization;
   /** The people who work for it. */
   readonly operators: MerchantOperators;
+  /** Passkeys of the operator who is signed in. */
+  readonly passkeys: MerchantPasskeys;
   /** Domains and their proofs. */
   readonly domains: MerchantDomains;
   /** Payees and their versions. */
@@ -65,6 +68,7 @@ export class MerchantClient {
     this.sessions = new MerchantSessions(this.#api, credential);
     this.organization = new MerchantOrganization(this.#api);
     this.operators = new MerchantOperators(this.#api);
+    this.passkeys = new MerchantPasskeys(this.#api);
     this.domains = new MerchantDomains(this.#api);
     this.recipients = new MerchantRecipients(this.#api);
     this.agents = new MerchantAgents(this.#api);

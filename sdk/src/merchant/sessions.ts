@@ -4,14 +4,19 @@ import {
   createMerchantSession,
   endAllMerchantSessions,
   endMerchantSession,
+  endOneMerchantSession,
   getMerchantSession,
+  getPasskeySignInOptions,
+  listMerchantSessions,
   requestSignInLink,
+  signInWithPasskey,
   verifyEmail,
 } from '@payassent/protocol/api';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { orEndedAlready } from '../core/end-session.ts';
 import { isApiError } from '../errors/guards.ts';
+import type { PasskeyAssertion, PasskeyOptions } from './passkeys.ts';
 import type { SessionCredential } from './session-credential.ts';
 
 /** What an email link is exchanged for. */
@@ -77,6 +82,16 @@ export class MerchantSessions {
     return this.#open.call(verifyEmail, { body: input }, options);
   }
 
+  /** What to ask the browser for a sign-in with a passkey; it names nobody. */
+  passkeyOptions(options: CallOptions = {}): Promise<PasskeyOptions> {
+    return this.#open.call(getPasskeySignInOptions, {}, options);
+  }
+
+  /** Exchanges the use of a passkey, as `verifyEmail` exchanges a link. */
+  verifyPasskey(input: { credential: PasskeyAssertion }, options: CallOptions = {}): Promise<EmailGrant> {
+    return this.#open.call(signInWithPasskey, { body: input }, options);
+  }
+
   /** Creates an organization; its first proved domain activates it. */
   createOrganization(
     input: { session_grant: string; name: string },
@@ -97,6 +112,16 @@ export class MerchantSessions {
     const current = await this.#api.call(getMerchantSession, {}, options);
     this.#credential.open(current.csrf_token);
     return current;
+  }
+
+  /** Where the operator is signed in to this organization, newest first. */
+  list(options: CallOptions = {}): Promise<{ sessions: MerchantSession[] }> {
+    return this.#api.call(listMerchantSessions, {}, options);
+  }
+
+  /** Signs out in one place. */
+  signOutOf(sessionId: string, options: CallOptions = {}): Promise<{ session: MerchantSession }> {
+    return this.#api.call(endOneMerchantSession, { params: { id: sessionId } }, options);
   }
 
   /**

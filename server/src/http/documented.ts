@@ -56,6 +56,7 @@ export function refusalsOf(route: Route): ReadonlySet<ErrorCode> {
   if (route.sameOriginOnly || (takes('merchant') && changes)) add('csrf_invalid');
   if ((takes('merchant') || takes('admin')) && !route.allowsSuspendedMerchant) add('merchant_not_active');
   if ((route.authority?.role ?? 'viewer') !== 'viewer') add('insufficient_role');
+  if (route.authority?.stepUp) add('step_up_required');
   if (route.scope && takes('connection')) add('insufficient_scope');
   if (route.idempotent) add('idempotency_key_required', 'IDEMPOTENCY_KEY_MISMATCH', 'idempotency_key_reused');
   if (route.path.includes('{')) add('resource_not_found');

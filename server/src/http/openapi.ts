@@ -93,6 +93,7 @@ function operation(route: Route): Json {
     tags: [route.tag],
     security: security(route),
     ...(route.authority ? { 'x-required-role': route.authority.role } : {}),
+    ...(route.authority?.stepUp ? { 'x-step-up': true } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body ? { requestBody: { required: requiredIn(body).length > 0, content: json(body) } } : {}),
     responses: { ...successes(route), ...failures(route) },

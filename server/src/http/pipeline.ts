@@ -12,10 +12,12 @@ import { readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { toAppError } from './errors.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
 import { type ReadJson, readJson } from './json.ts';
+import type { Principal } from './principals.ts';
 import { compileQueryReader, type QueryReader, type RawQuery, tooManyIssue } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { reachOf } from './reach.ts';
 import { type Answer, isAnswer, type Route } from './route.ts';
+import { refuseWithoutStepUp } from './step-up.ts';
 import { compileValidator, identityIssues, type Validator } from './validate.ts';
 
 export interface Kernel {
@@ -79,6 +81,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     const act = createAct(context, incoming.requestId);
     const check = guarded(kernel, route, incoming, presented, act.now);
     const proved = route.credential.length > 0 && !deferred ? await check() : undefined;
+    if (proved) refuseByFactors(route, proved.principal, body ?? {}, act.now);
     const reach = proved ? reachOf(context, route, proved.principal) : context;
     if (namesNothing(incoming.params)) {
       if (deferred) await check();
@@ -129,6 +132,16 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     }
   };
   return observed(kernel, route, countingStrangers(kernel, route, handle));
+}
+
+function refuseByFactors(
+  route: Route,
+  principal: Principal,
+  body: Readonly<Record<string, unknown>>,
+  now: Date,
+): void {
+  if (route.authority?.stepUp && (principal.kind === 'merchant' || principal.kind === 'admin'))
+    refuseWithoutStepUp(route, principal, body, now);
 }
 
 /** Costs a service that nobody observes nothing. */

@@ -1,5 +1,6 @@
 import type { OperatorRole, Scope } from '@payassent/protocol';
 import type { CredentialKind } from '@payassent/protocol/api';
+import type { Factors } from './step-up.ts';
 
 /** `suspended`: by the operator of the installation. */
 export type MerchantStanding = 'pending' | 'active' | 'suspended';
@@ -11,6 +12,7 @@ export interface MerchantPrincipal {
   merchantStatus: MerchantStanding;
   accountId: string;
   role: OperatorRole;
+  factors: Factors;
   sessionId: string;
   /** What `X-CSRF-Token` must carry on a mutation. */
   csrfToken: string;
@@ -62,6 +64,7 @@ export interface AdminPrincipal {
   merchantStatus: MerchantStanding;
   accountId: string;
   role: OperatorRole;
+  factors: Factors;
   sessionId: string;
 }
 

@@ -20,6 +20,8 @@ export const RATE_LIMITS = {
   wallet_mutations_daily: { count: 1000, periodS: 86_400, per: 'wallet' },
   device_enrolment: { count: 20, periodS: 3600, per: 'address' },
   registrations: { count: 20, periodS: 3600, per: 'address' },
+  /** Both steps of a sign-in count. */
+  passkey_sign_in: { count: 60, periodS: 3600, per: 'address' },
   /** Calls of routes without a credential, counted before the body is read, and calls with an unknown credential. */
   anonymous: { count: 300, periodS: 60, per: 'address' },
 } as const satisfies Record<RateLimitName, { count: number; periodS: number; per: string }>;

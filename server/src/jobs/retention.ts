@@ -41,6 +41,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   master_keys: 'one for each master key',
   merchant_operators: 'one for each operator of an organization',
   merchants: 'an organization is never deleted',
+  operator_passkeys: 'registered by an operator, who removes it',
   payment_request_events: 'the record of a payment is kept for good',
   payment_requests: 'the record of a payment is kept for good, with its key',
   recipient_evidence: 'what an activation rests on can be recomputed later',

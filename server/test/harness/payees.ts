@@ -152,3 +152,38 @@ async function verifyAndActivate(
     }),
   );
 }
+
+/** A version with its evidence: what an activation needs. */
+export interface Activatable {
+  path: string;
+  body: { evidence_id: string; evidence_digest: string; version: number };
+  recipientId: string;
+}
+
+/** A Recipient whose first version is verified and not active yet. */
+export async function verifiedVersion(service: Callable, merchant: MerchantWithDomain): Promise<Activatable> {
+  const { recipient, recipient_version } = (await createPayee(service, merchant)).body;
+  const place = {
+    recipientId: recipient.recipient_id,
+    recipientVersionId: recipient_version.recipient_version_id,
+    version: recipient.version,
+  };
+  const { evidence } = (await succeed(verifyPayee(service, merchant, place))).body;
+  return {
+    path: `/v1/recipients/${place.recipientId}/versions/${place.recipientVersionId}/activate`,
+    body: {
+      evidence_id: evidence.evidence_id,
+      evidence_digest: evidence.evidence_digest,
+      version: place.version,
+    },
+    recipientId: place.recipientId,
+  };
+}
+
+export function activationOf(
+  service: Callable,
+  session: TestSession,
+  { path, body }: Activatable,
+): Promise<Received> {
+  return service.call('POST', path, { session, body });
+}

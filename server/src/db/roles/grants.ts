@@ -28,6 +28,8 @@ const NOT_FOR_TENANTS = new Set([
   'connection_proofs',
   'device_tokens',
   'email_links',
+  'operator_passkeys',
+  'passkey_challenges',
   'wallet_codes',
   'wallet_pseudonym_key',
   // The chain over everybody's audit entries; a trigger of the owner's fills the queue.

@@ -31,6 +31,11 @@ export async function authenticateMerchant(
     merchantStatus: session.merchant_status,
     accountId: session.account_id,
     role: session.role,
+    factors: {
+      hasPasskey: session.has_passkey,
+      steppedUpAt: session.stepped_up_at,
+      recoversAt: session.recovers_at,
+    },
     sessionId: session.session_id,
     csrfToken: csrfTokenOf(context.keys, {
       sessionId: session.session_id,

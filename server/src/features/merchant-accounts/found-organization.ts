@@ -9,7 +9,7 @@ const MAX_ORGANIZATIONS = 100;
 
 /** Spends the session grant on a new organization, whose first operator is the grant's account. */
 export async function foundOrganization(tx: Tx, act: Act, input: { session_grant: string; name: string }) {
-  const { accountId } = await spendSessionGrant(tx, act, input.session_grant);
+  const { accountId, signedInBy } = await spendSessionGrant(tx, act, input.session_grant);
   const workspaces = await listWorkspaces(tx, accountId);
   if (workspaces.length >= MAX_ORGANIZATIONS)
     throw new AppError('limit_reached', {
@@ -17,5 +17,8 @@ export async function foundOrganization(tx: Tx, act: Act, input: { session_grant
     });
   const merchant = await createMerchant(tx, act, { accountId }, { name: input.name });
   await insertOperator(tx, merchant.merchant_id, accountId, act.now);
-  return { merchant, nextGrant: await issueNextGrant(tx, act, accountId, merchant.merchant_id) };
+  return {
+    merchant,
+    nextGrant: await issueNextGrant(tx, act, { accountId, signedInBy }, merchant.merchant_id),
+  };
 }

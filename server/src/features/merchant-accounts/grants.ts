@@ -1,4 +1,4 @@
-import { parseToken } from '@payassent/protocol';
+import { parseToken, type SignInMethod } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
@@ -12,13 +12,20 @@ export interface IssuedGrant {
   expiresAt: Date;
 }
 
+/** Who proved what, and when. */
+export interface SignedIn {
+  accountId: string;
+  signedInBy: SignInMethod;
+  signedInAt: Date;
+}
+
 const CHOICE_BYTES = 16;
 
 /** Lets its holder enter one of the account's organizations, or found one. */
 export async function issueSessionGrant(
   tx: Tx,
   act: Act,
-  accountId: string,
+  { accountId, signedInBy }: Omit<SignedIn, 'signedInAt'>,
   workspaces: readonly WorkspaceRow[],
 ): Promise<IssuedGrant & { choices: { choiceId: string; workspace: WorkspaceRow }[] }> {
   // A choice means something only together with its grant, so it tells nothing about the organization.
@@ -27,7 +34,13 @@ export async function issueSessionGrant(
     workspace,
   }));
   const stored = choices.map(({ choiceId, workspace }) => [hashSecret(choiceId), workspace.merchant_id]);
-  const grant = await issue(tx, act, accountId, null, Object.fromEntries(stored) as Record<string, string>);
+  const grant = await issue(
+    tx,
+    act,
+    { accountId, signedInBy },
+    null,
+    Object.fromEntries(stored) as Record<string, string>,
+  );
   return { ...grant, choices };
 }
 
@@ -35,16 +48,16 @@ export async function issueSessionGrant(
 export async function issueNextGrant(
   tx: Tx,
   act: Act,
-  accountId: string,
+  signedIn: Omit<SignedIn, 'signedInAt'>,
   merchantId: string,
 ): Promise<IssuedGrant> {
-  return issue(tx, act, accountId, merchantId, {});
+  return issue(tx, act, signedIn, merchantId, {});
 }
 
 async function issue(
   tx: Tx,
   act: Act,
-  accountId: string,
+  { accountId, signedInBy }: Omit<SignedIn, 'signedInAt'>,
   merchantId: string | null,
   choices: Record<string, string>,
 ): Promise<IssuedGrant> {
@@ -55,6 +68,7 @@ async function issue(
     account_id: accountId,
     merchant_id: merchantId,
     choices,
+    signed_in_by: signedInBy,
     created_at: act.now,
     expires_at: expiresAt,
   });
@@ -66,10 +80,12 @@ export async function spendSessionGrant(
   tx: Tx,
   act: Act,
   token: string,
-): Promise<{ accountId: string; merchantIdOf(choiceId: string): string }> {
+): Promise<SignedIn & { merchantIdOf(choiceId: string): string }> {
   const grant = await spend(tx, act, token, 'session');
   return {
     accountId: grant.account_id,
+    signedInBy: grant.signed_in_by,
+    signedInAt: grant.created_at,
     merchantIdOf(choiceId) {
       const hash = hashSecret(choiceId);
       const merchantId = Object.hasOwn(grant.choices, hash) ? grant.choices[hash] : undefined;
@@ -83,10 +99,15 @@ export async function spendNextGrant(
   tx: Tx,
   act: Act,
   token: string,
-): Promise<{ accountId: string; merchantId: string }> {
+): Promise<SignedIn & { merchantId: string }> {
   const grant = await spend(tx, act, token, 'next');
   if (grant.merchant_id === null) throw new AppError('grant_invalid');
-  return { accountId: grant.account_id, merchantId: grant.merchant_id };
+  return {
+    accountId: grant.account_id,
+    merchantId: grant.merchant_id,
+    signedInBy: grant.signed_in_by,
+    signedInAt: grant.created_at,
+  };
 }
 
 async function spend(tx: Tx, act: Act, token: string, kind: 'session' | 'next') {

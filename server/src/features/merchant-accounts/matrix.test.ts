@@ -50,6 +50,8 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/v1/merchant-sessions/current', session: true, pending: 'works' },
   { method: 'DELETE', path: '/v1/merchant-sessions/current', session: true, pending: 'works' },
   { method: 'DELETE', path: '/v1/merchant-sessions', session: true, pending: 'works' },
+  { method: 'GET', path: '/v1/merchant-sessions', session: true, pending: 'works' },
+  { method: 'DELETE', path: '/v1/merchant-sessions/{id}', session: true, pending: 'works' },
   { method: 'GET', path: '/v1/merchants/current', session: true, pending: 'works' },
   {
     method: 'PATCH',

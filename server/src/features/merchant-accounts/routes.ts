@@ -4,20 +4,22 @@ import { transaction } from '../../db/open.ts';
 import { SESSION_COOKIES, unauthenticated } from '../../http/credentials.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import { traceOf } from '../../http/trace.ts';
-import { toTimestamp } from '../../lib/clock.ts';
+import { addMs, toTimestamp } from '../../lib/clock.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { nameIssues } from '../merchants/schema.ts';
 import { merchantView } from '../merchants/view.ts';
 import { queueSignInLink } from '../notices/queue.ts';
+import { grantView, readSessionView } from './answers.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import { foundOrganization } from './found-organization.ts';
 import { networkHash } from './known-networks.ts';
+import { SESSION_IDLE_MS } from './lifetimes.ts';
 import { sessionInputIssues } from './schema.ts';
-import { readSessionExpiry } from './session-sql.ts';
-import { endAllSessions, endSession, openSession } from './sessions.ts';
+import { listOpenSessions } from './session-sql.ts';
+import { endAllSessions, endOneSession, endSession, openSession } from './sessions.ts';
 import { readMembership } from './sql.ts';
 import { verifyEmail } from './verify-email.ts';
-import { operatorView } from './view.ts';
+import { operatorView, sessionView } from './view.ts';
 
 function cookieName({ config }: Context): string {
   return config.baseUrl.startsWith('https:') ? SESSION_COOKIES.https : SESSION_COOKIES.loopback;
@@ -36,15 +38,7 @@ const register = implement(api.requestSignInLink, {
 const verify = implement(api.verifyEmail, {
   async run({ context, act, body }) {
     const grant = await transaction(context.db, (tx) => verifyEmail(tx, act, body.token));
-    return {
-      session_grant: grant.token,
-      session_grant_expires_at: toTimestamp(grant.expiresAt),
-      merchants: grant.choices.map(({ choiceId, workspace }) => ({
-        choice_id: choiceId,
-        name: workspace.name,
-        status: workspace.status,
-      })),
-    };
+    return grantView(grant);
   },
 });
 
@@ -72,7 +66,7 @@ const signIn = implement(api.createMerchantSession, {
         merchant: merchantView(session.merchant),
         operator: operatorView(session.operator),
         csrf_token: session.csrfToken,
-        session: { expires_at: toTimestamp(session.expiresAt) },
+        session: sessionView(session.session, { sessionId: session.session.session_id, now: act.now }),
       },
       { headers: { 'set-cookie': sessionCookie(cookieName(context), session.token) } },
     );
@@ -80,16 +74,35 @@ const signIn = implement(api.createMerchantSession, {
 });
 
 const current = implement(api.getMerchantSession, {
-  async run({ context, principal }) {
-    const expiresAt = await readSessionExpiry(context.db, principal.merchantId, principal.sessionId);
+  async run({ context, act, principal }) {
     const membership = await readMembership(context.db, principal.merchantId, principal.accountId);
-    if (!expiresAt || !membership) throw unauthenticated();
+    if (!membership) throw unauthenticated();
     return {
       merchant: merchantView(await readMerchant(context.db, principal.merchantId)),
       operator: operatorView({ accountId: principal.accountId, ...membership }),
       csrf_token: principal.csrfToken,
-      session: { expires_at: toTimestamp(expiresAt) },
+      session: await readSessionView(context.db, act, principal),
     };
+  },
+});
+
+const sessions = implement(api.listMerchantSessions, {
+  async run({ context, act, principal }) {
+    const idleSince = addMs(act.now, -SESSION_IDLE_MS);
+    const rows = await listOpenSessions(context.db, principal, { now: act.now, idleSince });
+    const asking = { sessionId: principal.sessionId, now: act.now };
+    return { sessions: rows.map((row) => sessionView(row, asking)) };
+  },
+});
+
+const signOutOne = implement(api.endOneMerchantSession, {
+  async run({ context, act, principal, params }) {
+    const ended = await transaction(context.db, (tx) =>
+      endOneSession(tx, act, principal, params['id'] ?? ''),
+    );
+    const session = sessionView(ended, { sessionId: principal.sessionId, now: act.now });
+    const headers = session.current ? { 'set-cookie': endedCookie(cookieName(context)) } : undefined;
+    return answer({ session }, { headers });
   },
 });
 
@@ -114,6 +127,8 @@ export const accountRoutes: readonly Route[] = [
   found,
   signIn,
   current,
+  sessions,
   signOut,
+  signOutOne,
   signOutEverywhere,
 ];

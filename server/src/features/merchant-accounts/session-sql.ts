@@ -1,6 +1,7 @@
-import type { OperatorRole } from '@payassent/protocol';
+import type { OperatorRole, SignInMethod } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import type { MerchantStanding } from '../../http/principals.ts';
+import type { SessionFacts } from './view.ts';
 
 export interface SessionRow {
   session_id: string;
@@ -13,6 +14,9 @@ export interface SessionRow {
   merchant_status: MerchantStanding;
   /** Null when the operator has been removed. */
   role: OperatorRole | null;
+  has_passkey: boolean;
+  stepped_up_at: Date | null;
+  recovers_at: Date | null;
 }
 
 export interface NewSession {
@@ -21,6 +25,11 @@ export interface NewSession {
   account_id: string;
   merchant_id: string;
   csrf_key_id: string;
+  signed_in_by: SignInMethod;
+  network_address: string | null;
+  user_agent: string | null;
+  stepped_up_at: Date | null;
+  recovers_at: Date | null;
   created_at: Date;
   last_seen_at: Date;
   expires_at: Date;
@@ -28,6 +37,23 @@ export interface NewSession {
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx`insert into merchant_sessions ${tx({ ...session })}`;
+}
+
+/**
+ * A mailed link is used although there are passkeys. The first time counts, until a passkey is used; undefined where the
+ * account has none.
+ */
+export async function noteRecovery(tx: Tx, accountId: string, now: Date): Promise<Date | undefined> {
+  const rows = await tx<{ recovery_since: Date }[]>`
+    update accounts set recovery_since = coalesce(recovery_since, ${now})
+    where account_id = ${accountId} and exists (select from operator_passkeys p where p.account_id = ${accountId})
+    returning recovery_since`;
+  return rows[0]?.recovery_since;
+}
+
+/** Whoever waits for a lost passkey waits again from the next sign-in by mail. */
+export async function endRecovery(tx: Tx, accountId: string): Promise<void> {
+  await tx`update accounts set recovery_since = null where account_id = ${accountId} and recovery_since is not null`;
 }
 
 /**
@@ -43,7 +69,8 @@ export async function findSessionInUse(
     with found as (
       select s.session_id, s.account_id, s.merchant_id, s.csrf_key_id, s.last_seen_at, s.expires_at, s.ended_at,
              case when m.suspended_at is null then m.status else 'suspended' end as merchant_status,
-             o.role
+             o.role, s.stepped_up_at, s.recovers_at,
+             exists (select from operator_passkeys p where p.account_id = s.account_id) as has_passkey
       from merchant_sessions s
       join merchants m using (merchant_id)
       left join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id
@@ -58,15 +85,34 @@ export async function findSessionInUse(
   return rows[0];
 }
 
-export async function readSessionExpiry(
+export async function readSession(
   sql: Sql,
   merchantId: string,
   sessionId: string,
-): Promise<Date | undefined> {
-  const rows = await sql<{ expires_at: Date }[]>`
-    select expires_at from merchant_sessions
+): Promise<SessionFacts | undefined> {
+  const rows = await sql<SessionFacts[]>`
+    select session_id, account_id, signed_in_by, network_address, user_agent, stepped_up_at, created_at, last_seen_at,
+           expires_at
+    from merchant_sessions
     where session_id = ${sessionId} and merchant_id = ${merchantId}`;
-  return rows[0]?.expires_at;
+  return rows[0];
+}
+
+const MAX_LISTED = 100;
+
+/** The operator's own that still open something, in this organization. */
+export async function listOpenSessions(
+  sql: Sql,
+  { merchantId, accountId }: { merchantId: string; accountId: string },
+  moment: { now: Date; idleSince: Date },
+): Promise<SessionFacts[]> {
+  return sql<SessionFacts[]>`
+    select session_id, account_id, signed_in_by, network_address, user_agent, stepped_up_at, created_at, last_seen_at,
+           expires_at
+    from merchant_sessions
+    where merchant_id = ${merchantId} and account_id = ${accountId} and ended_at is null
+      and expires_at >= ${moment.now} and last_seen_at >= ${moment.idleSince}
+    order by created_at desc, session_id desc limit ${MAX_LISTED}`;
 }
 
 export async function endSessionRow(

@@ -1,6 +1,6 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { AppError, merchantSuspended } from '../../errors.ts';
+import { AppError, merchantSuspended, notFound } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { hashSecret, type Keys } from '../../lib/keys.ts';
@@ -9,17 +9,21 @@ import { readMerchant } from '../merchants/merchant.ts';
 import type { MerchantRow } from '../merchants/rows.ts';
 import { queueAccessMail } from '../notices/queue.ts';
 import { csrfTokenOf } from './csrf.ts';
-import { spendNextGrant, spendSessionGrant } from './grants.ts';
+import { type SignedIn, spendNextGrant, spendSessionGrant } from './grants.ts';
 import { networkHash, rememberNetwork } from './known-networks.ts';
 import { SESSION_LIFE_MS } from './lifetimes.ts';
 import {
   endAdminSessions,
   endApiKeysInDoubt,
+  endRecovery,
   endSessionRow,
   endSessionRowsOf,
   insertSession,
+  noteRecovery,
+  readSession,
 } from './session-sql.ts';
-import { endGrants, holdMembership, type MembershipRow, markJoined } from './sql.ts';
+import { endGrants, holdMembership, listWorkspaces, type MembershipRow, markJoined } from './sql.ts';
+import type { SessionFacts } from './view.ts';
 
 export interface OpenSessionInput {
   next_grant?: string;
@@ -28,23 +32,30 @@ export interface OpenSessionInput {
 }
 
 export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessionInput, trace: Trace) {
-  const { accountId, merchantId } = await spend(tx, act, input);
+  const signedIn = await spend(tx, act, input);
+  const { accountId, merchantId } = signedIn;
   const merchant = await readMerchant(tx, merchantId);
   if (merchant.suspended_at) throw merchantSuspended();
   const membership = await enter(tx, act, merchant, accountId);
   const token = act.newToken('merchant_session');
   const sessionId = act.newId('ses');
   const expiresAt = addMs(act.now, SESSION_LIFE_MS);
-  await insertSession(tx, {
+  const recoversAt = await noteMailSignIn(tx, act, signedIn, membership, trace);
+  const session = {
     session_id: sessionId,
     token_hash: hashSecret(token),
     account_id: accountId,
     merchant_id: merchantId,
     csrf_key_id: keys.currentKeyId,
+    signed_in_by: signedIn.signedInBy,
+    ...trace,
+    stepped_up_at: signedIn.signedInBy === 'passkey' ? signedIn.signedInAt : null,
+    recovers_at: recoversAt,
     created_at: act.now,
     last_seen_at: act.now,
     expires_at: expiresAt,
-  });
+  };
+  await insertSession(tx, session);
   await rememberNetwork(tx, accountId, networkHash(keys, trace.network_address), act.now);
   await recordAudit(tx, act, {
     merchantId,
@@ -58,7 +69,7 @@ export async function openSession(tx: Tx, act: Act, keys: Keys, input: OpenSessi
     operator: { accountId, ...membership },
     token,
     csrfToken: csrfTokenOf(keys, { sessionId, csrfKeyId: keys.currentKeyId }),
-    expiresAt,
+    session,
   };
 }
 
@@ -94,19 +105,69 @@ async function enter(
 async function spend(tx: Tx, act: Act, input: OpenSessionInput) {
   if (input.next_grant !== undefined) return spendNextGrant(tx, act, input.next_grant);
   const grant = await spendSessionGrant(tx, act, input.session_grant ?? '');
-  return { accountId: grant.accountId, merchantId: grant.merchantIdOf(input.choice_id ?? '') };
+  const { accountId, signedInBy, signedInAt } = grant;
+  return { accountId, signedInBy, signedInAt, merchantId: grant.merchantIdOf(input.choice_id ?? '') };
+}
+
+/**
+ * The mailbox is the way back for those who lost their passkeys, and the way in for whoever reads it: every owner is
+ * told, and for a day no passkey is accepted. Answers when that day is over.
+ */
+async function noteMailSignIn(
+  tx: Tx,
+  act: Act,
+  { accountId, signedInBy }: SignedIn,
+  { email }: MembershipRow,
+  trace: Trace,
+): Promise<Date | null> {
+  if (signedInBy !== 'mail') return null;
+  const since = await noteRecovery(tx, accountId, act.now);
+  if (!since) return null;
+  const recoversAt = addMs(since, DAY_MS);
+  for (const { merchant_id: merchantId, name } of await listWorkspaces(tx, accountId)) {
+    const notice = {
+      merchant_name: name,
+      change: 'signed_in_by_mail',
+      facts: [
+        ['Operator', email],
+        ['Network address', trace.network_address],
+        ['Browser', trace.user_agent ?? 'unknown'],
+        ['Passkeys again from', recoversAt.toISOString()],
+      ],
+    } as const;
+    await queueAccessMail(tx, act, merchantId, notice, [email]);
+  }
+  return recoversAt;
+}
+
+/** Ends another session of the same operator, or this one. */
+export async function endOneSession(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  sessionId: string,
+): Promise<SessionFacts> {
+  const session = await readSession(tx, principal.merchantId, sessionId);
+  if (!session || session.account_id !== principal.accountId) throw notFound();
+  await endSession(tx, act, principal, sessionId);
+  return session;
 }
 
 /** Ends this session and the admin sessions it made. */
-export async function endSession(tx: Tx, act: Act, principal: MerchantPrincipal): Promise<void> {
-  const ended = await endSessionRow(tx, principal.merchantId, principal.sessionId, act.now);
-  await endAdminSessionsOf(tx, act, principal, [principal.sessionId]);
+export async function endSession(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  sessionId = principal.sessionId,
+): Promise<void> {
+  const ended = await endSessionRow(tx, principal.merchantId, sessionId, act.now);
+  await endAdminSessionsOf(tx, act, principal, [sessionId]);
   if (!ended) return;
   await recordAudit(tx, act, {
     merchantId: principal.merchantId,
     type: 'merchant_session.ended',
     actor: auditActor(principal),
-    target: { type: 'merchant_session', id: principal.sessionId },
+    target: { type: 'merchant_session', id: sessionId },
   });
 }
 
@@ -123,6 +184,7 @@ export async function endAllSessions(tx: Tx, act: Act, principal: MerchantPrinci
     ended.map((session) => session.session_id),
   );
   await endGrants(tx, principal.accountId, act.now);
+  await endRecovery(tx, principal.accountId);
   const keys = await endKeysInDoubt(tx, act, principal);
   const merchantIds = new Set([...ended, ...keys].map((one) => one.merchant_id));
   await recordAudit(

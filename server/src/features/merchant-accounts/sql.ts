@@ -1,4 +1,4 @@
-import type { MerchantStatus, OperatorRole } from '@payassent/protocol';
+import type { MerchantStatus, OperatorRole, SignInMethod } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 
 export interface GrantRow {
@@ -6,6 +6,8 @@ export interface GrantRow {
   merchant_id: string | null;
   /** Hash of the choice id → merchant id. */
   choices: Record<string, string>;
+  signed_in_by: SignInMethod;
+  created_at: Date;
 }
 
 export interface WorkspaceRow {
@@ -114,7 +116,7 @@ export async function markJoined(tx: Tx, merchantId: string, accountId: string, 
 
 export async function insertGrant(
   tx: Tx,
-  grant: GrantRow & { token_hash: string; created_at: Date; expires_at: Date },
+  grant: GrantRow & { token_hash: string; expires_at: Date },
 ): Promise<void> {
   await tx`insert into session_grants ${tx({ ...grant, choices: tx.json(grant.choices) })}`;
 }
@@ -130,7 +132,7 @@ export async function spendGrant(
     update session_grants set used_at = ${now}
     where token_hash = ${tokenHash} and used_at is null and expires_at >= ${now}
       and (merchant_id is not null) = ${kind === 'next'}
-    returning account_id, merchant_id, choices`;
+    returning account_id, merchant_id, choices, signed_in_by, created_at`;
   return rows[0];
 }
 

@@ -1,4 +1,4 @@
-import { parseToken } from '@payassent/protocol';
+import { parseToken, type SignInMethod } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
@@ -15,5 +15,10 @@ export async function verifyEmail(tx: Tx, act: Act, token: string) {
   await spendLinks(tx, links.tokenHashes, act.now);
   const accountId = await findOrInsertAccount(tx, act.newId('acc'), links.email, act.now);
   if (accountId === undefined) throw new Error('an account was neither made nor found');
-  return issueSessionGrant(tx, act, accountId, await listWorkspaces(tx, accountId));
+  return grantEntry(tx, act, accountId, 'mail');
+}
+
+/** Whoever has proved to be this operator may enter one of its organizations, or found one. */
+export async function grantEntry(tx: Tx, act: Act, accountId: string, signedInBy: SignInMethod) {
+  return issueSessionGrant(tx, act, { accountId, signedInBy }, await listWorkspaces(tx, accountId));
 }

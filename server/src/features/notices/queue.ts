@@ -66,6 +66,9 @@ export const ACCESS_CHANGES = [
   'operator_joined',
   'operator_role_changed',
   'operator_removed',
+  'passkey_registered',
+  'passkey_removed',
+  'signed_in_by_mail',
 ] as const;
 export type AccessChange = (typeof ACCESS_CHANGES)[number];
 

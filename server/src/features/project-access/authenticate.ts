@@ -28,6 +28,8 @@ export const authenticateAdmin: Authenticators['admin'] = async ({ db }, present
     merchantStatus: row.merchant_status,
     accountId: row.account_id,
     role: row.role,
+    // A script uses no passkey: the sign-in that it belongs to does.
+    factors: { hasPasskey: row.has_passkey, steppedUpAt: row.stepped_up_at, recoversAt: row.recovers_at },
     sessionId: row.session_id,
   };
 };

@@ -140,6 +140,9 @@ export interface PresentedSessionRow {
   merchant_status: MerchantStanding;
   account_id: string;
   role: OperatorRole | null;
+  has_passkey: boolean;
+  stepped_up_at: Date | null;
+  recovers_at: Date | null;
   expires_at: Date;
   ended_at: Date | null;
 }
@@ -150,10 +153,13 @@ export async function findPresentedSession(
 ): Promise<PresentedSessionRow | undefined> {
   const [row] = await db<PresentedSessionRow[]>`
     select s.session_id, s.merchant_id, s.account_id, o.role, s.expires_at, s.ended_at,
+           i.stepped_up_at, i.recovers_at,
+           exists (select from operator_passkeys p where p.account_id = s.account_id) as has_passkey,
            case when m.suspended_at is null then m.status else 'suspended' end as merchant_status
     from admin_sessions s
       join merchants m on m.merchant_id = s.merchant_id
       left join merchant_operators o on o.merchant_id = s.merchant_id and o.account_id = s.account_id
+      left join merchant_sessions i on i.session_id = s.merchant_session_id
     where s.token_hash = ${tokenHash}`;
   return row;
 }

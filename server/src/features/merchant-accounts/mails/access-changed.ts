@@ -33,6 +33,24 @@ const WORDINGS: Record<AccessChange, Wording> = {
       `an owner of ${merchant} removed an operator. Their sessions are ended. API keys that they made still work:`,
     otherwise: 'sign in, invite the operator again, and sign out everywhere.',
   },
+  passkey_registered: {
+    subject: (merchant) => `A new passkey of an operator of ${merchant}`,
+    what: (merchant) => `an operator of ${merchant} registered a passkey:`,
+    otherwise:
+      'sign in, remove the passkey or the operator, and sign out everywhere. Somebody may read the mailbox of the operator.',
+  },
+  passkey_removed: {
+    subject: (merchant) => `A passkey of an operator of ${merchant} was removed`,
+    what: (merchant) => `an operator of ${merchant} removed a passkey:`,
+    otherwise: 'sign in, remove the operator, and ask them by another way than mail.',
+  },
+  signed_in_by_mail: {
+    subject: (merchant) => `An operator of ${merchant} signed in without their passkey`,
+    what: (merchant) =>
+      `an operator of ${merchant} who has a passkey signed in with a mailed link instead. Whoever reads the mailbox can do this. For 24 hours the passkey is not accepted after such a sign-in; then a new one can be registered:`,
+    otherwise:
+      'the operator signs in with the passkey and signs out everywhere, or another owner removes the operator. Either way the 24 hours end.',
+  },
 };
 
 /** Who may do what is never changed in silence. */

@@ -1,0 +1,188 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { Act } from '../../act.ts';
+import type { Database } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
+import { addMs, MINUTE_MS } from '../../lib/clock.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { burnChallenge, insertChallenge, type PasskeyRow, type Purpose } from './sql.ts';
+
+/** The service as a passkey knows it. */
+export interface RelyingParty {
+  id: string;
+  /** Where its pages are. */
+  origins: string[];
+}
+
+/** A passkey belongs to a name. On loopback that is `localhost`: no browser has passkeys for a bare address. */
+export function relyingParty(config: { baseUrl: string; baseUrlIsLoopback: boolean }): RelyingParty {
+  const url = new URL(config.baseUrl);
+  if (!config.baseUrlIsLoopback) return { id: url.hostname, origins: [url.origin] };
+  const port = url.port === '' ? '' : `:${url.port}`;
+  return { id: 'localhost', origins: [`http://localhost${port}`] };
+}
+
+const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
+const CHALLENGE_BYTES = 32;
+
+export interface Asked {
+  purpose: Purpose;
+  /** The session that asks; null before there is one. */
+  sessionId: string | null;
+}
+
+async function newChallenge(db: Database, act: Act, asked: Asked) {
+  const challenge = Buffer.from(act.randomBytes(CHALLENGE_BYTES));
+  await insertChallenge(db, {
+    challenge_hash: hashSecret(challenge.toString('base64url')),
+    purpose: asked.purpose,
+    session_id: asked.sessionId,
+    expires_at: addMs(act.now, CHALLENGE_LIFE_MS),
+  });
+  return new Uint8Array(challenge);
+}
+
+export async function registrationOptions(
+  db: Database,
+  act: Act,
+  party: RelyingParty,
+  person: { sessionId: string; accountId: string; email: string; known: readonly PasskeyRow[] },
+) {
+  return generateRegistrationOptions({
+    rpID: party.id,
+    rpName: 'PayAssent',
+    userName: person.email,
+    userID: new Uint8Array(Buffer.from(person.accountId)),
+    challenge: await newChallenge(db, act, { purpose: 'registration', sessionId: person.sessionId }),
+    timeout: CHALLENGE_LIFE_MS,
+    attestationType: 'none',
+    excludeCredentials: person.known.map(({ credential_id }) => ({ id: credential_id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+export async function assertionOptions(
+  db: Database,
+  act: Act,
+  party: RelyingParty,
+  asked: Asked,
+  known: readonly PasskeyRow[],
+) {
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: await newChallenge(db, act, asked),
+    timeout: CHALLENGE_LIFE_MS,
+    userVerification: 'required',
+    // Before the sign-in nobody is named: the same question for everybody.
+    ...(known.length > 0
+      ? { allowCredentials: known.map(({ credential_id }) => ({ id: credential_id })) }
+      : {}),
+  });
+}
+
+export interface NewCredential {
+  credentialId: string;
+  publicKey: Buffer;
+  counter: number;
+  transports: string[];
+  backedUp: boolean;
+}
+
+export async function checkRegistration(
+  db: Database,
+  act: Act,
+  party: RelyingParty,
+  asked: Asked,
+  sent: unknown,
+): Promise<NewCredential> {
+  const response = sent as RegistrationResponseJSON;
+  const expectedChallenge = await takeChallenge(db, act, asked, response.response.clientDataJSON);
+  const checked = await verifyRegistrationResponse({
+    response,
+    expectedChallenge,
+    expectedOrigin: party.origins,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+  }).catch(refused);
+  if (!checked.verified) throw passkeyInvalid('signature_invalid');
+  const { credential, credentialBackedUp } = checked.registrationInfo;
+  return {
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: [...(credential.transports ?? [])].map(String).slice(0, 8),
+    backedUp: credentialBackedUp,
+  };
+}
+
+export async function checkAssertion(
+  db: Database,
+  act: Act,
+  party: RelyingParty,
+  asked: Asked,
+  sent: unknown,
+  find: (credentialId: string) => Promise<PasskeyRow | undefined>,
+): Promise<{ passkey: PasskeyRow; counter: number; backedUp: boolean }> {
+  const response = sent as AuthenticationResponseJSON;
+  const expectedChallenge = await takeChallenge(db, act, asked, response.response.clientDataJSON);
+  const passkey = await find(response.id);
+  if (!passkey) throw passkeyInvalid('passkey_unknown');
+  const { userHandle } = response.response;
+  if (userHandle && Buffer.from(String(userHandle), 'base64url').toString() !== passkey.account_id)
+    throw passkeyInvalid('passkey_unknown');
+  const checked = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge,
+    expectedOrigin: party.origins,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: new Uint8Array(passkey.public_key),
+      counter: passkey.counter,
+    },
+  }).catch(refused);
+  if (!checked.verified) throw passkeyInvalid('signature_invalid');
+  const { newCounter, credentialBackedUp } = checked.authenticationInfo;
+  return { passkey, counter: newCounter, backedUp: credentialBackedUp };
+}
+
+/** The challenge that the response names is spent by it, also when the rest of the response is wrong. */
+async function takeChallenge(db: Database, act: Act, asked: Asked, clientData: string): Promise<string> {
+  const { challenge, crossOrigin } = readClientData(clientData);
+  if (typeof challenge !== 'string') throw passkeyInvalid('malformed');
+  const found = await burnChallenge(db, hashSecret(challenge), asked, act.now);
+  if (!found) throw passkeyInvalid('challenge_used_or_unknown');
+  if (act.now > found.expires_at) throw passkeyInvalid('challenge_expired');
+  // Our pages are in no frame, and no page of another site has them in one.
+  if (crossOrigin === true) throw passkeyInvalid('origin');
+  return challenge;
+}
+
+function readClientData(clientData: string): { challenge?: unknown; crossOrigin?: unknown } {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(clientData, 'base64url').toString());
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The library says in words what is wrong; what a program may rely on is the code alone. */
+function refused(error: unknown): never {
+  const text = error instanceof Error ? error.message : '';
+  if (/origin/i.test(text)) throw passkeyInvalid('origin');
+  if (/counter/i.test(text)) throw passkeyInvalid('counter');
+  if (/user.*(verif|present)/i.test(text)) throw passkeyInvalid('person_not_verified');
+  throw passkeyInvalid('malformed');
+}
+
+export function passkeyInvalid(reason: string): AppError {
+  return new AppError('passkey_invalid', { details: { reason } });
+}

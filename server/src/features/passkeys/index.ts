@@ -1,0 +1,17 @@
+import type { Feature } from '../../feature.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { passkeyRoutes } from './routes.ts';
+import { purgeChallenges } from './sql.ts';
+
+/** Passkeys of operators: signing in, and showing again who acts where it matters. */
+export const passkeysFeature: Feature = {
+  name: 'passkeys',
+  routes: passkeyRoutes,
+  retention: [
+    {
+      name: 'passkey challenges',
+      tables: ['passkey_challenges'],
+      purge: (db, now, limit) => purgeChallenges(db, addMs(now, -DAY_MS), limit),
+    },
+  ],
+};

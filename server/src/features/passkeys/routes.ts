@@ -1,0 +1,123 @@
+import * as api from '@payassent/protocol/api';
+import { transaction } from '../../db/open.ts';
+import { notFound } from '../../errors.ts';
+import { unauthenticated } from '../../http/credentials.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { implement, type Route } from '../../http/route.ts';
+import { stepUpRequired } from '../../http/step-up.ts';
+import { nameIssues } from '../agents/text.ts';
+import { grantView, readSessionView } from '../merchant-accounts/answers.ts';
+import {
+  assertionOptions,
+  checkAssertion,
+  checkRegistration,
+  registrationOptions,
+  relyingParty,
+} from './ceremony.ts';
+import { refuseTooMany, registerPasskey, removePasskey, signIn, stepUp } from './passkeys.ts';
+import { findByCredential, findEmail, listPasskeys } from './sql.ts';
+import { passkeyView } from './view.ts';
+
+const crossesTenants = 'a passkey is the operator’s, in every organization that it works for';
+
+/** Whoever came by mail although there is a passkey may read the mailbox only. */
+function refuseAfterMail({ factors }: MerchantPrincipal, now: Date): void {
+  if (!factors.hasPasskey) throw notFound();
+  if (factors.recoversAt && now < factors.recoversAt) throw stepUpRequired(factors, now);
+}
+
+const registration = implement(api.getPasskeyRegistrationOptions, {
+  crossesTenants,
+  async run({ context, act, principal }) {
+    const { accountId, sessionId } = principal;
+    const email = await findEmail(context.db, accountId);
+    const known = await listPasskeys(context.db, accountId);
+    if (email === undefined) throw unauthenticated();
+    refuseTooMany(known);
+    const person = { sessionId, accountId, email, known };
+    return { options: await registrationOptions(context.db, act, relyingParty(context.config), person) };
+  },
+});
+
+const register = implement(api.registerPasskey, {
+  crossesTenants,
+  check: (body) => nameIssues(body.name),
+  async run({ context, act, principal, body }) {
+    const asked = { purpose: 'registration', sessionId: principal.sessionId } as const;
+    const party = relyingParty(context.config);
+    const credential = await checkRegistration(context.db, act, party, asked, body.credential);
+    const row = await transaction(context.db, (tx) =>
+      registerPasskey(tx, act, principal, { name: body.name, credential }),
+    );
+    return { passkey: passkeyView(row) };
+  },
+});
+
+const list = implement(api.listPasskeys, {
+  crossesTenants,
+  async run({ context, principal }) {
+    return { passkeys: (await listPasskeys(context.db, principal.accountId)).map(passkeyView) };
+  },
+});
+
+const remove = implement(api.removePasskey, {
+  crossesTenants,
+  async run({ context, act, principal, params }) {
+    const row = await transaction(context.db, (tx) => removePasskey(tx, act, principal, params['id'] ?? ''));
+    return { passkey: passkeyView(row) };
+  },
+});
+
+const stepUpOptions = implement(api.getStepUpOptions, {
+  crossesTenants,
+  async run({ context, act, principal }) {
+    refuseAfterMail(principal, act.now);
+    const known = await listPasskeys(context.db, principal.accountId);
+    const asked = { purpose: 'step_up', sessionId: principal.sessionId } as const;
+    return { options: await assertionOptions(context.db, act, relyingParty(context.config), asked, known) };
+  },
+});
+
+const stepUpNow = implement(api.stepUp, {
+  crossesTenants,
+  async run({ context, act, principal, body }) {
+    refuseAfterMail(principal, act.now);
+    const asked = { purpose: 'step_up', sessionId: principal.sessionId } as const;
+    const findOwn = async (credentialId: string) => {
+      const row = await findByCredential(context.db, credentialId);
+      return row?.account_id === principal.accountId ? row : undefined;
+    };
+    const party = relyingParty(context.config);
+    const used = await checkAssertion(context.db, act, party, asked, body.credential, findOwn);
+    await transaction(context.db, (tx) => stepUp(tx, act, principal, used));
+    return { session: await readSessionView(context.db, act, principal) };
+  },
+});
+
+const signInOptions = implement(api.getPasskeySignInOptions, {
+  async run({ context, act }) {
+    const asked = { purpose: 'sign_in', sessionId: null } as const;
+    return { options: await assertionOptions(context.db, act, relyingParty(context.config), asked, []) };
+  },
+});
+
+const signInNow = implement(api.signInWithPasskey, {
+  async run({ context, act, body }) {
+    const asked = { purpose: 'sign_in', sessionId: null } as const;
+    const find = (credentialId: string) => findByCredential(context.db, credentialId);
+    const party = relyingParty(context.config);
+    const used = await checkAssertion(context.db, act, party, asked, body.credential, find);
+    return grantView(await transaction(context.db, (tx) => signIn(tx, act, used)));
+  },
+});
+
+export const passkeyRoutes: readonly Route[] = [
+  registration,
+  register,
+  list,
+  remove,
+  stepUpOptions,
+  stepUpNow,
+  signInOptions,
+  signInNow,
+];

@@ -1,0 +1,112 @@
+import type { Database, Sql, Tx } from '../../db/open.ts';
+
+export interface PasskeyRow {
+  passkey_id: string;
+  account_id: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  name: string;
+  backed_up: boolean;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+export type Purpose = 'registration' | 'step_up' | 'sign_in';
+
+export async function insertChallenge(
+  db: Database,
+  challenge: { challenge_hash: string; purpose: Purpose; session_id: string | null; expires_at: Date },
+): Promise<void> {
+  await db`insert into passkey_challenges ${db(challenge)}`;
+}
+
+/** Once, whatever becomes of the response. Nothing comes back for one that is used, unknown or of another session. */
+export async function burnChallenge(
+  db: Database,
+  challengeHash: string,
+  asked: { purpose: Purpose; sessionId: string | null },
+  now: Date,
+): Promise<{ expires_at: Date } | undefined> {
+  const rows = await db<{ expires_at: Date }[]>`
+    update passkey_challenges set used_at = ${now}
+    where challenge_hash = ${challengeHash} and used_at is null and purpose = ${asked.purpose}
+      and session_id is not distinct from ${asked.sessionId}
+    returning expires_at`;
+  return rows[0];
+}
+
+export async function purgeChallenges(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from passkey_challenges where challenge_hash in (
+      select challenge_hash from passkey_challenges where expires_at < ${before}
+      order by expires_at limit ${limit})`;
+  return result.count;
+}
+
+export async function listPasskeys(sql: Sql, accountId: string): Promise<PasskeyRow[]> {
+  return sql<PasskeyRow[]>`
+    select * from operator_passkeys where account_id = ${accountId}
+    order by created_at desc, passkey_id desc`;
+}
+
+export async function findByCredential(sql: Sql, credentialId: string): Promise<PasskeyRow | undefined> {
+  const rows = await sql<PasskeyRow[]>`
+    select * from operator_passkeys where credential_id = ${credentialId}`;
+  return rows[0];
+}
+
+/** Those who change passkeys of one operator take turns. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<{ email: string } | undefined> {
+  const rows = await tx<{ email: string }[]>`
+    select email from accounts where account_id = ${accountId} for no key update`;
+  return rows[0];
+}
+
+export async function findEmail(sql: Sql, accountId: string): Promise<string | undefined> {
+  const rows = await sql<{ email: string }[]>`select email from accounts where account_id = ${accountId}`;
+  return rows[0]?.email;
+}
+
+export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<void> {
+  await tx`insert into operator_passkeys ${tx({ ...row })}`;
+}
+
+export async function deletePasskey(
+  tx: Tx,
+  accountId: string,
+  passkeyId: string,
+): Promise<PasskeyRow | undefined> {
+  const rows = await tx<PasskeyRow[]>`
+    delete from operator_passkeys where account_id = ${accountId} and passkey_id = ${passkeyId} returning *`;
+  return rows[0];
+}
+
+/** False when another response has come in between with this counter or a higher one: there are two of this key. */
+export async function noteUse(
+  tx: Tx,
+  passkeyId: string,
+  use: { counter: number; backedUp: boolean; now: Date },
+): Promise<boolean> {
+  const result = await tx`
+    update operator_passkeys
+    set counter = ${use.counter}, backed_up = ${use.backedUp}, last_used_at = ${use.now}
+    where passkey_id = ${passkeyId} and (counter < ${use.counter} or (counter = 0 and ${use.counter} = 0))`;
+  return result.count > 0;
+}
+
+export async function markSteppedUp(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await tx`update merchant_sessions set stepped_up_at = ${now} where session_id = ${sessionId}`;
+}
+
+/** Every organization that the operator works for. */
+export async function listOrganizations(
+  sql: Sql,
+  accountId: string,
+): Promise<{ merchant_id: string; name: string }[]> {
+  return sql<{ merchant_id: string; name: string }[]>`
+    select merchant_id, name from merchant_operators join merchants using (merchant_id)
+    where account_id = ${accountId} and joined_at is not null
+    order by merchant_id`;
+}

@@ -1,0 +1,38 @@
+import { STEP_UP_LIFE_MS } from '@payassent/protocol/api';
+import { AppError } from '../errors.ts';
+import { addMs } from '../lib/clock.ts';
+import type { OperatorPrincipal } from './roles.ts';
+import type { Route } from './route.ts';
+
+/** What a session shows besides who it is. */
+export interface Factors {
+  hasPasskey: boolean;
+  /** When a passkey was last used in the session. */
+  steppedUpAt: Date | null;
+  /** Set when the session began with a mailed link although there were passkeys: none is accepted in it before. */
+  recoversAt: Date | null;
+}
+
+/** Only those who have a passkey are asked for it: a session or a mailbox alone is then not enough. */
+export function refuseWithoutStepUp(
+  { authority }: Route,
+  { factors }: OperatorPrincipal,
+  body: Readonly<Record<string, unknown>>,
+  now: Date,
+): void {
+  const needed = authority?.stepUp;
+  if (!needed || !factors.hasPasskey) return;
+  if (typeof needed === 'object' && body[needed.member] === undefined) return;
+  if (factors.steppedUpAt && addMs(factors.steppedUpAt, STEP_UP_LIFE_MS) >= now) return;
+  if (needed === 'or recovered' && factors.recoversAt && factors.recoversAt <= now) return;
+  throw stepUpRequired(factors, now);
+}
+
+export function stepUpRequired({ recoversAt }: Pick<Factors, 'recoversAt'>, now: Date): AppError {
+  if (!recoversAt || recoversAt <= now) return new AppError('step_up_required');
+  return new AppError('step_up_required', {
+    message:
+      'You signed in with a mailed link although you have a passkey: none is accepted in this session. Sign in with the passkey.',
+    details: { possible_from: recoversAt.toISOString() },
+  });
+}
