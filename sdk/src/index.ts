@@ -81,6 +81,7 @@ export type {
   PasskeyAssertion,
   PasskeyOptions,
   PasskeyRegistration,
+  PasskeyResponse,
 } from './merchant/passkeys.ts';
 export type { MerchantPaymentRequests } from './merchant/payment-requests.ts';
 export type * from './merchant/recipient-inputs.ts';

@@ -2,7 +2,6 @@ import type { MerchantSession, Passkey } from '@payassent/protocol';
 import {
   getPasskeyRegistrationOptions,
   getStepUpOptions,
-  type InputOf,
   listPasskeys,
   registerPasskey,
   removePasskey,
@@ -17,11 +16,27 @@ export interface PasskeyOptions {
   options: Record<string, unknown>;
 }
 
+/** What every response of a passkey has. */
+export interface PasskeyResponse {
+  /** The credential's id, base64url. */
+  id: string;
+  /** The same. */
+  rawId: string;
+  /** `public-key`. */
+  type: string;
+}
+
 /** A new passkey as `toJSON()` of the browser gives it. */
-export type PasskeyRegistration = InputOf<typeof registerPasskey>['credential'];
+export interface PasskeyRegistration extends PasskeyResponse {
+  /** What the authenticator made. */
+  response: { clientDataJSON: string; attestationObject: string };
+}
 
 /** The use of a passkey as `toJSON()` of the browser gives it. */
-export type PasskeyAssertion = InputOf<typeof stepUp>['credential'];
+export interface PasskeyAssertion extends PasskeyResponse {
+  /** What the authenticator signed. */
+  response: { clientDataJSON: string; authenticatorData: string; signature: string };
+}
 
 /** Answer with one passkey. */
 export interface PasskeyAnswer {
