@@ -136,7 +136,7 @@ describe('a statement without any condition, in a call of one merchant', () => {
     const insert = asMine(
       (db) => db`insert into agents
         (agent_id, merchant_id, name, runtime, environment, allowed_scopes, status, created_at, updated_at)
-        values ('agt_forged', ${theirs.merchant.merchantId}, 'x', 'x', 'x', '{}', 'active', now(), now())`,
+        values ('agt_forged', ${theirs.merchant.merchantId}, 'x', 'x', 'x', '{}', 'pending', now(), now())`,
     );
     await expect(insert).rejects.toThrow('row-level security');
     const forged = asMine(

@@ -35,7 +35,7 @@ export const pairingSession = defineMachine(PAIRING_STATUSES, 'pending', [
   ['pending', 'rejected', 'wallet', 'rejected'],
   ['pending', 'rejected', 'system', 'agent revoked'],
   ['pending', 'expired', 'clock', '10 minutes over'],
-  ['pending', 'expired', 'system', 'fifth wrong code'],
+  ['pending', 'expired', 'system', 'fifth wrong code, or its code lost with a key'],
   ['approved', 'completed', ['agent', 'wallet'], 'first use of the token'],
 ]);
 

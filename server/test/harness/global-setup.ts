@@ -6,6 +6,7 @@ import { SQL_FOLDER } from '../../src/context.ts';
 import { driverOptions, startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { watchStatuses } from './status-watch.ts';
 
 export interface TestCluster {
   host: string;
@@ -33,6 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.end();
   const template = openDatabase({ ...cluster, database: TEMPLATE }, { pool: 1, patient: true });
   await migrate(template, SQL_FOLDER);
+  await watchStatuses(template);
   await template.end();
   project.provide('cluster', cluster);
   return async () => {

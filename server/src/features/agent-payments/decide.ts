@@ -5,7 +5,7 @@ import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { foreignReasonIssues } from '../payment-requests/reason.ts';
-import { SIGNED_ELSEWHERE } from '../payment-requests/status.ts';
+import { impossibleMove, reportRefusal } from '../payment-requests/report-refusal.ts';
 import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access/reach.ts';
 import { followMoves } from './moved.ts';
 import type { StatusInput } from './schema.ts';
@@ -44,6 +44,7 @@ export async function reportStatus(
           reason_text: input.reason,
           device_id: deviceId,
         },
+        'wallet',
         act.now,
       );
       await followMoves(tx, act, payment.status, [moved], verdict.is_takeover);
@@ -69,8 +70,9 @@ export async function cancelPayment(
   const payment = await openPayment(tx, act, caller, paymentId);
   const mover: Mover = caller.principal.kind === 'api_key' ? 'agent' : 'merchant';
   const allowed = allowedNext('agent_payment', payment.status, mover);
-  if (!allowed.includes('cancelled')) return { refusal: impossible(payment.status, 'cancelled', allowed) };
-  const cancelled = await movePayment(tx, payment, { status: 'cancelled' }, act.now);
+  if (!allowed.includes('cancelled'))
+    return { refusal: impossibleMove({ name: 'payment', status: payment.status }, 'cancelled', allowed) };
+  const cancelled = await movePayment(tx, payment, { status: 'cancelled' }, mover, act.now);
   await followMoves(tx, act, payment.status, [cancelled]);
   return { payment: cancelled };
 }
@@ -86,39 +88,14 @@ async function openPayment(tx: Tx, act: Act, caller: ProjectCaller, paymentId: s
   return settled;
 }
 
-const CONFLICTS = {
-  tx_hash: 'The payment already has another tx_hash, which never changes.',
-  device: 'Another device, or the service itself, has already set this status.',
-  signed_elsewhere: SIGNED_ELSEWHERE,
-} as const;
-
 function refusalOf(
   verdict: Extract<ReportVerdict<AgentPaymentStatus>, { kind: 'refuse' }>,
-  payment: PaymentRow,
+  { status }: PaymentRow,
   to: AgentPaymentStatus,
 ): AppError {
-  switch (verdict.code) {
-    case 'status_conflict':
-      return new AppError('status_conflict', {
-        message: CONFLICTS[verdict.because],
-        details: { status: payment.status },
-      });
-    case 'payment_request_expired':
-      return new AppError('payment_request_expired', {
-        message: 'The payment ran out before the wallet decided. Do not pay it.',
-      });
-    case 'invalid_status_transition':
-      return impossible(payment.status, to, verdict.allowed);
-  }
-}
-
-function impossible(
-  from: AgentPaymentStatus,
-  to: AgentPaymentStatus,
-  allowed: readonly AgentPaymentStatus[],
-): AppError {
-  return new AppError('invalid_status_transition', {
-    message: `A payment that is ${from} cannot become ${to}.`,
-    details: { from, to, allowed },
-  });
+  if (verdict.code === 'payment_request_expired')
+    return new AppError('payment_request_expired', {
+      message: 'The payment ran out before the wallet decided. Do not pay it.',
+    });
+  return reportRefusal(verdict, { name: 'payment', status }, to);
 }

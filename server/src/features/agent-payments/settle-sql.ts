@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Recall } from '../endings/ending.ts';
 import { endingOf } from '../endings/ending.ts';
 import { PAYMENT_COLUMNS } from './sql.ts';
@@ -31,7 +32,9 @@ export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promi
     update agent_payments o set
       status = case when due.reason is null then 'expired' else 'rejected' end,
       reason = due.reason, updated_at = due.at, state_version = o.state_version + 1
-    from due where o.agent_payment_id = due.agent_payment_id and o.status = 'intent_created'
+    from due where o.agent_payment_id = due.agent_payment_id
+      and ${mayBecome(tx, 'agent_payment', 'expired', 'clock', { alias: 'o' })}
+      and ${mayBecome(tx, 'agent_payment', 'rejected', 'system', { alias: 'o' })}
     returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
 }
 

@@ -1,5 +1,6 @@
-import type { AgentPaymentStatus } from '@payassent/protocol';
+import type { AgentPaymentStatus, Mover } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEndedByAct } from '../endings/ending.ts';
 import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
@@ -129,6 +130,7 @@ export async function movePayment(
   tx: Tx,
   payment: Pick<PaymentRow, 'agent_payment_id' | 'merchant_id' | 'status'>,
   move: Move,
+  by: Mover,
   now: Date,
 ): Promise<PaymentRow> {
   const [row] = await tx<PaymentRow[]>`
@@ -137,7 +139,7 @@ export async function movePayment(
         reason = ${move.reason ?? null}, reason_text = ${move.reason_text ?? null},
         decided_by_device_id = ${move.device_id ?? null}, updated_at = ${now}
     where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id}
-      and status = ${payment.status}
+      and status = ${payment.status} and ${mayBecome(tx, 'agent_payment', move.status, by)}
     returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
   if (!row) throw new Error('The locked row of an agent payment changed.');
   return row;

@@ -1,4 +1,5 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { CredentialRow } from './view.ts';
 
@@ -95,7 +96,8 @@ export async function spendChallenge(
   const rows = await tx<CredentialRow[]>`
     update agent_credentials
     set status = 'active', challenge_used_at = ${now}
-    where credential_id = ${credentialId} and merchant_id = ${merchantId} and status = 'pending_proof'
+    where credential_id = ${credentialId} and merchant_id = ${merchantId}
+      and ${mayBecome(tx, 'credential', 'active', 'merchant')}
       and challenge_hash = ${challenge.hash} and challenge_used_at is null
       and challenge_issued_at >= ${challenge.issuedNotBefore}
       and (expires_at is null or expires_at >= ${now})
@@ -111,7 +113,7 @@ export async function endCredential(
   const rows = await tx<CredentialRow[]>`
     update agent_credentials set status = 'revoked'
     where credential_id = ${credentialId} and merchant_id = ${merchantId}
-      and status in ('pending_proof', 'active')
+      and ${mayBecome(tx, 'credential', 'revoked', 'merchant')}
     returning *`;
   return rows[0];
 }
@@ -149,7 +151,7 @@ export async function endCredentialsOf(tx: Tx, ending: Ending, limit: number): P
     where credential_id in (
       select credential_id from agent_credentials
       where agent_id = ${ending.agent_id} and merchant_id = ${ending.merchant_id}
-        and status in ('pending_proof', 'active')
+        and ${mayBecome(tx, 'credential', 'revoked', 'system')}
       order by credential_id limit ${limit} for update)
     returning *`;
 }

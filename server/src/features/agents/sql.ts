@@ -1,5 +1,6 @@
 import type { AgentStatus, Scope } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { AgentRow } from './view.ts';
 
@@ -61,6 +62,7 @@ export async function updateAgent(
         require_proof = ${change.requireProof}, version = version + 1, updated_at = ${now}
     where agent_id = ${agent.agent_id} and merchant_id = ${merchantId}
       and version = ${agent.version} and status = ${agent.status}
+      and ${mayBecome(tx, 'agent', change.status, 'merchant', { orIs: true })}
     returning *`;
   return rows[0];
 }

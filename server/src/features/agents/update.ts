@@ -66,7 +66,11 @@ function refuseLifting(before: AgentRow, to: AgentStatus | undefined): void {
   if (!before.suspended_by_installation_at || to === undefined || to === 'revoked') return;
   throw new AppError('invalid_status_transition', {
     message: 'The operator of this service has suspended this agent, and only the operator can lift it.',
-    details: { from: 'suspended', to, allowed: ['revoked'] },
+    details: {
+      from: 'suspended',
+      to,
+      allowed: allowedNext('agent', 'suspended', 'merchant').filter((next) => next === 'revoked'),
+    },
   });
 }
 

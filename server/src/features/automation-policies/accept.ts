@@ -42,7 +42,7 @@ async function showPresent(
     policy.status === 'draft'
       ? { allowlist: present, proposed: null }
       : { proposed: areEqual(present, policy.allowlist) ? null : pinsOf(present) };
-  await updatePolicy(tx, policy, { ...policy, ...change }, act.now);
+  await updatePolicy(tx, policy, { ...policy, ...change }, 'system', act.now);
   const { policy_id: policyId, merchant_id: merchantId } = policy;
   const { version } = await announcePolicy(tx, act, SYSTEM_ACTOR, { policyId, merchantId }, 'updated');
   return new AppError('version_conflict', {

@@ -5,7 +5,7 @@ import { refuseRevoked } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
 import { acceptPayees, type Consent } from './accept.ts';
 import { actorOf, announcePolicy } from './announce.ts';
-import { impossible, openPolicy } from './open-policy.ts';
+import { impossible, moverOf, openPolicy } from './open-policy.ts';
 import { lookUpPayees, pinned } from './pins.ts';
 import type { PolicyChange } from './schema.ts';
 import { updatePolicy } from './sql.ts';
@@ -34,7 +34,7 @@ export async function changePolicy(
   if (caller.principal.kind !== 'wallet' || policy.status === 'draft') {
     const allowlist = pinned(values.allowlist, payees);
     const draft = { ...values, allowlist, proposed: null, status: 'draft' as const, opted_in_at: null };
-    await updatePolicy(tx, policy, draft, act.now);
+    await updatePolicy(tx, policy, draft, moverOf(caller), act.now);
   } else {
     refuseIncomplete(values, act.now);
     const accepted = await acceptPayees(tx, act, policy, values.allowlist, payees);
@@ -45,6 +45,7 @@ export async function changePolicy(
       tx,
       policy,
       { ...values, allowlist, proposed: null, status, opted_in_at: act.now },
+      'wallet',
       act.now,
     );
   }

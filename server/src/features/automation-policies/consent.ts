@@ -39,7 +39,7 @@ export async function optIn(
   await refuseSecondActive(tx, policy);
   const { allowlist } = accepted;
   const state = { ...policy, allowlist, proposed: null, status: 'active' as const, opted_in_at: act.now };
-  await updatePolicy(tx, policy, state, act.now);
+  await updatePolicy(tx, policy, state, 'wallet', act.now);
   return { policy: await announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'activated') };
 }
 
@@ -56,7 +56,7 @@ export async function resumePolicy(
   if (policy.status !== 'paused') throw impossible(policy, 'active', caller);
   refuseIncomplete(policy, act.now);
   await refuseSecondActive(tx, policy);
-  await updatePolicy(tx, policy, { ...policy, status: 'active' }, act.now);
+  await updatePolicy(tx, policy, { ...policy, status: 'active' }, 'wallet', act.now);
   const { merchant_id: merchantId } = policy;
   return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'resumed');
 }

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 
 /** Ends up to `limit` policies of a connection and answers which. Locked in their order, like everywhere. */
 export async function revokeSome(
@@ -14,7 +15,8 @@ export async function revokeSome(
       order by policy_id limit ${limit} for update
     )
     update automation_policies p set status = 'revoked', version = p.version + 1, updated_at = ${now}
-    from living where p.policy_id = living.policy_id and p.status <> 'revoked'
+    from living where p.policy_id = living.policy_id
+      and ${mayBecome(tx, 'automation_policy', 'revoked', 'system', { alias: 'p' })}
     returning p.policy_id`;
   return rows.map((row) => row.policy_id);
 }
@@ -36,10 +38,11 @@ export async function expirePolicies(tx: Tx, due: DuePolicies, now: Date): Promi
   return tx<ExpiredPolicy[]>`
     with due as materialized (
       select policy_id from automation_policies
-      where status in ('active', 'paused') and valid_until <= ${now} ${chosen}
+      where ${mayBecome(tx, 'automation_policy', 'expired', 'clock')} and valid_until <= ${now} ${chosen}
     )
     update automation_policies p set status = 'expired', version = p.version + 1, updated_at = p.valid_until
-    from due where p.policy_id = due.policy_id and p.status in ('active', 'paused')
+    from due where p.policy_id = due.policy_id
+      and ${mayBecome(tx, 'automation_policy', 'expired', 'clock', { alias: 'p' })}
     returning p.policy_id, p.merchant_id, p.valid_until`;
 }
 

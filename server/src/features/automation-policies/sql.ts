@@ -1,5 +1,6 @@
-import type { AllowlistEntry, AutomationPolicyStatus, RecipientStatus } from '@payassent/protocol';
+import type { AllowlistEntry, AutomationPolicyStatus, Mover, RecipientStatus } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { Pin } from './pins.ts';
@@ -197,6 +198,7 @@ export async function updatePolicy(
   tx: Tx,
   policy: Pick<PolicyRow, 'policy_id' | 'merchant_id' | 'version' | 'status'>,
   state: PolicyState,
+  by: Mover,
   now: Date,
 ): Promise<void> {
   const rows = await tx`
@@ -207,6 +209,7 @@ export async function updatePolicy(
         proposed = ${json(tx, state.proposed)}, opted_in_at = ${state.opted_in_at}, version = version + 1, updated_at = ${now}
     where policy_id = ${policy.policy_id} and merchant_id = ${policy.merchant_id}
       and version = ${policy.version} and status = ${policy.status}
+      and ${mayBecome(tx, 'automation_policy', state.status, by, { orIs: true })}
     returning policy_id`;
   if (rows.length === 0) throw new Error('The locked row of a policy changed.');
 }

@@ -5,7 +5,7 @@ import { refuseRevoked } from '../project-access/connection.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
 import { actorOf, announcePolicies, announcePolicy } from './announce.ts';
 import { revokeSome } from './end-sql.ts';
-import { impossible, openPolicy } from './open-policy.ts';
+import { impossible, moverOf, openPolicy } from './open-policy.ts';
 import { updatePolicy } from './sql.ts';
 import type { PolicyRow } from './view.ts';
 
@@ -20,7 +20,7 @@ export async function pausePolicy(
   refuseRevoked(connection);
   if (policy.status === 'paused') return policy;
   if (policy.status !== 'active') throw impossible(policy, 'paused', caller);
-  await updatePolicy(tx, policy, { ...policy, status: 'paused' }, act.now);
+  await updatePolicy(tx, policy, { ...policy, status: 'paused' }, moverOf(caller), act.now);
   const { merchant_id: merchantId } = policy;
   return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'paused');
 }
@@ -33,7 +33,7 @@ export async function revokePolicy(
 ): Promise<PolicyRow> {
   const { policy } = await openPolicy(tx, act, caller, policyId);
   if (policy.status === 'revoked') return policy;
-  await updatePolicy(tx, policy, { ...policy, status: 'revoked' }, act.now);
+  await updatePolicy(tx, policy, { ...policy, status: 'revoked' }, moverOf(caller), act.now);
   const { merchant_id: merchantId } = policy;
   return announcePolicy(tx, act, actorOf(caller), { policyId, merchantId }, 'revoked');
 }

@@ -1,4 +1,5 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 import type { ConnectKeyRow } from './view.ts';
@@ -74,7 +75,7 @@ export async function spendConnectKey(
 ): Promise<{ connect_key_id: string; wallet_id: string } | undefined> {
   const [row] = await tx<{ connect_key_id: string; wallet_id: string }[]>`
     update connect_keys set status = 'used'
-    where key_hash = ${keyHash} and status = 'issued' and expires_at >= ${now}
+    where key_hash = ${keyHash} and ${mayBecome(tx, 'connect_key', 'used', 'agent')} and expires_at >= ${now}
     returning connect_key_id, wallet_id`;
   return row;
 }
@@ -87,14 +88,16 @@ export async function withdrawConnectKey(
 ): Promise<boolean> {
   const rows = await tx`
     update connect_keys set status = 'withdrawn'
-    where wallet_id = ${walletId} and connect_key_id = ${connectKeyId} and status = 'issued' and expires_at >= ${now}
+    where wallet_id = ${walletId} and connect_key_id = ${connectKeyId}
+      and ${mayBecome(tx, 'connect_key', 'withdrawn', 'wallet')} and expires_at >= ${now}
     returning connect_key_id`;
   return rows.length > 0;
 }
 
 export async function withdrawAllConnectKeys(tx: Tx, walletId: string): Promise<string[]> {
   const rows = await tx<{ connect_key_id: string }[]>`
-    update connect_keys set status = 'withdrawn' where wallet_id = ${walletId} and status = 'issued'
+    update connect_keys set status = 'withdrawn'
+    where wallet_id = ${walletId} and ${mayBecome(tx, 'connect_key', 'withdrawn', 'wallet')}
     returning connect_key_id`;
   return rows.map((row) => row.connect_key_id);
 }

@@ -1,5 +1,6 @@
-import type { Scope } from '@payassent/protocol';
+import type { Mover, Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { AgentSuspension } from '../../errors.ts';
 import type { Position } from '../../http/page.ts';
 import { requesterColumns } from './requester-sql.ts';
@@ -95,12 +96,14 @@ export async function setConnectionStatus(
   walletId: string,
   connectionId: string,
   status: 'active' | 'paused' | 'revoked',
+  by: Mover,
   now: Date,
 ): Promise<void> {
   await tx`
     update connections
     set status = ${status}, updated_at = ${now}, revoked_at = ${status === 'revoked' ? now : null}
-    where wallet_id = ${walletId} and connection_id = ${connectionId} and status <> 'revoked'`;
+    where wallet_id = ${walletId} and connection_id = ${connectionId}
+      and ${mayBecome(tx, 'connection', status, by)}`;
 }
 
 export interface NewConnection {

@@ -1,5 +1,6 @@
 import type { InvitationStatus, Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { requesterColumns } from './requester-sql.ts';
 import type { InvitationRow } from './view.ts';
@@ -103,7 +104,7 @@ export async function decideInvitation(
         seen_agent_name = (select a.name from agents a where a.agent_id = i.agent_id),
         seen_merchant_name = (select m.name from merchants m where m.merchant_id = i.merchant_id)
     where wallet_id = ${walletId} and connect_invitation_id = ${invitationId}
-      and status = any(${status === 'approved' ? ['pending_approval'] : ['pending_approval', 'approved']}::text[])`;
+      and ${mayBecome(tx, 'connect_invitation', status, 'wallet')}`;
 }
 
 export async function markExchanged(
@@ -114,7 +115,8 @@ export async function markExchanged(
 ): Promise<void> {
   await tx`
     update connect_invitations set status = 'exchanged', connection_id = ${connectionId}
-    where merchant_id = ${merchantId} and connect_invitation_id = ${invitationId} and status = 'approved'`;
+    where merchant_id = ${merchantId} and connect_invitation_id = ${invitationId}
+      and ${mayBecome(tx, 'connect_invitation', 'exchanged', 'agent')}`;
 }
 
 export interface ClosedInvitation {
@@ -130,7 +132,7 @@ export async function rejectInvitationsOfWallet(
 ): Promise<ClosedInvitation[]> {
   return tx<ClosedInvitation[]>`
     update connect_invitations set status = 'rejected', decided_at = ${now}
-    where wallet_id = ${walletId} and status in ('pending_approval', 'approved')
+    where wallet_id = ${walletId} and ${mayBecome(tx, 'connect_invitation', 'rejected', 'wallet')}
     returning connect_invitation_id, merchant_id, wallet_id`;
 }
 
@@ -146,7 +148,7 @@ export async function rejectInvitationsOfAgent(
     where connect_invitation_id in (
       select connect_invitation_id from connect_invitations
       where agent_id = ${agent.agentId} and merchant_id = ${agent.merchantId}
-        and status in ('pending_approval', 'approved')
+        and ${mayBecome(tx, 'connect_invitation', 'rejected', 'system')}
       limit ${limit} for update skip locked)
     returning connect_invitation_id, merchant_id, wallet_id`;
 }

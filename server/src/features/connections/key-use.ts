@@ -1,3 +1,4 @@
+import { mayBecome } from '../../db/status.ts';
 import type { KeyCount, KeyUse } from '../../key-use.ts';
 
 /** A token that was made and not used yet is computed again when somebody asks for it. */
@@ -26,7 +27,7 @@ export const pairingKeyUse: KeyUse = {
   async abandon(tx, { now }, _keys, keyId) {
     const result = await tx`
       update pairing_sessions set status = 'expired', decided_at = ${now}
-      where code_key_id = ${keyId} and status = 'pending'`;
+      where code_key_id = ${keyId} and ${mayBecome(tx, 'pairing_session', 'expired', 'system')}`;
     return result.count;
   },
 };

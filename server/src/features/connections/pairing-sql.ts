@@ -1,5 +1,6 @@
 import type { Scope } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import { requesterColumns } from './requester-sql.ts';
 import type { PairingRow } from './view.ts';
 
@@ -87,7 +88,7 @@ export async function countWrongCode(sql: Sql, sessionId: string, now: Date): Pr
     set wrong_codes = wrong_codes + 1,
         status = case when wrong_codes + 1 >= ${MAX_WRONG_CODES} then 'expired' else status end,
         decided_at = case when wrong_codes + 1 >= ${MAX_WRONG_CODES} then ${now}::timestamptz else decided_at end
-    where pairing_session_id = ${sessionId} and status = 'pending'`;
+    where pairing_session_id = ${sessionId} and ${mayBecome(sql, 'pairing_session', 'expired', 'system')}`;
 }
 
 export async function findPendingByCode(
@@ -125,7 +126,7 @@ export async function decideSession(
     set status = ${decision.status}, wallet_id = ${decision.walletId}, decided_at = ${now},
         approved_scopes = ${decision.approvedScopes === null ? null : [...decision.approvedScopes]}::text[],
         connection_id = ${decision.connectionId}
-    where pairing_session_id = ${sessionId} and status = 'pending'`;
+    where pairing_session_id = ${sessionId} and ${mayBecome(tx, 'pairing_session', decision.status, 'wallet')}`;
 }
 
 export async function rejectSessionsOfAgent(
@@ -138,7 +139,8 @@ export async function rejectSessionsOfAgent(
     update pairing_sessions set status = 'rejected', decided_at = ${now}
     where pairing_session_id in (
       select pairing_session_id from pairing_sessions
-      where agent_id = ${agent.agentId} and merchant_id = ${agent.merchantId} and status = 'pending'
+      where agent_id = ${agent.agentId} and merchant_id = ${agent.merchantId}
+        and ${mayBecome(tx, 'pairing_session', 'rejected', 'system')}
       limit ${limit} for update skip locked)
     returning pairing_session_id`;
   return rows.map((row) => row.pairing_session_id);

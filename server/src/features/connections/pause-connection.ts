@@ -33,7 +33,7 @@ export async function changeConnection(
   if (status === undefined || current.status === status)
     return readConnection(tx, principal.walletId, connectionId);
 
-  await setConnectionStatus(tx, principal.walletId, connectionId, status, act.now);
+  await setConnectionStatus(tx, principal.walletId, connectionId, status, 'wallet', act.now);
   const connection = await readConnection(tx, principal.walletId, connectionId);
   const { merchant_id: merchantId } = connection;
   await recordAudit(tx, act, {

@@ -1,4 +1,5 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { LockedConnection } from './connection-sql.ts';
 
 /** How many connections of a closed wallet its own call settles, and how many the job takes in one turn. */
@@ -19,7 +20,8 @@ export async function enqueueRevocation(tx: Tx, connection: LockedConnection, no
 export async function endConnectionsOfWallet(tx: Tx, walletId: string, now: Date): Promise<string[]> {
   const rows = await tx<{ connection_id: string }[]>`
     with living as materialized (
-      select connection_id from connections where wallet_id = ${walletId} and status <> 'revoked'
+      select connection_id from connections where wallet_id = ${walletId}
+        and ${mayBecome(tx, 'connection', 'revoked', 'system')}
       order by connection_id for update
     ), ended as (
       update connections c set status = 'revoked', updated_at = ${now}, revoked_at = ${now}

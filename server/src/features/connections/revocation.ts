@@ -71,7 +71,7 @@ async function endConnection(
   const { connection_id: connectionId, wallet_id: walletId } = locked;
   if (locked.status === 'revoked') return readConnection(tx, walletId, connectionId);
   await Promise.all([
-    setConnectionStatus(tx, walletId, connectionId, 'revoked', act.now),
+    setConnectionStatus(tx, walletId, connectionId, 'revoked', 'system', act.now),
     enqueueRevocation(tx, locked, act.now),
   ]);
   return announceEnd(tx, act, actor, locked, cause);
@@ -148,7 +148,7 @@ async function announceClosed(db: Database, act: Act, due: DueRevocation): Promi
     const locked = await lockConnection(tx, { kind: 'wallet', walletId }, connectionId);
     if (!locked || !(await markAnnounced(tx, connectionId, act.now))) return;
     if (locked.status !== 'revoked')
-      await setConnectionStatus(tx, walletId, connectionId, 'revoked', act.now);
+      await setConnectionStatus(tx, walletId, connectionId, 'revoked', 'system', act.now);
     await announceEnd(tx, act, SYSTEM_ACTOR, locked, 'last_device_deleted');
   });
 }

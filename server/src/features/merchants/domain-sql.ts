@@ -1,4 +1,5 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { DomainRow, DomainWatch } from './rows.ts';
 
@@ -173,7 +174,7 @@ export async function markVerified(
     update domains
     set status = 'verified', verified_at = ${now}, check_at = ${checkAt}, check_lease = null, absent_at = null,
         absent_ms = 0, absence_told = 0
-    where domain_id = ${domainId} and merchant_id = ${merchantId} and status in ('pending', 'lapsed')
+    where domain_id = ${domainId} and merchant_id = ${merchantId} and ${mayBecome(tx, 'domain', 'verified', 'merchant')}
       and deleted_at is null
     returning *`;
   return rows[0];
@@ -189,7 +190,8 @@ export async function markLapsed(
   await tx`
     update domains
     set status = 'lapsed', challenge_expires_at = greatest(challenge_expires_at, ${challengeExpiresAt})
-    where domain_id = ${domainId} and merchant_id = ${merchantId} and status = 'verified' and deleted_at is null`;
+    where domain_id = ${domainId} and merchant_id = ${merchantId}
+      and ${mayBecome(tx, 'domain', 'lapsed', 'system')} and deleted_at is null`;
 }
 
 /** Verified domains whose daily look is due. A lease that is not used up in time runs out, and they are due again. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 
 export interface SuspendedPayee {
   recipient_id: string;
@@ -36,6 +37,7 @@ export async function suspendPayeesOf(
     )
     update recipients r set status = 'suspended', updated_at = ${now}
     from fallen f
-    where r.active_version_id = f.recipient_version_id and r.merchant_id = ${merchantId} and r.status = 'active'
+    where r.active_version_id = f.recipient_version_id and r.merchant_id = ${merchantId}
+      and ${mayBecome(tx, 'recipient', 'suspended', 'system', { alias: 'r' })}
     returning r.recipient_id, r.name, r.active_version_id, f.evidence_id, f.evidence_digest`;
 }

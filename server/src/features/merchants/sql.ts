@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { MerchantRow } from './rows.ts';
 
 export async function findMerchant(sql: Sql, merchantId: string): Promise<MerchantRow | undefined> {
@@ -61,7 +62,7 @@ export async function activatePendingMerchant(
 ): Promise<MerchantRow | undefined> {
   const rows = await tx<MerchantRow[]>`
     update merchants set status = 'active', version = version + 1, updated_at = ${now}
-    where merchant_id = ${merchantId} and status = 'pending'
+    where merchant_id = ${merchantId} and ${mayBecome(tx, 'merchant', 'active', 'merchant')}
     returning *`;
   return rows[0];
 }

@@ -1,6 +1,7 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
 import type postgres from 'postgres';
 import type { Sql } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';
 import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
@@ -56,7 +57,8 @@ export async function settlePending(
         status = case when due.reason is null then 'expired' else 'rejected' end,
         reason = due.reason, updated_at = due.at, state_version = r.state_version + 1
       -- By the place of the row that was locked just now: through its key the planner would rather read all that is pending.
-      from due where r.ctid = due.ctid and r.status = 'pending'
+      from due where r.ctid = due.ctid and ${mayBecome(sql, 'payment_request', 'expired', 'clock', { alias: 'r' })}
+        and ${mayBecome(sql, 'payment_request', 'rejected', 'system', { alias: 'r' })}
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason,
         r.updated_at, due.actor, ${sql.unsafe(RECORD_JSON)} as record
     ), numbered as materialized (

@@ -1,10 +1,11 @@
-import { allowedFrom, allowedNext, type PaymentRequestStatus } from '@payassent/protocol';
+import { allowedFrom, judgeReport, type PaymentRequestStatus } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { MOVED } from './counters.ts';
 import type { Engine } from './engine.ts';
 import { foreignReasonIssues, showsAddress } from './reason.ts';
+import { reportRefusal } from './report-refusal.ts';
 import type { StatusInput } from './schema.ts';
 import { settleEnded, topicsOf } from './settle.ts';
 import { addTxHash, findForWallet, moveRequest, type ReportedRow } from './status-sql.ts';
@@ -86,9 +87,6 @@ async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusR
   return { record: moved.record, event: moved.event };
 }
 
-export const SIGNED_ELSEWHERE =
-  'Another device of this wallet has signed it and reports on. If that device cannot any more, send takeover: true.';
-
 async function explain(engine: Engine, act: Act, call: StatusCall): Promise<StatusResult | undefined> {
   const { input } = call;
   const principal = await call.authenticate();
@@ -97,26 +95,20 @@ async function explain(engine: Engine, act: Act, call: StatusCall): Promise<Stat
   if (!row) throw notFound();
   if (other) throw new AppError('ambiguous_request_id');
   if (row.is_ended) return end(engine, act, row, input.status);
-  if (input.status === 'pending') throw impossible(row, input.status);
-  if (row.tx_hash !== null && input.tx_hash !== undefined && input.tx_hash !== row.tx_hash)
-    throw new AppError('status_conflict', {
-      field: 'tx_hash',
-      message: 'The request already has another tx_hash, which never changes.',
-      details: { status: row.status },
-    });
-  if (row.status === input.status) return repeat(engine, act, principal, row, input.tx_hash);
-  if (row.status === 'expired' && MOVES.get(input.status)?.includes('pending'))
-    throw new AppError('payment_request_expired');
-  const canMove = MOVES.get(input.status)?.includes(row.status) ?? false;
-  const isOwn = row.status === 'pending' || row.decided_by_device_id === principal.deviceId;
-  if (canMove && !isOwn && input.takeover !== true)
-    throw new AppError('status_conflict', {
-      message: SIGNED_ELSEWHERE,
-      details: { status: row.status },
-    });
-  // It can be moved after all: somebody else moved it to this very place since, or this was the token's first use.
-  if (canMove) return undefined;
-  throw impossible(row, input.status);
+  const verdict = judgeReport(
+    'payment_request',
+    { ...row, is_overdue: false },
+    { ...input, device_id: principal.deviceId },
+  );
+  switch (verdict.kind) {
+    case 'refuse':
+      throw reportRefusal(verdict, { name: 'request', status: row.status }, input.status);
+    case 'repeat':
+      return repeat(engine, act, principal, row, verdict.adds_tx_hash ? input.tx_hash : undefined);
+    // It can be moved after all: somebody else moved it to this very place since, or this was the token's first use.
+    default:
+      return undefined;
+  }
 }
 
 /** Ended without a decision, whatever was reported. The report of an expiry is the one that succeeds. */
@@ -132,10 +124,7 @@ async function end(
   return { record: settled.record, event: settled.event };
 }
 
-/**
- * The same report again. Only the device that made the change may take it for a confirmation: to any other device it
- * must look like a refusal, or two devices would both go on and pay.
- */
+/** The same report again, which may bring the transaction's hash once. */
 async function repeat(
   engine: Engine,
   act: Act,
@@ -143,23 +132,7 @@ async function repeat(
   row: ReportedRow,
   txHash: string | undefined,
 ): Promise<StatusResult | undefined> {
-  const isOwn = row.decided_by_device_id === principal.deviceId;
-  if (row.status !== 'expired' && !isOwn) {
-    throw new AppError('status_conflict', {
-      message: 'Another device, or the service itself, has already set this status.',
-      details: { status: row.status },
-    });
-  }
-  if (!isOwn || txHash === undefined || row.tx_hash !== null) return { record: row.record, event: null };
+  if (txHash === undefined) return { record: row.record, event: null };
   const record = await addTxHash(engine.db, row, principal, row.status, txHash, act.now);
   return record === undefined ? undefined : { record, event: null };
-}
-
-function impossible(row: ReportedRow, to: PaymentRequestStatus): AppError {
-  // A wallet may report the expiry only once it is due, and then the clock has come first.
-  const allowed = allowedNext('payment_request', row.status, 'wallet').filter((next) => next !== 'expired');
-  return new AppError('invalid_status_transition', {
-    message: `A request that is ${row.status} cannot become ${to}.`,
-    details: { from: row.status, to, allowed },
-  });
 }

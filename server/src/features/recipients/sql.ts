@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { RecipientRow } from './view.ts';
 
@@ -48,6 +49,7 @@ export async function updateRecipient(
     set name = ${change.name}, status = ${change.status}, active_version_id = ${change.active_version_id},
         version = version + 1, updated_at = ${now}
     where recipient_id = ${recipientId} and merchant_id = ${merchantId} and status <> 'archived'
+      and ${mayBecome(tx, 'recipient', change.status, 'merchant', { orIs: true })}
     returning *`;
   const [row] = rows;
   if (!row) throw new Error('The locked row of a Recipient changed.');

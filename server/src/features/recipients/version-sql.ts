@@ -1,5 +1,6 @@
 import type { DerivedFacts, PayeeBinding } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { EvidenceRow, VersionRow } from './view.ts';
 
 /** The caller holds the Recipient, so that numbers follow each other. */
@@ -65,7 +66,8 @@ export async function markVerified(
   const rows = await tx<VersionRow[]>`
     update recipient_versions
     set status = 'verified', verified_at = coalesce(verified_at, ${now}), binding = ${binding}
-    where recipient_version_id = ${versionId} and merchant_id = ${merchantId} and status in ('created', 'verified')
+    where recipient_version_id = ${versionId} and merchant_id = ${merchantId}
+      and ${mayBecome(tx, 'recipient_version', 'verified', 'merchant', { orIs: true })}
     returning *`;
   return rows[0];
 }
@@ -79,7 +81,8 @@ export async function supersedeOthers(
 ): Promise<VersionRow | undefined> {
   const rows = await tx<VersionRow[]>`
     update recipient_versions set status = 'superseded'
-    where recipient_id = ${recipientId} and merchant_id = ${merchantId} and status = 'active'
+    where recipient_id = ${recipientId} and merchant_id = ${merchantId}
+      and ${mayBecome(tx, 'recipient_version', 'superseded', 'merchant')}
       and recipient_version_id <> ${versionId}
     returning *`;
   return rows[0];
@@ -115,7 +118,7 @@ export async function markActive(
     set status = 'active', activated_at = ${now}, evidence_id = ${evidence.evidence_id}, binding = ${evidence.binding},
         suspended_at = null
     where recipient_version_id = ${versionId} and merchant_id = ${merchantId}
-      and (status = 'verified' or (status = 'active' and suspended_at is not null))
+      and (${mayBecome(tx, 'recipient_version', 'active', 'merchant')} or (status = 'active' and suspended_at is not null))
     returning *`;
   return rows[0];
 }

@@ -1,4 +1,5 @@
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { addMs } from '../../lib/clock.ts';
 import { KEPT_ENDED_TOKENS } from '../callers/ended-tokens.ts';
@@ -123,7 +124,7 @@ export async function countActiveDevices(tx: Tx, walletId: string): Promise<numb
 export async function revokeDevice(tx: Tx, walletId: string, deviceId: string, now: Date): Promise<boolean> {
   const rows = await tx`
     update devices set status = 'revoked', revoked_at = ${now}
-    where wallet_id = ${walletId} and device_id = ${deviceId} and status = 'active'
+    where wallet_id = ${walletId} and device_id = ${deviceId} and ${mayBecome(tx, 'device', 'revoked', 'wallet')}
     returning device_id`;
   return rows.length > 0;
 }

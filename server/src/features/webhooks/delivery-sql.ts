@@ -1,5 +1,6 @@
 import { newId, WEBHOOK_DELIVERY_STATUSES, type WebhookDeliveryStatus } from '@payassent/protocol';
 import type { Database, Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { DeliveryRow } from './view.ts';
 
@@ -101,7 +102,7 @@ export async function cancelQueue(
     where delivery_id in (
       select delivery_id from webhook_deliveries
       where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId}
-        and status = 'pending' and lease is null
+        and ${mayBecome(tx, 'webhook_delivery', 'cancelled', 'merchant')} and lease is null
       order by run_at limit ${limit} for update skip locked)`;
   return result.count;
 }

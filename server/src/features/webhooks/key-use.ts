@@ -1,6 +1,7 @@
 import { newWebhookSecret } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { KeyCount, KeyUse } from '../../key-use.ts';
 import type { Keys, Sealed } from '../../lib/keys.ts';
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
@@ -92,5 +93,6 @@ async function disableWithNewSecret(tx: Tx, act: Act, keys: Keys, endpointId: st
     set secret_key_id = ${sealed.keyId}, secret_box = ${sealed.box}, status = 'disabled',
         inactive_since = coalesce(inactive_since, ${now}), version = version + 1, updated_at = ${now},
         previous_secret_key_id = null, previous_secret_box = null, previous_secret_expires_at = null
-    where webhook_endpoint_id = ${endpointId}`;
+    where webhook_endpoint_id = ${endpointId}
+      and ${mayBecome(tx, 'webhook_endpoint', 'disabled', 'system', { orIs: true })}`;
 }

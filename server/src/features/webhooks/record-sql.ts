@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 
 export interface AttemptRecord {
   delivery_id: string;
@@ -60,7 +61,8 @@ export async function recordAttempts(
       from input i
       -- The list of ids leads to the primary key; joined with the input alone, the whole table may be read instead.
       where d.delivery_id = any(${attempts.map((attempt) => attempt.delivery_id)}::text[])
-        and d.delivery_id = i.delivery_id and d.lease = i.lease and d.status = 'pending'
+        and d.delivery_id = i.delivery_id and d.lease = i.lease
+        and ${mayBecome(db, 'webhook_delivery', ['delivered', 'failed'], 'system', { alias: 'd' })}
       returning d.webhook_endpoint_id, d.merchant_id, d.event_id, d.event_type, d.attempt,
                 i.next_delivery_id, d.next_attempt_at
     )

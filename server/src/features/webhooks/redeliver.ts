@@ -1,3 +1,4 @@
+import { allowedNext } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
@@ -22,7 +23,11 @@ export async function redeliver(
   if (endpoint.status !== 'active') {
     throw new AppError('invalid_status_transition', {
       message: 'The endpoint of this delivery is not active: verify it, then repeat.',
-      details: { from: endpoint.status, to: 'active', allowed: ['active'] },
+      details: {
+        from: endpoint.status,
+        to: 'active',
+        allowed: allowedNext('webhook_endpoint', endpoint.status, 'merchant'),
+      },
     });
   }
   if (endpoint.queue_full_since) {

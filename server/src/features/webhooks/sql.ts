@@ -1,5 +1,6 @@
 import type { WebhookEndpointStatus } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { SealedSecret } from './secrets.ts';
 import type { EndpointRow } from './view.ts';
@@ -88,6 +89,7 @@ export async function updateEndpoint(
         version = version + 1, updated_at = ${now}
     where webhook_endpoint_id = ${endpoint.webhook_endpoint_id} and merchant_id = ${merchantId}
       and version = ${endpoint.version} and deleted_at is null
+      and ${mayBecome(tx, 'webhook_endpoint', change.status, 'merchant', { orIs: true })}
     returning *`;
   return rows[0];
 }
@@ -139,7 +141,8 @@ export async function disableEndpoint(
   const rows = await tx<EndpointRow[]>`
     update webhook_endpoints
     set status = 'disabled', inactive_since = ${now}, version = version + 1, updated_at = ${now}
-    where webhook_endpoint_id = ${endpointId} and status = 'active' and deleted_at is null
+    where webhook_endpoint_id = ${endpointId} and ${mayBecome(tx, 'webhook_endpoint', 'disabled', 'system')}
+      and status = 'active' and deleted_at is null
       ${failingSinceBefore ? tx`and failing_since <= ${failingSinceBefore}` : tx``}
     returning *`;
   return rows[0];

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.ts';
+import { mayBecome } from '../../db/status.ts';
 
 /**
  * Due rows of endpoints that are not active. A deleted endpoint's are cancelled; the others wait until the
@@ -17,7 +18,8 @@ export async function parkDue(
              greatest(coalesce(e.inactive_since, ${now}), d.created_at)
                + ${patienceMs} * interval '1 millisecond' as patience_end
       from webhook_deliveries d join webhook_endpoints e using (webhook_endpoint_id)
-      where d.webhook_endpoint_id = any(${[...endpointIds]}::text[]) and d.status = 'pending'
+      where d.webhook_endpoint_id = any(${[...endpointIds]}::text[])
+        and ${mayBecome(db, 'webhook_delivery', 'cancelled', 'clock', { alias: 'd' })}
         and d.run_at <= ${now} and (e.status <> 'active' or e.deleted_at is not null)
       order by d.run_at limit ${limit}
       for update of d skip locked
@@ -37,7 +39,7 @@ export async function unpark(db: Database, now: Date, limit: number): Promise<nu
     with judged as (
       select d.delivery_id, e.deleted_at is not null as is_deleted
       from webhook_deliveries d join webhook_endpoints e using (webhook_endpoint_id)
-      where d.status = 'pending' and d.parked_at is not null
+      where ${mayBecome(db, 'webhook_delivery', 'cancelled', 'merchant', { alias: 'd' })} and d.parked_at is not null
         and (e.status = 'active' or e.deleted_at is not null)
       limit ${limit}
       for update of d skip locked

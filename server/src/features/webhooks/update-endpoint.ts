@@ -1,4 +1,4 @@
-import type { WebhookEndpointStatus } from '@payassent/protocol';
+import { allowedNext, type WebhookEndpointStatus } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound, versionConflict } from '../../errors.ts';
@@ -81,7 +81,12 @@ function unverified(from: WebhookEndpointStatus, hasNewUrl: boolean): AppError {
     message: hasNewUrl
       ? 'A new url has to be verified first: change it, then call verify.'
       : 'The endpoint has never answered a challenge: call verify, which activates it.',
-    details: { from, to: 'active', allowed: ['disabled'] },
+    details: {
+      from,
+      to: 'active',
+      // A PATCH does not verify: that is a call of its own.
+      allowed: allowedNext('webhook_endpoint', from, 'merchant').filter((next) => next !== 'active'),
+    },
   });
 }
 

@@ -1,0 +1,42 @@
+import type { ReportVerdict } from '@payassent/protocol';
+import { AppError } from '../../errors.ts';
+
+const CONFLICTS = {
+  device: 'Another device, or the service itself, has already set this status.',
+  signed_elsewhere:
+    'Another device of this wallet has signed it and reports on. If that device cannot any more, send takeover: true.',
+} as const;
+
+/** What a wallet is answered whose report was refused, on both surfaces. */
+export function reportRefusal<Status extends string>(
+  verdict: Extract<ReportVerdict<Status>, { kind: 'refuse' }>,
+  reported: { name: 'request' | 'payment'; status: Status },
+  to: Status,
+): AppError {
+  const { name, status } = reported;
+  switch (verdict.code) {
+    case 'status_conflict':
+      return verdict.because === 'tx_hash'
+        ? new AppError('status_conflict', {
+            ...(name === 'request' ? { field: 'tx_hash' } : {}),
+            message: `The ${name} already has another tx_hash, which never changes.`,
+            details: { status },
+          })
+        : new AppError('status_conflict', { message: CONFLICTS[verdict.because], details: { status } });
+    case 'payment_request_expired':
+      return new AppError('payment_request_expired');
+    case 'invalid_status_transition':
+      return impossibleMove(reported, to, verdict.allowed);
+  }
+}
+
+export function impossibleMove<Status extends string>(
+  { name, status }: { name: 'request' | 'payment'; status: Status },
+  to: Status,
+  allowed: readonly Status[],
+): AppError {
+  return new AppError('invalid_status_transition', {
+    message: `A ${name} that is ${status} cannot become ${to}.`,
+    details: { from: status, to, allowed },
+  });
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { MACHINE_NAMES } from '@payassent/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifiedMerchant } from './harness/merchants.ts';
+import { startService, type TestService } from './harness/service.ts';
+import { TABLE_OF } from './harness/status-watch.ts';
+
+const FEATURES = fileURLToPath(new URL('../src/', import.meta.url));
+
+/** Every statement of the service that sets a status, with the function that it stands in. */
+function statusUpdates(): { where: string; text: string; within: string }[] {
+  const start = new RegExp(`update (?:${Object.values(TABLE_OF).join('|')})\\b`, 'g');
+  return readdirSync(FEATURES, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const source = readFileSync(`${FEATURES}${file}`, 'utf8');
+      return [...source.matchAll(start)].map(({ index }) => {
+        const end = source.indexOf('\n}', index);
+        const text = source.slice(index, end);
+        const within = source.slice(Math.max(0, source.lastIndexOf('\n}', index)), end);
+        return { within, text, where: `${file}:${source.slice(0, index).split('\n').length}` };
+      });
+    })
+    .filter(({ text }) =>
+      /\bstatus = (?!any)/.test(text.slice(text.indexOf('set '), text.search(/\bwhere\b|\bfrom /))),
+    );
+}
+
+describe('the state tables decide', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  it('every statement that sets a status takes the states it may come from out of the table', () => {
+    const found = statusUpdates();
+    expect(found.length).toBeGreaterThanOrEqual(25);
+    // The report of a wallet brings what `allowedFrom` says for its status.
+    const isGuarded = (text: string) => text.includes('mayBecome(') || text.includes('[...report.from]');
+    expect(found.filter(({ within }) => !isGuarded(within)).map(({ where }) => where)).toEqual([]);
+  });
+
+  it('in every test, a move of the service that no table has would fail', async () => {
+    const { merchantId } = await verifiedMerchant(service);
+    const back = service.context
+      .db`update merchants set status = 'pending' where merchant_id = ${merchantId}`;
+    await expect(back).rejects.toThrow('no state table of merchants has the move active>pending');
+    const watched = await service.db<{ table: string }[]>`
+      select tgrelid::regclass::text as table from pg_trigger where tgname = 'watch_moves'`;
+    expect(watched.map(({ table }) => table).sort()).toEqual(
+      MACHINE_NAMES.map((name) => TABLE_OF[name]).sort(),
+    );
+  });
+});
