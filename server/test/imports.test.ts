@@ -79,8 +79,8 @@ describe('import directions', () => {
       offences(({ path, imports, packages }) =>
         featureOf(path) !== undefined && pure.test(fileOf(path))
           ? [
-              ...imports.filter((to) => /^(db|jobs)\/|sql\.ts$|context\.ts$/.test(to)),
-              ...packages.filter((name) => name.startsWith('node:') || name === 'postgres'),
+              ...imports.filter((to) => /^(db|jobs)\/|sql\.ts$|context\.ts$|vendor\//.test(to)),
+              ...packages.filter((name) => name.startsWith('node:')),
             ]
           : [],
       ),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { newId } from '@payassent/protocol';
-import type postgres from 'postgres';
+import type postgres from '../../../server/vendor/postgres/src/index.js';
 import type { Caller } from '../stage/population.ts';
 
 /**

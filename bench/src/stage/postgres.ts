@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
+import postgres from '../../../server/vendor/postgres/src/index.js';
 import { SQL_FOLDER } from '../../../server/dist/context.js';
 import { driverOptions, startEmbeddedPostgres } from '../../../server/dist/db/embedded/index.js';
 import { migrate } from '../../../server/dist/db/migrate.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { createTcpProxy, type TcpProxy } from '../../test/harness/tcp-proxy.ts';
 import { type Database, isUnavailable, openDatabase, type Tx, transaction } from './open.ts';
 
 let database: TestDatabase;
@@ -54,5 +55,112 @@ describe('a connection that is lost', () => {
     continueWork();
     await expect(lateStatement).rejects.toSatisfy(isUnavailable);
     expect(await db`select * from late`).toHaveLength(0);
+  });
+});
+
+describe('a connection that is reset', () => {
+  let proxy: TcpProxy;
+  let behind: Database;
+
+  beforeAll(async () => {
+    proxy = await createTcpProxy(database.url);
+    behind = openDatabase({ url: proxy.url }, { pool: 2 });
+    await db`create table counted (id int primary key, times int not null)`;
+  });
+
+  afterAll(async () => {
+    await behind.end();
+    await proxy.close();
+  });
+
+  it('in the midst of a transaction fails that caller alone, and the pool goes on, thirty times', async () => {
+    const single = openDatabase({ url: proxy.url }, { pool: 1 });
+    for (let turn = 0; turn < 30; turn += 1) {
+      const lost = transaction(single, async (tx) => {
+        await tx`select 1`;
+        proxy.reset();
+        await tx`select 2`;
+      });
+      await expect(lost.catch((error: unknown) => isUnavailable(error))).resolves.toBe(true);
+      const asked = await Promise.all([single`select 1 as one`, single`select 1 as one`]);
+      expect(asked.map(([row]) => row?.['one'])).toEqual([1, 1]);
+    }
+    await single.end();
+  });
+
+  it('under many statements at once leaves none waiting, and none is done twice', async () => {
+    const first = await Promise.all(Array.from({ length: 20 }, (_, turn) => storm(turn)));
+    const answered = first.flat();
+    const stored = await db<{ id: number; times: number }[]>`select id, times from counted`;
+    expect(stored.filter(({ times }) => times !== 1)).toEqual([]);
+    const isStored = new Set(stored.map(({ id }) => id));
+    // What was answered is stored; what was lost may be either.
+    expect(answered.filter(({ id, done }) => done && !isStored.has(id))).toEqual([]);
+    expect(answered.some(({ done }) => !done)).toBe(true);
+    expect(await behind`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+
+  /** Fifty statements on two connections, which are reset while these are on their way. */
+  async function storm(turn: number): Promise<{ id: number; done: boolean }[]> {
+    const statements = Array.from({ length: 50 }, async (_, n) => {
+      const id = turn * 50 + n;
+      const done = await behind`
+        insert into counted values (${id}, 1) on conflict (id) do update set times = counted.times + 1`.then(
+        () => true,
+        (error: unknown) => {
+          if (!isUnavailable(error)) throw error;
+          return false;
+        },
+      );
+      return { id, done };
+    });
+    setTimeout(() => proxy.reset(), turn);
+    return Promise.all(statements);
+  }
+});
+
+describe('a statement that was prepared before a migration', () => {
+  let single: Database;
+
+  beforeAll(async () => {
+    single = openDatabase(database.target, { pool: 1 });
+    await single`create table shaped (id int, n serial)`;
+  });
+
+  afterAll(() => single.end());
+
+  const ask = () => single`select * from shaped where id < ${10}`;
+
+  it('is sent again when it stands alone', async () => {
+    await ask();
+    await ask();
+    await db`alter table shaped add column first int`;
+    await expect(ask()).resolves.toEqual([]);
+  });
+
+  it('is never sent again behind statements that followed it: its caller is told to', async () => {
+    await ask();
+    await db`alter table shaped add column second int`;
+    const pipelined = await Promise.allSettled([ask(), single`select 1 as one`, single`select 2 as two`]);
+    expect(pipelined.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    const [outdated] = pipelined;
+    expect(outdated.status === 'rejected' && isUnavailable(outdated.reason)).toBe(true);
+    await expect(ask()).resolves.toEqual([]);
+  });
+
+  it('is never sent again within a transaction', async () => {
+    await ask();
+    await db`alter table shaped add column third int`;
+    const sent: string[] = [];
+    const watched = openDatabase(database.target, { pool: 1, onStatement: (text) => sent.push(text) });
+    await watched`select * from shaped where id < ${10}`;
+    await db`alter table shaped add column fourth int`;
+    sent.length = 0;
+    const outcome = transaction(watched, async (tx) => {
+      await tx`select * from shaped where id < ${10}`;
+    });
+    await expect(outcome).rejects.toSatisfy(isUnavailable);
+    await watched.end();
+    expect(sent.filter((text) => text.includes('shaped'))).toHaveLength(1);
   });
 });

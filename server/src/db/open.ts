@@ -1,6 +1,6 @@
 import { exactJson } from '@payassent/protocol';
-import type postgres from 'postgres';
-import { connect } from './driver.ts';
+import type postgres from '../../vendor/postgres/src/index.js';
+import connect from '../../vendor/postgres/src/index.js';
 
 /** A pool of connections. Reads may use it directly; every change goes through `transaction`. */
 export type Database = postgres.Sql<{ bigint: number }>;
@@ -224,10 +224,13 @@ const UNAVAILABLE = new Set([
   '25006',
 ]);
 
+/** Where PostgreSQL says that a statement was prepared before a migration. Nothing was done, and the next try is new. */
+const OUTDATED_STATEMENT = 'RevalidateCachedQuery';
+
 /** The database cannot be asked just now: the caller should try again, nothing is wrong with the request. */
 export function isUnavailable(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && UNAVAILABLE.has(code);
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
+  return (typeof code === 'string' && UNAVAILABLE.has(code)) || routine === OUTDATED_STATEMENT;
 }
 
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {

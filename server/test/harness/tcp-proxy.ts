@@ -6,6 +6,8 @@ export interface TcpProxy {
   url: string;
   /** Cuts every connection and refuses new ones. */
   pause(): Promise<void>;
+  /** Answers every open connection with a TCP reset; new ones are taken. */
+  reset(): void;
   resume(): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,5 +43,8 @@ export async function createTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });
-  return { url: url.href, pause: stop, resume: () => listen(port), close: stop };
+  const reset = () => {
+    for (const socket of sockets) if (socket.localPort === port) socket.resetAndDestroy();
+  };
+  return { url: url.href, reset, pause: stop, resume: () => listen(port), close: stop };
 }

@@ -1,4 +1,4 @@
-import type postgres from 'postgres';
+import type postgres from '../../../vendor/postgres/src/index.js';
 import { MIGRATION_LOCK, tableNames } from '../migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../open.ts';
 import { fingerprintOf, readTables, schemaStatements, type TableFacts, tableStatements } from './grants.ts';

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type postgres from '../../../vendor/postgres/src/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
 import type { Caller, Received } from '../../../test/harness/client.ts';
@@ -306,13 +306,13 @@ describe('an agent thrown out while it connects', () => {
 describe('a step that meets another half-way', () => {
   /** Runs `meet` while a transaction of somebody else is open, then lets that one commit. */
   async function during(
-    work: (sql: TransactionSql) => Promise<unknown>,
+    work: (sql: postgres.TransactionSql) => Promise<unknown>,
     meet: () => Promise<Received>,
   ): Promise<Received> {
     let met: Promise<Received> | undefined;
     let isAnswered = false;
     await service.db.begin(async (sql) => {
-      await work(sql as unknown as TransactionSql);
+      await work(sql as unknown as postgres.TransactionSql);
       met = meet().finally(() => {
         isAnswered = true;
       });

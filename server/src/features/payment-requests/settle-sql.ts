@@ -1,5 +1,5 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
-import type postgres from 'postgres';
+import type postgres from '../../../vendor/postgres/src/index.js';
 import type { Sql } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';
