@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from '../../../server/vendor/postgres/src/index.js';
 import { SQL_FOLDER } from '../../../server/dist/context.js';
 import { driverOptions, startEmbeddedPostgres } from '../../../server/dist/db/embedded/index.js';
 import { migrate } from '../../../server/dist/db/migrate.js';
 import { type ConnectionTarget, type Database, openDatabase } from '../../../server/dist/db/open.js';
+import postgres from '../../../server/vendor/postgres/src/index.js';
 import type { Disposal } from '../disposal.ts';
 
 /** The one PostgreSQL of a run: the embedded server as the service starts it, durability on. */

@@ -1,4 +1,3 @@
-import type postgres from '../../../vendor/postgres/src/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
 import type { Caller, Received } from '../../../test/harness/client.ts';
@@ -13,6 +12,7 @@ import {
   enrolDevice,
   type TestDevice,
 } from '../../../test/harness/wallets.ts';
+import type postgres from '../../../vendor/postgres/src/index.js';
 
 const PARALLEL = 100;
 
