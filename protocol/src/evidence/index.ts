@@ -1,1 +1,2 @@
+export * from '../decision/index.ts';
 export * from './entry.ts';

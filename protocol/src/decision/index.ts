@@ -1,0 +1,3 @@
+export * from './key.ts';
+export * from './signature.ts';
+export * from './statement.ts';
