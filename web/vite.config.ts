@@ -13,6 +13,8 @@ export default defineConfig({
   resolve: {
     alias: {
       '@payassent/protocol/api': here('../protocol/src/api/index.ts'),
+      '@payassent/protocol/evidence': here('../protocol/src/evidence/index.ts'),
+      '@payassent/protocol/log': here('../protocol/src/log/index.ts'),
       '@payassent/protocol': here('../protocol/src/index.ts'),
       '@payassent/sdk': here('../sdk/src/index.ts'),
     },

@@ -10,6 +10,7 @@ const CONTRACT_CODES: Record<number, string[]> = {
     'idempotency_key_required',
     'IDEMPOTENCY_KEY_MISMATCH',
     'invalid_cursor',
+    'decision_signature_required',
   ],
   401: [
     'passkey_invalid proof_required proof_invalid unauthenticated token_expired token_rotated token_revoked grant_invalid link_invalid invalid_assertion',
@@ -31,7 +32,7 @@ const CONTRACT_CODES: Record<number, string[]> = {
   ],
   413: ['payload_too_large'],
   415: ['unsupported_media_type'],
-  422: ['idempotency_key_reused', 'risk_rejected'],
+  422: ['idempotency_key_reused', 'risk_rejected', 'decision_signature_invalid'],
   429: ['rate_limited'],
   500: ['internal_error'],
   503: ['unavailable'],

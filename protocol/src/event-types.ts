@@ -149,6 +149,7 @@ export const AUDIT_EVENT_TYPES = [
   'device.link_code_created',
   'device.recovery_code_used',
   'device.recovery_code_replaced',
+  'device.decision_key_set',
   'connect_key.created',
   'connect_key.withdrawn',
   'connect_invitation.claimed',

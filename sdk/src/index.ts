@@ -107,6 +107,17 @@ export type { WalletAudit } from './wallet/audit.ts';
 export { type Enrolled, WalletClient, type WalletClientOptions } from './wallet/client.ts';
 export type { ConnectKeysPage, CreatedConnectKey, WalletConnectKeys } from './wallet/connect-keys.ts';
 export type { ConnectionAnswer, WalletConnections } from './wallet/connections.ts';
+export {
+  type DecisionInput,
+  type DecisionKey,
+  decisionText,
+  type KeySignature,
+  keyText,
+  type SignBytes,
+  type SignedDecision,
+  signDecision,
+  signText,
+} from './wallet/decisions.ts';
 export type { DevicesPage, EnrolAnswer, EnrolInput, WalletDevices } from './wallet/devices.ts';
 export { hasPinnedFacts } from './wallet/facts.ts';
 export type { InboxOptions } from './wallet/inbox.ts';

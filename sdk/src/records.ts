@@ -17,6 +17,8 @@ export type {
   Connection,
   ConnectKey,
   Credential,
+  Decision,
+  DecisionKeySummary,
   Device,
   Domain,
   DomainChallenge,

@@ -68,6 +68,7 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['POST', '/v1/wallet-devices/link-codes', 'W', 201],
   ['POST', '/v1/wallet-devices/recovery-code', 'W', 201],
   ['POST', '/v1/wallet-devices/{}/rotate-token', 'W', 200],
+  ['PUT', '/v1/wallet-devices/{}/decision-key', 'W', 200],
   ['DELETE', '/v1/wallet-devices/{}', 'W', 200],
   ['POST', '/v1/connect-keys', 'W', 201],
   ['GET', '/v1/connect-keys', 'W', 200],
@@ -159,7 +160,10 @@ describe('the published calls', () => {
 
 describe('the error table', () => {
   it.each([
-    [400, 'invalid_json validation_failed idempotency_key_required IDEMPOTENCY_KEY_MISMATCH invalid_cursor'],
+    [
+      400,
+      'invalid_json validation_failed idempotency_key_required IDEMPOTENCY_KEY_MISMATCH invalid_cursor decision_signature_required',
+    ],
     [
       401,
       'unauthenticated token_expired token_rotated token_revoked grant_invalid link_invalid invalid_assertion assertion_clock_skew assertion_replayed credential_not_active proof_required proof_invalid passkey_invalid',
@@ -176,7 +180,7 @@ describe('the error table', () => {
     ],
     [413, 'payload_too_large'],
     [415, 'unsupported_media_type'],
-    [422, 'idempotency_key_reused risk_rejected'],
+    [422, 'idempotency_key_reused risk_rejected decision_signature_invalid'],
     [429, 'rate_limited'],
     [500, 'internal_error'],
     [503, 'unavailable'],

@@ -75,6 +75,7 @@ describe('a wallet that nobody uses', () => {
     expect(rows.map(({ name }) => name)).toEqual([
       'connect_keys',
       'connections',
+      'decision_keys',
       'device_tokens',
       'devices',
       'wallet_codes',

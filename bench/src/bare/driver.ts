@@ -37,6 +37,13 @@ async function create(job: Extract<BareJob, { kind: 'create' }>): Promise<BareRe
   return { count, ratePerS: (count / job.durationMs) * 1000 };
 }
 
+/** As a wallet without a decision key decides. */
+const UNSIGNED = {
+  before: '{"decision":"approve","decided_at":"2026-11-15T12:00:00.000Z","device_id":"',
+  after: '","alg":null,"key_thumbprint":null,"statement":null,"signature":null}',
+  keyId: null,
+};
+
 /** The very statement of the service, sent one by one. */
 async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareResult> {
   const sql = openDatabase(job.target, { pool: job.connections, name: 'bare' });
@@ -65,6 +72,7 @@ async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareRe
           reason: null,
           reasonText: null,
           takeover: false,
+          decision: job.status === 'signed' ? UNSIGNED : null,
           eventId: newId('evt', now.getTime(), (length) => randomBytes(length)),
         },
         now,

@@ -121,6 +121,8 @@ export const reportAgentPaymentStatus = operation({
   body: statusReport(AGENT_PAYMENT_STATUSES, "Must be the payment's own."),
   answer: AgentPaymentSchema,
   errors: [
+    'decision_signature_required',
+    'decision_signature_invalid',
     ...ON_PAYMENT,
     'invalid_status_transition',
     'status_conflict',

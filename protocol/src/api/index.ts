@@ -8,6 +8,7 @@ export * from './automation-policies.ts';
 export * from './catalogue.ts';
 export * from './connect.ts';
 export * from './connections.ts';
+export * from './decisions.ts';
 export * from './limits.ts';
 export * from './merchant-accounts.ts';
 export * from './merchants.ts';

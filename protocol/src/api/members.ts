@@ -39,6 +39,26 @@ export function freeForm(description: string) {
 
 export const CONNECTION_CHOICE = Type.Optional(Type.String({ description: 'Only of this connection.' }));
 
+/** Base64url without padding. Longer ones are no signature of anything. */
+export const binary = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+
+const Assertion = Type.Object(
+  {
+    authenticator_data: binary(4096),
+    client_data_json: binary(8192),
+    signature: binary(1024),
+  },
+  CLOSED,
+);
+
+/** Either `signature` or `webauthn`; which one follows from the key. */
+export const SIGNED_BY = {
+  signature: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Ed25519, base64url without padding.' }),
+  ),
+  webauthn: Type.Optional(Assertion),
+};
+
 /** What a wallet reports about a payment, the same on both surfaces but for the statuses. */
 export function statusReport<const Statuses extends readonly string[]>(
   statuses: Statuses,
@@ -60,6 +80,16 @@ export function statusReport<const Statuses extends readonly string[]>(
       ),
       reason: Type.Optional(
         Type.String({ maxLength: 280, description: 'For people. Only with rejected and failed.' }),
+      ),
+      decision: Type.Optional(
+        Type.Object(
+          { decided_at: Type.String({ format: 'date-time' }), ...SIGNED_BY },
+          {
+            ...CLOSED,
+            description:
+              'Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key.',
+          },
+        ),
       ),
       connection_id: Type.Optional(reference(connectionId)),
       takeover: Type.Optional(

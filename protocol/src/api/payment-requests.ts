@@ -168,6 +168,8 @@ export const reportPaymentRequestStatus = operation({
     'invalid_status_transition',
     'status_conflict',
     'payment_request_expired',
+    'decision_signature_required',
+    'decision_signature_invalid',
     'risk_rejected',
   ],
 });

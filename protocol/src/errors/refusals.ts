@@ -32,6 +32,14 @@ export const BAD_REQUEST = {
     recovery: 'Send the key once, or send exactly the same bytes in every place.',
     safeToRetry: false,
   },
+  decision_signature_required: {
+    httpStatus: 400,
+    meaning:
+      'The wallet has a decision key, so what its devices approve or reject has to be signed; or a new key needs the signature of another device of the wallet.',
+    recovery:
+      'Sign the decision statement with the decision key of this device and send it as `decision`; for a new key send `endorsement` by a device that has one.',
+    safeToRetry: false,
+  },
   invalid_cursor: {
     httpStatus: 400,
     meaning: 'cursor or since is not a value that this service handed out.',
@@ -243,6 +251,14 @@ export const UNPROCESSABLE_AND_SERVER = {
     httpStatus: 422,
     meaning: 'This idempotency key has been used with a different intent.',
     recovery: 'For a new payment choose a new key. For a retry send exactly the first body again.',
+    safeToRetry: false,
+  },
+  decision_signature_invalid: {
+    httpStatus: 422,
+    meaning:
+      'The signature is not one of this key over this statement: another key, other facts, another origin, no user verification, or a time that is more than five minutes off.',
+    recovery:
+      'Read the record again, make the statement from what the user is shown, and sign it with the decision key of this device. `details.reason` says what does not fit.',
     safeToRetry: false,
   },
   risk_rejected: {

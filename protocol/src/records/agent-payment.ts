@@ -12,6 +12,7 @@ import {
   POLICY_VERDICTS,
   RAILS,
 } from '../enumerations.ts';
+import { DecisionSchema } from './decision.ts';
 import {
   digest,
   id,
@@ -82,6 +83,7 @@ export const AgentPaymentSchema = record('AgentPayment', {
   tx_hash: nullableText(),
   reason: nullableText(),
   reason_text: Optional(nullableText()),
+  decision: Optional(Type.Union([DecisionSchema, Type.Null()])),
   expires_at: time(),
   created_at: time(),
   updated_at: time(),

@@ -12,6 +12,7 @@ import {
   type Scope,
 } from '../enumerations.ts';
 import { PAIRING_CODE_PATTERN } from '../pairing.ts';
+import { DecisionKeySummarySchema } from './decision.ts';
 import {
   id,
   integer,
@@ -68,6 +69,7 @@ export const DeviceSchema = record('Device', {
   name: text(1, 200),
   platform: nullableText(),
   status: oneOf(DEVICE_STATUSES),
+  decision_key: Type.Optional(Type.Union([DecisionKeySummarySchema, Type.Null()])),
   created_at: time(),
 });
 export type Device = Static<typeof DeviceSchema>;

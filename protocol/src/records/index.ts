@@ -1,5 +1,6 @@
 export * from './agent-payment.ts';
 export * from './connect.ts';
+export * from './decision.ts';
 export * from './envelopes.ts';
 export * from './merchant.ts';
 export * from './operator.ts';

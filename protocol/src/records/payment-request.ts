@@ -9,6 +9,7 @@ import {
   RAILS,
 } from '../enumerations.ts';
 import { PAYMENT_REQUEST_EVENT_TYPES } from '../event-types.ts';
+import { DecisionSchema } from './decision.ts';
 import { digest, freeObject, id, integer, nullableText, oneOf, record, text, time } from './schema.ts';
 
 const OPEN = { additionalProperties: true } as const;
@@ -96,6 +97,7 @@ export const PaymentRequestSchema = Type.Object(
     tx_hash: Optional(nullableText()),
     reason: Optional(nullableText()),
     reason_text: Optional(nullableText()),
+    decision: Optional(Type.Union([DecisionSchema, Type.Null()])),
     updated_at: time(),
   },
   { title: 'PaymentRequest', ...OPEN },

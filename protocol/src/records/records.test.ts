@@ -187,6 +187,21 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       created_at: AT,
     },
   ],
+  Decision: [
+    records.DecisionSchema,
+    {
+      decision: 'approve',
+      decided_at: AT,
+      device_id: `dev_${ULID}`,
+      alg: null,
+      key_thumbprint: null,
+      statement: null,
+    },
+  ],
+  DecisionKeySummary: [
+    records.DecisionKeySummarySchema,
+    { alg: 'Ed25519', thumbprint: `sha256:${'0'.repeat(64)}`, created_at: AT, endorsed_by: null },
+  ],
   Device: [
     records.DeviceSchema,
     {
@@ -279,6 +294,10 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       attempted_at: null,
       next_attempt_at: AT,
     },
+  ],
+  WebauthnAssertion: [
+    records.WebauthnAssertionSchema,
+    { authenticator_data: 'AA', client_data_json: 'AA', signature: 'AA' },
   ],
   WebhookBody: [
     records.WebhookBodySchema,

@@ -10,6 +10,7 @@ import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
 import { eachRecord, type PageQuery } from '../core/pages.ts';
+import type { SignedDecision } from '../wallet/decisions.ts';
 
 /** An intended payment: to a Recipient, or to an address with the network's native asset. */
 export interface AgentPaymentInput {
@@ -45,6 +46,8 @@ export interface AgentPaymentReport {
   reason_code?: string;
   /** For people; only with rejected and failed. */
   reason?: string;
+  /** Only with signed and rejected: the signed decision, from `signDecision` or a passkey. */
+  decision?: SignedDecision;
   /**
    * After `signed` only the device that signed reports on. Another device of the wallet may take its place with `true`.
    * Ask the user first: the other device may still send what it has signed.

@@ -5,10 +5,13 @@ import {
   deleteDevice,
   listDevices,
   rotateDeviceToken,
+  setDecisionKey,
 } from '@payassent/protocol/api';
+import type { WebauthnAssertion } from '@payassent/protocol/evidence';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+import type { DecisionKey, KeySignature } from './decisions.ts';
 import type { DeviceCredential } from './device-credential.ts';
 
 /** A device that is to be enrolled. */
@@ -85,6 +88,27 @@ export class WalletDevices {
     const rotated = await this.#api.call(rotateDeviceToken, { params: { id: this.#deviceId } }, options);
     this.#credential.replace(rotated.token);
     return rotated;
+  }
+
+  /**
+   * Sets or replaces the key with which this device signs its decisions. From then on every device of the wallet has to
+   * sign what it approves or rejects. `proof` and `endorsement` sign `keyText(baseUrl, deviceId, key)`.
+   */
+  setDecisionKey(
+    input: {
+      /** The public key. */
+      decision_key: DecisionKey;
+      /** By the new key. */
+      proof: string | { webauthn: WebauthnAssertion };
+      /** By the key of another device of the wallet; needed when one has a key. */
+      endorsement?: { device_id: string } & KeySignature;
+    },
+    options: CallOptions = {},
+  ): Promise<{ device: Device }> {
+    if (this.#deviceId === undefined) throw new TypeError('deviceId is needed to set the decision key');
+    const { proof, ...rest } = input;
+    const body = { ...rest, proof: typeof proof === 'string' ? proof : { ...proof } };
+    return this.#api.call(setDecisionKey, { params: { id: this.#deviceId }, body }, options);
   }
 
   /** Removes a device. Removing the last one revokes the wallet's connections. */

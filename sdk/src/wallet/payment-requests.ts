@@ -10,6 +10,7 @@ import {
 } from '../connection/request-reads.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import type { SignedDecision } from './decisions.ts';
 import { type InboxOptions, watchInbox } from './inbox.ts';
 
 /** What the wallet reports about a request. */
@@ -24,6 +25,8 @@ export interface StatusReport {
   reason?: string;
   /** Selects between equal ids of two connections. */
   connection_id?: string;
+  /** Only with signed and rejected: the signed decision, from `signDecision` or a passkey. */
+  decision?: SignedDecision;
   /**
    * After `signed` only the device that signed reports on. Another device of the wallet may take its place with `true`,
    * which the event records. Ask the user first: the other device may still send what it has signed.

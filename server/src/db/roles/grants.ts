@@ -17,7 +17,7 @@ export interface TableFacts {
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 5;
+const RULES = 6;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
@@ -37,13 +37,15 @@ const NOT_FOR_TENANTS = new Set([
   'audit_chain_head',
   'audit_chain_queue',
   'suspended_domains',
-  // What the log holds back of its entries concerns their parties only; an act adds to the queue by a function.
+  // What the log holds back of its entries concerns their parties only.
   'log_entries',
   'log_hashes',
   'log_head',
   'log_queue',
   'log_witnesses',
 ]);
+/** Whoever acts adds to them, and can neither look nor take away. */
+const ADDED_TO_BY_TENANTS = new Set(['log_queue']);
 /** Written by the owner alone: what the operator of the installation suspends, and the public keys at each start. */
 const WRITTEN_BY_OWNER = new Set(['suspended_domains', 'signing_keys']);
 const OWNER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -96,6 +98,7 @@ export function tableStatements(database: string, table: TableFacts, all: readon
   const allowed = NOT_FOR_TENANTS.has(table.name) ? service : `${service}, ${tenant}`;
   if (WRITTEN_BY_OWNER.has(table.name)) return [...statements, `grant select on ${name} to ${allowed}`];
   statements.push(`grant select, insert${table.is_kept ? '' : ', delete'} on ${name} to ${allowed}`);
+  if (ADDED_TO_BY_TENANTS.has(table.name)) statements.push(`grant insert on ${name} to ${tenant}`);
   const untouchable = [...table.final_columns, ...(OWNER_COLUMNS[table.name] ?? [])];
   const changeable = table.columns.filter((column) => !untouchable.includes(column));
   if (!table.is_final && changeable.length > 0)

@@ -1,9 +1,18 @@
-import type { AgentPaymentStatus } from '@payassent/protocol';
+import type { AgentPaymentStatus, Decision as RecordedDecision } from '@payassent/protocol';
 import { allowedNext, judgeReport, type Mover, type ReportVerdict } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
+import { toTimestamp } from '../../lib/clock.ts';
+import {
+  decisionIn,
+  judgeDecision,
+  refuseOtherDecision,
+  signatureRequired,
+  unsignedDecision,
+} from '../decisions/decide.ts';
+import { holdKeys } from '../decisions/keys.ts';
 import { foreignReasonIssues } from '../payment-requests/reason.ts';
 import { impossibleMove, reportRefusal } from '../payment-requests/report-refusal.ts';
 import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access/reach.ts';
@@ -34,6 +43,8 @@ export async function reportStatus(
   const verdict = judgeReport('agent_payment', { ...payment, is_overdue: false }, report);
   switch (verdict.kind) {
     case 'move': {
+      const decision = await decisionOn(tx, act, payment, caller.principal, input);
+      if (decision instanceof AppError) return { refusal: decision };
       const moved = await movePayment(
         tx,
         payment,
@@ -43,6 +54,7 @@ export async function reportStatus(
           reason: input.reason_code,
           reason_text: input.reason,
           device_id: deviceId,
+          decision,
         },
         'wallet',
         act.now,
@@ -51,12 +63,43 @@ export async function reportStatus(
       return { payment: moved };
     }
     case 'repeat':
+      refuseOtherDecision(payment.decision, input.decision);
       if (!verdict.adds_tx_hash || input.tx_hash === undefined) return { payment };
       return { payment: await addTxHash(tx, payment, input.tx_hash, act.now) };
     case 'refuse':
       return { refusal: refusalOf(verdict, payment, input.status) };
     case 'settle_first':
       throw new Error('The payment has been settled already.');
+  }
+}
+
+/** Refusals are answered, not thrown: an expiry that was met on the way stands. */
+async function decisionOn(
+  tx: Tx,
+  act: Act,
+  payment: PaymentRow,
+  { deviceId, walletId }: WalletPrincipal,
+  input: StatusInput,
+): Promise<RecordedDecision | undefined | AppError> {
+  const kind = decisionIn(input.status);
+  if (kind === undefined) return undefined;
+  // Held, so that no key is set or ended between this look and the commit.
+  const keys = await holdKeys(tx, walletId);
+  if (!input.decision)
+    return keys.length > 0 ? signatureRequired() : unsignedDecision(kind, deviceId, act.now);
+  const facts = {
+    agent_payment_id: payment.agent_payment_id,
+    connection_id: payment.connection_id,
+    facts_digest: payment.facts_digest,
+    context_digest: null,
+    expires_at: toTimestamp(payment.expires_at),
+  };
+  const key = keys.find((row) => row.device_id === deviceId);
+  try {
+    return judgeDecision(facts, kind, deviceId, key, input.decision, act.now);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route, replay } from '../../http/route.ts';
+import { decisionIssues } from '../decisions/decide.ts';
 import { reasonIssues } from '../payment-requests/reason.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
 import {
@@ -103,7 +104,7 @@ const cancelRoute = implement(api.cancelAgentPayment, {
 
 const statusRoute = implement(api.reportAgentPaymentStatus, {
   screen: screenNames,
-  check: reasonIssues,
+  check: (body) => [...reasonIssues(body), ...decisionIssues(body)],
   async run({ context, act, principal, companion, params, body }) {
     const caller = { principal, companion };
     const decision = await transaction(context.db, (tx) =>

@@ -1,4 +1,4 @@
-import type { AgentPaymentStatus, Mover } from '@payassent/protocol';
+import type { AgentPaymentStatus, Decision, Mover } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
@@ -26,6 +26,7 @@ export type NewPayment = Omit<
   | 'tx_hash'
   | 'reason'
   | 'reason_text'
+  | 'decision'
   | 'decided_by_device_id'
   | 'is_ended_by_act'
   | 'updated_at'
@@ -123,6 +124,7 @@ export interface Move {
   reason?: string | undefined;
   reason_text?: string | undefined;
   device_id?: string | undefined;
+  decision?: Decision | undefined;
 }
 
 /** Guarded by the status that was judged on the locked row. */
@@ -137,6 +139,7 @@ export async function movePayment(
     update agent_payments o
     set status = ${move.status}, state_version = state_version + 1, tx_hash = coalesce(tx_hash, ${move.tx_hash ?? null}),
         reason = ${move.reason ?? null}, reason_text = ${move.reason_text ?? null},
+        decision = coalesce(${move.decision ? tx.json(move.decision as never) : null}::json, decision),
         decided_by_device_id = ${move.device_id ?? null}, updated_at = ${now}
     where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id}
       and status = ${payment.status} and ${mayBecome(tx, 'agent_payment', move.status, by)}

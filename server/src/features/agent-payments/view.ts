@@ -2,6 +2,7 @@ import {
   type AddressOrigin,
   type AgentPayment,
   type AgentPaymentStatus,
+  type Decision,
   type Network,
   type PaymentInitiator,
   parseExactJson,
@@ -49,6 +50,7 @@ export interface PaymentRow {
   tx_hash: string | null;
   reason: string | null;
   reason_text: string | null;
+  decision: Decision | null;
   decided_by_device_id: string | null;
   /** Of its Recipient when it was made; a recall ends what is of an older one. */
   recall_generation: number;
@@ -75,6 +77,7 @@ export function paymentView(row: PaymentRow): AgentPayment {
     tx_hash: row.tx_hash,
     reason: row.reason,
     reason_text: row.reason_text,
+    decision: row.decision,
     expires_at: toTimestamp(row.expires_at),
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),

@@ -7,7 +7,7 @@ import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
  * thread is spared the work. Compact and escaped as `JSON.stringify` would do it; a test compares the two.
  */
 
-const FINAL = PAYMENT_REQUEST_STATUSES.filter((status) => isFinal('payment_request', status))
+export const FINAL = PAYMENT_REQUEST_STATUSES.filter((status) => isFinal('payment_request', status))
   .map((status) => `'${status}'`)
   .join(', ');
 
@@ -76,6 +76,7 @@ const recordJson = (payee: string) =>
     nullable('tx_hash', 'to_json(r.tx_hash)'),
     nullable('reason', 'to_json(r.reason)'),
     nullable('reason_text', 'to_json(r.reason_text)'),
+    nullable('decision', 'r.decision'),
     `',"updated_at":' || ${timeJson('r.updated_at')} || '}'`,
   ].join('\n  || ')})`;
 
@@ -95,6 +96,11 @@ export const EVENT_JSON = `(${[
   optional('takeover', `case when e.takeover then 'true' end`),
   `',"occurred_at":' || ${timeJson('e.occurred_at')} || '}'`,
 ].join('\n  || ')})`;
+
+/** What the log commits to when a decision is made and when a request ends; `m` is the moved request, `e` its event. */
+export const DECISION_CONTENT = `'{"request_id":' || to_json(m.request_id::text) || ',"connection_id":"' || m.connection_id
+  || '","decision":' || m.decision || '}'`;
+export const FINAL_CONTENT = `'{"event":' || e.event || ',"facts_digest":"' || m.facts_digest || '"}'`;
 
 /** The bytes of `webhookBody`, from a row `s` of {event_id, type, occurred_at, sequence, record, previous_status, takeover}. */
 const WEBHOOK_BODY = `(${[

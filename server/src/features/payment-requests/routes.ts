@@ -1,5 +1,6 @@
 import * as api from '@payassent/protocol/api';
 import { answer, implement, type Route, replay } from '../../http/route.ts';
+import { decisionIssues } from '../decisions/decide.ts';
 import { createPaymentRequest } from './create.ts';
 import { reasonIssues } from './reason.ts';
 import { reportStatus } from './status.ts';
@@ -28,7 +29,7 @@ export const createRoute: Route = implement(api.createPaymentRequest, {
 
 export const statusRoute: Route = implement(api.reportPaymentRequestStatus, {
   credentialCheck: 'statement',
-  check: reasonIssues,
+  check: (body) => [...reasonIssues(body), ...decisionIssues(body)],
   async run(call) {
     const engine = engineOf(call.context);
     const { presented } = call;

@@ -3,7 +3,7 @@ import type postgres from '../../../vendor/postgres/src/index.js';
 import type { Sql } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';
-import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
+import { EVENT_JSON, FINAL_CONTENT, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
 /** What names a request: ids are only unique within a connection. */
 export interface RequestName {
@@ -60,7 +60,7 @@ export async function settlePending(
       from due where r.ctid = due.ctid and ${mayBecome(sql, 'payment_request', 'expired', 'clock', { alias: 'r' })}
         and ${mayBecome(sql, 'payment_request', 'rejected', 'system', { alias: 'r' })}
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason,
-        r.updated_at, due.actor, ${sql.unsafe(RECORD_JSON)} as record
+        r.updated_at, r.facts_digest, due.actor, ${sql.unsafe(RECORD_JSON)} as record
     ), numbered as materialized (
       select m.*, row_number() over w as number,
              ('evt_' || substr(${seed}, 5, 10)
@@ -84,6 +84,10 @@ export async function settlePending(
       select e.event_id, n.merchant_id, e.type, n.updated_at as occurred_at, e.sequence, n.record,
              'pending' as previous_status, null::boolean as takeover, ${now}::timestamptz as now
       from event e join numbered n on n.event_id = e.event_id
+    ), logged as (
+      insert into log_queue (type, at, subject, content)
+      select 'final', ${now}, 'request ' || m.connection_id || ' ' || m.request_id, (${sql.unsafe(FINAL_CONTENT)})::json
+      from numbered m join event e on e.event_id = m.event_id
     ), ${sql.unsafe(WEBHOOK_ROWS)}
     select n.merchant_id, n.request_id, n.connection_id, n.wallet_id, n.status,
            case when ${isShown} then n.record end as record, case when ${isShown} then e.event end as event,

@@ -1,8 +1,16 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
+import { decisionStands } from '../decisions/decide.ts';
 import { isEnded } from '../endings/ending.ts';
-import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
+import {
+  DECISION_CONTENT,
+  EVENT_JSON,
+  FINAL,
+  FINAL_CONTENT,
+  RECORD_JSON,
+  WEBHOOK_ROWS,
+} from './record-json.ts';
 import type { RequestName } from './settle-sql.ts';
 
 /** Which request a wallet means: two of its connections may have the same id. */
@@ -24,6 +32,8 @@ export interface StatusReport extends WalletChoice {
   /** Another device than the one that signed may report on. */
   takeover: boolean;
   eventId: string;
+  /** What the record says about a decision, as JSON text around the id of the device; null when none is made. */
+  decision: { before: string; after: string; keyId: number | null } | null;
 }
 
 export interface MovedRow {
@@ -40,7 +50,7 @@ export interface MovedRow {
  * locked row, number the event last. Nothing is answered when the report moves nothing; why is explained by a read.
  */
 export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Promise<MovedRow | undefined> {
-  const { txHash } = report;
+  const { txHash, decision } = report;
   const [row] = await sql<MovedRow[]>`
     with caller as materialized (
       select d.device_id, d.wallet_id
@@ -60,7 +70,8 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
       update payment_requests r set
         status = ${report.status}, state_version = r.state_version + 1, updated_at = ${now},
         tx_hash = coalesce(r.tx_hash, ${txHash}), reason = ${report.reason}, reason_text = ${report.reasonText},
-        decided_by_device_id = f.device_id
+        decided_by_device_id = f.device_id,
+        decision = coalesce((${decision?.before ?? null}::text || f.device_id || ${decision?.after ?? null}::text)::json, r.decision)
       from found f
       where r.merchant_id = f.merchant_id and r.request_id = f.request_id and r.connection_id = f.connection_id
         and (select count(*) from found) = 1
@@ -68,8 +79,9 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
         and not ${isEnded(sql, now)}
         and (r.status = 'pending' or r.decided_by_device_id = f.device_id or ${report.takeover})
         and (${txHash}::text is null or r.tx_hash is null or r.tx_hash = ${txHash})
+        ${decision ? sql`and ${decisionStands(sql, decision.keyId)}` : sql``}
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash,
-        r.reason, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
+        r.reason, r.decision, r.facts_digest, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
         nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false) as takeover
     ), head as (
       insert into connection_heads as h (connection_id, last_sequence) select connection_id, 1 from moved
@@ -88,6 +100,15 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
       select e.event_id, m.merchant_id, e.type, ${now}::timestamptz as occurred_at, e.sequence, m.record,
              m.previous_status, m.takeover, ${now}::timestamptz as now
       from event e cross join moved m
+    ), logged as (
+      insert into log_queue (type, at, subject, content)
+      select l.type, ${now}, 'request ' || m.connection_id || ' ' || m.request_id, l.content::json
+      from moved m cross join event e cross join lateral (
+        select 'decision' as type, ${sql.unsafe(DECISION_CONTENT)} as content where ${decision !== null}
+        union all
+        select 'final', ${sql.unsafe(FINAL_CONTENT)}
+        where m.status in (${sql.unsafe(FINAL)})
+      ) l
     ), ${sql.unsafe(WEBHOOK_ROWS)}
     select m.connection_id, m.wallet_id, m.previous_status, m.record, e.event,
            (select count(*) from delivery)::int as deliveries
@@ -100,6 +121,8 @@ export interface ReportedRow extends RequestName {
   tx_hash: string | null;
   decided_by_device_id: string | null;
   is_ended: boolean;
+  /** A device of the wallet has a decision key, so decisions have to be signed. */
+  must_sign: boolean;
   record: string;
 }
 
@@ -112,7 +135,8 @@ export async function findForWallet(
 ): Promise<ReportedRow[]> {
   return sql<ReportedRow[]>`
     select r.merchant_id, r.request_id, r.connection_id, r.status, r.tx_hash, r.decided_by_device_id,
-           ${isEnded(sql, now)} as is_ended, ${sql.unsafe(RECORD_JSON)} as record
+           ${isEnded(sql, now)} as is_ended, not ${decisionStands(sql, null)} as must_sign,
+           ${sql.unsafe(RECORD_JSON)} as record
     from connections c
       join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${choice.requestId}
         and r.connection_id = c.connection_id

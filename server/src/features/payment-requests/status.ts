@@ -2,7 +2,9 @@ import { allowedFrom, judgeReport, type PaymentRequestStatus } from '@payassent/
 import type { Act } from '../../act.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
+import { decisionIn, refuseOtherDecision, signatureRequired } from '../decisions/decide.ts';
 import { MOVED } from './counters.ts';
+import { decisionOf } from './decision.ts';
 import type { Engine } from './engine.ts';
 import { foreignReasonIssues, showsAddress } from './reason.ts';
 import { reportRefusal } from './report-refusal.ts';
@@ -64,6 +66,8 @@ async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusR
   const { input } = call;
   const from = MOVES.get(input.status);
   if (!from) return undefined;
+  const decision = await decisionOf(engine, act, call);
+  if (decision === undefined) return undefined;
   const moved = await moveRequest(
     engine.db,
     {
@@ -78,6 +82,7 @@ async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusR
       reasonText: input.reason ?? null,
       takeover: input.takeover ?? false,
       eventId: act.newId('evt'),
+      decision,
     },
     act.now,
   );
@@ -104,9 +109,11 @@ async function explain(engine: Engine, act: Act, call: StatusCall): Promise<Stat
     case 'refuse':
       throw reportRefusal(verdict, { name: 'request', status: row.status }, input.status);
     case 'repeat':
+      refuseOtherDecision(paymentRequestView(row.record, 'wallet').decision ?? null, input.decision);
       return repeat(engine, act, principal, row, verdict.adds_tx_hash ? input.tx_hash : undefined);
-    // It can be moved after all: somebody else moved it to this very place since, or this was the token's first use.
     default:
+      if (row.must_sign && !input.decision && decisionIn(input.status)) throw signatureRequired();
+      // It can be moved after all: somebody else moved it to this very place since, or this was the token's first use.
       return undefined;
   }
 }

@@ -28,6 +28,57 @@ export async function logPayees(
   );
 }
 
+/** A key with which a device signs from now on. Whose it is, is known to those who get a bundle that it signed. */
+export async function logDecisionKey(
+  tx: Tx,
+  act: Act,
+  key: {
+    decision_key_id: number;
+    device_id: string;
+    key: unknown;
+    thumbprint: string;
+    endorsed_by: string | null;
+    created_at: Date;
+  },
+): Promise<void> {
+  const { device_id, thumbprint, endorsed_by } = key;
+  const content = {
+    device_id,
+    key: key.key,
+    thumbprint,
+    endorsed_by,
+    created_at: key.created_at.toISOString(),
+  };
+  await append(tx, act, 'decision_key', [{ subject: decisionKeySubject(key.decision_key_id), content }]);
+}
+
+export async function logAgentPayments(
+  tx: Tx,
+  act: Act,
+  type: 'decision' | 'final',
+  contents: readonly { agent_payment_id: string }[],
+): Promise<void> {
+  await append(
+    tx,
+    act,
+    type,
+    contents.map((content) => ({ subject: agentPaymentSubject(content.agent_payment_id), content })),
+  );
+}
+
+/** By which a bundle finds its entries. */
+export function decisionKeySubject(decisionKeyId: number): string {
+  return `key ${decisionKeyId}`;
+}
+
+export function requestSubject(connectionId: string, requestId: string): string {
+  return `request ${connectionId} ${requestId}`;
+}
+
+export function agentPaymentSubject(agentPaymentId: string): string {
+  return `agent_payment ${agentPaymentId}`;
+}
+
 async function append(
   tx: Tx,
   act: Act,

@@ -5,6 +5,7 @@ import type { WalletPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { closeWallet } from '../connections/close-wallet.ts';
+import { endKeys } from '../decisions/keys.ts';
 import * as sql from './sql.ts';
 import type { DeviceRow } from './view.ts';
 
@@ -29,6 +30,7 @@ export async function deleteDevice(
   if (!device) throw notFound();
   if (!(await sql.revokeDevice(tx, walletId, deviceId, act.now))) return { device, wasLast: false };
 
+  await endKeys(tx, deviceId, act.now);
   await sql.endLinkCodesOf(tx, walletId, deviceId, act.now);
   await recordAudit(tx, act, {
     merchantId: null,
@@ -41,5 +43,5 @@ export async function deleteDevice(
   tx.afterCommit(() => act.announce(walletTopic(walletId)));
   const wasLast = (await sql.countActiveDevices(tx, walletId)) === 0;
   if (wasLast) await closeWallet(tx, act, principal);
-  return { device: { ...device, status: 'revoked' }, wasLast };
+  return { device: { ...device, status: 'revoked', decision_key: null }, wasLast };
 }

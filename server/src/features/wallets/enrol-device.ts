@@ -7,6 +7,7 @@ import { hashSecret } from '../../lib/keys.ts';
 import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
+import { endKeys } from '../decisions/keys.ts';
 import type { EnrolDeviceInput } from './schema.ts';
 import * as sql from './sql.ts';
 import type { DeviceRow } from './view.ts';
@@ -38,6 +39,8 @@ export async function enrolDevice(
     name: input.name,
     platform: input.platform ?? null,
     status: 'active',
+    joined_by: joined?.by ?? null,
+    decision_key: null,
     created_at: act.now,
   };
   await sql.insertDevice(tx, device);
@@ -74,7 +77,10 @@ async function revokeOthers(
 ): Promise<DeviceRow[]> {
   const { wallet_id: walletId } = device;
   await sql.endLinkCodes(tx, walletId, act.now);
-  for (const { device_id } of others) await sql.revokeDevice(tx, walletId, device_id, act.now);
+  for (const { device_id } of others) {
+    await sql.revokeDevice(tx, walletId, device_id, act.now);
+    await endKeys(tx, device_id, act.now);
+  }
   const deleted = others.map(({ device_id }) => ({
     merchantId: null,
     walletId,
@@ -85,7 +91,7 @@ async function revokeOthers(
   }));
   await recordAudit(tx, act, ...deleted);
   tx.afterCommit(() => act.announce(walletTopic(walletId)));
-  return others.map((other) => ({ ...other, status: 'revoked' as const }));
+  return others.map((other) => ({ ...other, status: 'revoked' as const, decision_key: null }));
 }
 
 async function joinByCode(

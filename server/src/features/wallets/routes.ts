@@ -5,6 +5,7 @@ import { implement } from '../../http/route.ts';
 import { traceOf } from '../../http/trace.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { settleWallet } from '../connections/revocation.ts';
+import { decisionKeyIssues, setDecisionKey } from './decision-key.ts';
 import { deleteDevice } from './delete-device.ts';
 import { createLinkCode, enrolDevice, replaceRecoveryCode } from './enrol-device.ts';
 import { rotateDeviceToken } from './rotate-device-token.ts';
@@ -53,6 +54,16 @@ export const walletRoutes = [
         rotateDeviceToken(tx, act, principal, params['id'] ?? '', presented?.tokenHash ?? ''),
       );
       return { device: deviceView(rotated.device), token: rotated.token };
+    },
+  }),
+  implement(api.setDecisionKey, {
+    check: decisionKeyIssues,
+    async run({ context, act, principal, params, body }) {
+      const { baseUrl } = context.config;
+      const device = await transaction(context.db, (tx) =>
+        setDecisionKey(tx, act, baseUrl, principal, params['id'] ?? '', body),
+      );
+      return { device: deviceView(device) };
     },
   }),
   implement(api.deleteDevice, {

@@ -3,6 +3,7 @@ import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { addMs } from '../../lib/clock.ts';
 import { KEPT_ENDED_TOKENS } from '../callers/ended-tokens.ts';
+import { CURRENT_KEY } from '../decisions/keys.ts';
 import type { DeviceRow } from './view.ts';
 
 export type CodeKind = 'link' | 'recovery';
@@ -18,8 +19,8 @@ export async function lockWallet(tx: Tx, walletId: string, strength: 'share' | '
 }
 
 export async function insertDevice(tx: Tx, device: DeviceRow): Promise<void> {
-  const { device_id, wallet_id, name, platform, status, created_at } = device;
-  await tx`insert into devices ${tx({ device_id, wallet_id, name, platform, status, created_at })}`;
+  const { decision_key: _, ...row } = device;
+  await tx`insert into devices ${tx(row)}`;
 }
 
 export async function insertDeviceToken(
@@ -84,7 +85,8 @@ export async function endLinkCodes(tx: Tx, walletId: string, now: Date): Promise
 /** Every other device that works; newest first. */
 export async function listOtherDevices(tx: Tx, walletId: string, deviceId: string): Promise<DeviceRow[]> {
   return tx<DeviceRow[]>`
-    select * from devices where wallet_id = ${walletId} and device_id <> ${deviceId} and status = 'active'
+    select d.*, ${tx.unsafe(CURRENT_KEY)} as decision_key from devices d
+    where d.wallet_id = ${walletId} and d.device_id <> ${deviceId} and d.status = 'active'
     order by created_at desc, device_id desc`;
 }
 
@@ -95,7 +97,7 @@ export async function listDevices(
   limit: number,
 ): Promise<DeviceRow[]> {
   return db<DeviceRow[]>`
-    select * from devices where wallet_id = ${walletId}
+    select d.*, ${db.unsafe(CURRENT_KEY)} as decision_key from devices d where d.wallet_id = ${walletId}
       ${after ? db`and (created_at, device_id) < (${after.createdAt}, ${after.id})` : db``}
     order by created_at desc, device_id desc limit ${limit}`;
 }
@@ -106,7 +108,8 @@ export async function findDevice(
   deviceId: string,
 ): Promise<DeviceRow | undefined> {
   const [row] = await sql<DeviceRow[]>`
-    select * from devices where wallet_id = ${walletId} and device_id = ${deviceId}`;
+    select d.*, ${sql.unsafe(CURRENT_KEY)} as decision_key from devices d
+    where d.wallet_id = ${walletId} and d.device_id = ${deviceId}`;
   return row;
 }
 

@@ -10,7 +10,7 @@ const UNUSED_DAYS = 90;
  */
 export const unusedWalletRetention: RetentionRule = {
   name: 'unused wallets',
-  tables: ['wallets', 'devices', 'device_tokens'],
+  tables: ['wallets', 'devices', 'device_tokens', 'decision_keys'],
   purge: (db, now, limit) => deleteUnusedWallets(db, addMs(now, -UNUSED_DAYS * DAY_MS), limit),
 };
 
@@ -33,6 +33,8 @@ async function deleteUnusedWallets(db: Database, before: Date, limit: number): P
       select device_id from devices where wallet_id in (select wallet_id from old)
     ), tokens as (
       delete from device_tokens where device_id in (select device_id from device)
+    ), keys as (
+      delete from decision_keys where device_id in (select device_id from device)
     ), gone as (
       delete from devices where device_id in (select device_id from device)
     ), codes as (

@@ -78,6 +78,7 @@ export const auditActs: Record<AuditEventType, string> = {
   'device.link_code_created': 'made a code to link a device',
   'device.recovery_code_used': 'used a recovery code',
   'device.recovery_code_replaced': 'made a new recovery code',
+  'device.decision_key_set': 'set the key that signs its decisions',
   'connect_key.created': 'made a Connect Key',
   'connect_key.withdrawn': 'withdrew a Connect Key',
   'connect_invitation.claimed': 'claimed a Connect Key',

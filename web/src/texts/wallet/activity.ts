@@ -23,6 +23,7 @@ export const activityActs: Partial<Record<AuditEventType, string>> = {
   'device.link_code_created': 'made a code to link a device',
   'device.recovery_code_used': 'used the recovery code',
   'device.recovery_code_replaced': 'made a new recovery code',
+  'device.decision_key_set': 'set the key that signs its decisions',
   'connect_key.created': 'made a Connect Key',
   'connect_key.withdrawn': 'withdrew a Connect Key',
   'connect_invitation.claimed': 'asked to connect with a Connect Key',

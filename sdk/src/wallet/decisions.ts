@@ -1,0 +1,91 @@
+import { type AgentPayment, encodeBase64Url, type PaymentRequest } from '@payassent/protocol';
+import {
+  contextDigest,
+  type DecisionKind,
+  decisionKeyText,
+  decisionKeyThumbprint,
+  decisionStatement,
+  type Ed25519DecisionKey,
+  type WebauthnAssertion,
+  type WebauthnDecisionKey,
+} from '@payassent/protocol/evidence';
+import { hasPinnedFacts } from './facts.ts';
+
+/** The public part of what a device signs its decisions with. */
+export type DecisionKey = Ed25519DecisionKey | WebauthnDecisionKey;
+
+/** Signs the bytes of a text. With WebCrypto: `(text) => crypto.subtle.sign('Ed25519', privateKey, text)`. */
+export type SignBytes = (text: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer | Uint8Array> | Uint8Array;
+
+/** A signature by an Ed25519 key, or an assertion of an authenticator. */
+export type KeySignature = { signature: string } | { webauthn: WebauthnAssertion };
+
+/** What a status report carries. */
+export interface SignedDecision {
+  /** When the user decided. */
+  decided_at: string;
+  /** By an Ed25519 key, base64url without padding. */
+  signature?: string;
+  /** By a passkey. */
+  webauthn?: WebauthnAssertion;
+}
+
+/** What the user was shown, and what the user said. */
+export interface DecisionInput {
+  /** As it was shown. Its facts are computed again here; a record whose facts are not the pinned ones is refused. */
+  record: PaymentRequest | AgentPayment;
+  /** The pinned context as the user could read it; null when none is pinned. */
+  context: Readonly<Record<string, unknown>> | null;
+  /** What the user chose. */
+  decision: DecisionKind;
+  /** The device that decides. */
+  deviceId: string;
+  /** Now, unless stated. */
+  decidedAt?: string;
+}
+
+/**
+ * The text to sign. It is made from what was shown, not from what the service says about it: the digests of facts and
+ * context are computed here.
+ */
+export function decisionText(input: DecisionInput): { statement: string; decided_at: string } {
+  const { record, context, decision, deviceId } = input;
+  if (!hasPinnedFacts(record))
+    throw new TypeError('The facts of this record are not the ones that were pinned.');
+  const decided_at = input.decidedAt ?? new Date().toISOString();
+  const { connection_id, facts_digest, expires_at } = record;
+  const statement = decisionStatement({
+    ...('request_id' in record ? { request_id: record.request_id } : { agent_payment_id: record.id }),
+    decision,
+    connection_id,
+    device_id: deviceId,
+    facts_digest,
+    context_digest: context && contextDigest(withoutServiceMembers(context)),
+    expires_at,
+    decided_at,
+  });
+  return { statement, decided_at };
+}
+
+/** A context as the service answers it has three members that the agent did not post. */
+function withoutServiceMembers(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { transaction_id: _id, revision: _revision, created_at: _createdAt, ...posted } = context;
+  return posted;
+}
+
+/** Signs a decision with an Ed25519 key. */
+export async function signDecision(input: DecisionInput, sign: SignBytes): Promise<SignedDecision> {
+  const { statement, decided_at } = decisionText(input);
+  return { decided_at, signature: await signText(statement, sign) };
+}
+
+/** What a new decision key signs to prove itself, and another device's key to endorse it. */
+export function keyText(baseUrl: string, deviceId: string, key: DecisionKey): string {
+  return decisionKeyText(baseUrl, deviceId, decisionKeyThumbprint(key));
+}
+
+/** Signs a text as decision keys do: base64url without padding. */
+export async function signText(text: string, sign: SignBytes): Promise<string> {
+  const bytes: Uint8Array<ArrayBuffer> = new TextEncoder().encode(text);
+  return encodeBase64Url(new Uint8Array(await sign(bytes)));
+}

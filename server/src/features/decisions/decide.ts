@@ -1,0 +1,139 @@
+import type { Decision, Issue } from '@payassent/protocol';
+import {
+  type DecidedId,
+  type DecisionKind,
+  type DecisionSignature,
+  decisionStatement,
+  SIGNATURE_FAULTS,
+  signatureFault,
+  type WebauthnAssertion,
+} from '@payassent/protocol/evidence';
+import type postgres from 'postgres';
+import type { Sql } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
+import { MINUTE_MS } from '../../lib/clock.ts';
+import { type DecisionKeyRow, invalidSignature } from './keys.ts';
+
+const MAX_SKEW_MS = 5 * MINUTE_MS;
+
+/** As a wallet sends it with its report. */
+export interface SentDecision {
+  decided_at: string;
+  signature?: string;
+  webauthn?: WebauthnAssertion;
+}
+
+/** What a report decides; undefined for reports about what became of an earlier decision. */
+export function decisionIn(status: string): DecisionKind | undefined {
+  if (status === 'signed') return 'approve';
+  return status === 'rejected' ? 'reject' : undefined;
+}
+
+/** What the body alone can say, on both surfaces. */
+export function decisionIssues(body: { status?: string; decision?: Partial<SentDecision> }): Issue[] {
+  const { status, decision } = body;
+  if (decision === undefined || typeof decision !== 'object') return [];
+  if (status !== undefined && decisionIn(status) === undefined)
+    return [
+      {
+        field: 'decision',
+        code: 'unknown_field',
+        message: 'decision can only be sent with signed and rejected.',
+      },
+    ];
+  if ((decision.signature === undefined) === (decision.webauthn === undefined))
+    return [
+      {
+        field: 'decision.signature',
+        code: decision.signature === undefined ? 'required' : 'invalid_format',
+        message: 'Send either signature or webauthn.',
+      },
+    ];
+  return [];
+}
+
+/** What the statement is about, as the service has pinned it. */
+export type DecidedFacts = DecidedId & {
+  connection_id: string;
+  facts_digest: string;
+  context_digest: string | null;
+  expires_at: string;
+};
+
+/**
+ * Judges a signed decision against what the service has pinned: the wallet made its statement from what it showed, and
+ * only when both are the same does the signature hold. Answers the record's `decision`.
+ */
+export function judgeDecision(
+  facts: DecidedFacts,
+  kind: DecisionKind,
+  deviceId: string,
+  key: DecisionKeyRow | undefined,
+  sent: SentDecision,
+  now: Date,
+): Decision {
+  if (!key) throw invalidSignature('decision', 'no_key', 'this device has no decision key');
+  if (Math.abs(Date.parse(sent.decided_at) - now.getTime()) > MAX_SKEW_MS)
+    throw invalidSignature('decision.decided_at', 'decided_at', 'decided_at is more than five minutes off');
+  const { decided_at } = sent;
+  const statement = decisionStatement({ ...facts, decision: kind, device_id: deviceId, decided_at });
+  const signed = signedOf(sent);
+  const fault = signatureFault(key.key, statement, signed);
+  if (fault !== undefined) throw invalidSignature('decision', fault, SIGNATURE_FAULTS[fault]);
+  return {
+    decision: kind,
+    decided_at,
+    device_id: deviceId,
+    alg: key.alg,
+    key_thumbprint: key.thumbprint,
+    statement,
+    ...signed,
+  };
+}
+
+function signedOf({ signature, webauthn }: SentDecision): DecisionSignature {
+  return webauthn ? { webauthn } : { signature: signature ?? '' };
+}
+
+/** Of a wallet that signs nothing: who decided what, and when the service heard of it. */
+export function unsignedDecision(kind: DecisionKind, deviceId: string, now: Date): Decision {
+  return {
+    decision: kind,
+    decided_at: now.toISOString(),
+    device_id: deviceId,
+    alg: null,
+    key_thumbprint: null,
+    statement: null,
+    signature: null,
+  };
+}
+
+/** A repeat needs no decision, and with another one it is none. */
+export function refuseOtherDecision(stored: Decision | null, sent: SentDecision | undefined): void {
+  if (!sent) return;
+  const { decided_at, signature, webauthn } = stored ?? {};
+  const isSame =
+    decided_at === sent.decided_at &&
+    (sent.webauthn === undefined
+      ? signature === sent.signature
+      : webauthn?.signature === sent.webauthn.signature);
+  if (!isSame)
+    throw new AppError('status_conflict', {
+      field: 'decision',
+      message: 'The record already has another decision, which never changes.',
+    });
+}
+
+export function signatureRequired(): AppError {
+  return new AppError('decision_signature_required', { field: 'decision' });
+}
+
+/**
+ * Part of every statement that writes a decision: an unsigned one only while no device of the wallet has a key, a signed
+ * one only while its key is current.
+ */
+export function decisionStands(sql: Sql, keyId: number | null): postgres.PendingQuery<postgres.Row[]> {
+  if (keyId === null)
+    return sql`not exists (select from decision_keys k where k.wallet_id = r.wallet_id and k.ended_at is null)`;
+  return sql`exists (select from decision_keys k where k.decision_key_id = ${keyId} and k.ended_at is null)`;
+}

@@ -1,0 +1,54 @@
+import { type PaymentRequest, parseExactJson } from '@payassent/protocol';
+import { contextDigest } from '@payassent/protocol/evidence';
+import type { Act } from '../../act.ts';
+import { decisionIn, judgeDecision, unsignedDecision } from '../decisions/decide.ts';
+import { currentKeyOf } from '../decisions/keys.ts';
+import { findContext } from './context-sql.ts';
+import type { Engine } from './engine.ts';
+import type { StatusCall } from './status.ts';
+import { findForWallet, type StatusReport } from './status-sql.ts';
+
+/** Stands for the id of the device until the statement knows it; no id looks like this. */
+const DEVICE = '\u0001';
+
+/**
+ * The decision that a report makes: unsigned, or signed and judged against what is pinned, which never changes. `undefined`
+ * when there is nothing to decide any more: why is explained by a read.
+ */
+export async function decisionOf(
+  engine: Engine,
+  act: Act,
+  call: StatusCall,
+): Promise<StatusReport['decision'] | undefined> {
+  const { input } = call;
+  const kind = decisionIn(input.status);
+  if (kind === undefined) return null;
+  if (!input.decision) return around(JSON.stringify(unsignedDecision(kind, DEVICE, act.now)), null);
+  const { walletId, deviceId } = await call.authenticate();
+  const choice = { requestId: call.requestId, connectionId: input.connection_id ?? null };
+  const [rows, key] = await Promise.all([
+    findForWallet(engine.db, walletId, choice, act.now),
+    currentKeyOf(engine.db, deviceId),
+  ]);
+  const [row] = rows;
+  if (!row || rows.length > 1 || row.is_ended || row.status !== 'pending') return undefined;
+  const record = parseExactJson(row.record) as PaymentRequest;
+  const { request_id, connection_id, facts_digest, expires_at } = record;
+  const context_digest = await pinnedContextDigest(engine, record);
+  const facts = { request_id, connection_id, facts_digest, context_digest, expires_at };
+  const decision = judgeDecision(facts, kind, deviceId, key, input.decision, act.now);
+  return around(JSON.stringify({ ...decision, device_id: DEVICE }), key?.decision_key_id ?? null);
+}
+
+async function pinnedContextDigest(engine: Engine, record: PaymentRequest): Promise<string | null> {
+  const { connection_id, transaction_id, transaction_context } = record;
+  const revision = transaction_context?.revision;
+  if (transaction_id === undefined || revision === undefined || revision === null) return null;
+  const context = await findContext(engine.db, connection_id, transaction_id, revision);
+  return context ? contextDigest(parseExactJson(context.content) as Record<string, unknown>) : null;
+}
+
+function around(json: string, keyId: number | null): NonNullable<StatusReport['decision']> {
+  const [before = '', after = ''] = json.split(JSON.stringify(DEVICE).slice(1, -1));
+  return { before, after, keyId };
+}
