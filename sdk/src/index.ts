@@ -111,12 +111,15 @@ export {
   type DecisionInput,
   type DecisionKey,
   decisionText,
+  type Ed25519DecisionKey,
   type KeySignature,
   keyText,
   type SignBytes,
   type SignedDecision,
   signDecision,
   signText,
+  type WebauthnAssertion,
+  type WebauthnDecisionKey,
 } from './wallet/decisions.ts';
 export type { DevicesPage, EnrolAnswer, EnrolInput, WalletDevices } from './wallet/devices.ts';
 export { hasPinnedFacts } from './wallet/facts.ts';

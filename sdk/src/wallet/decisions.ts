@@ -1,21 +1,49 @@
 import { type AgentPayment, encodeBase64Url, type PaymentRequest } from '@payassent/protocol';
 import {
   contextDigest,
-  type DecisionKind,
   decisionKeyText,
   decisionKeyThumbprint,
   decisionStatement,
-  type Ed25519DecisionKey,
-  type WebauthnAssertion,
-  type WebauthnDecisionKey,
 } from '@payassent/protocol/evidence';
 import { hasPinnedFacts } from './facts.ts';
+
+/** An Ed25519 key that signs decisions. */
+export interface Ed25519DecisionKey {
+  /** Which kind of key it is. */
+  alg: 'Ed25519';
+  /** 32 bytes, base64url without padding. */
+  public_key: string;
+}
+
+/** A passkey that signs decisions. */
+export interface WebauthnDecisionKey {
+  /** Which kind of key it is. */
+  alg: 'webauthn';
+  /** Base64url without padding. */
+  credential_id: string;
+  /** A COSE key of ES256 or EdDSA, base64url without padding. */
+  public_key: string;
+  /** The relying party that the passkey was made for. */
+  rp_id: string;
+  /** Where the wallet asks for it. */
+  origin: string;
+}
 
 /** The public part of what a device signs its decisions with. */
 export type DecisionKey = Ed25519DecisionKey | WebauthnDecisionKey;
 
-/** Signs the bytes of a text. With WebCrypto: `(text) => crypto.subtle.sign('Ed25519', privateKey, text)`. */
-export type SignBytes = (text: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer | Uint8Array> | Uint8Array;
+/** What an authenticator answers, each member base64url without padding. */
+export interface WebauthnAssertion {
+  /** `authenticatorData` of the answer. */
+  authenticator_data: string;
+  /** `clientDataJSON` of the answer. */
+  client_data_json: string;
+  /** `signature` of the answer. */
+  signature: string;
+}
+
+/** Signs bytes with the device's Ed25519 key and answers the 64 bytes of the signature. */
+export type SignBytes = (text: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /** A signature by an Ed25519 key, or an assertion of an authenticator. */
 export type KeySignature = { signature: string } | { webauthn: WebauthnAssertion };
@@ -37,7 +65,7 @@ export interface DecisionInput {
   /** The pinned context as the user could read it; null when none is pinned. */
   context: Readonly<Record<string, unknown>> | null;
   /** What the user chose. */
-  decision: DecisionKind;
+  decision: 'approve' | 'reject';
   /** The device that decides. */
   deviceId: string;
   /** Now, unless stated. */
@@ -86,6 +114,5 @@ export function keyText(baseUrl: string, deviceId: string, key: DecisionKey): st
 
 /** Signs a text as decision keys do: base64url without padding. */
 export async function signText(text: string, sign: SignBytes): Promise<string> {
-  const bytes: Uint8Array<ArrayBuffer> = new TextEncoder().encode(text);
-  return encodeBase64Url(new Uint8Array(await sign(bytes)));
+  return encodeBase64Url(await sign(new TextEncoder().encode(text)));
 }

@@ -7,11 +7,10 @@ import {
   rotateDeviceToken,
   setDecisionKey,
 } from '@payassent/protocol/api';
-import type { WebauthnAssertion } from '@payassent/protocol/evidence';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
-import type { DecisionKey, KeySignature } from './decisions.ts';
+import type { DecisionKey, KeySignature, WebauthnAssertion } from './decisions.ts';
 import type { DeviceCredential } from './device-credential.ts';
 
 /** A device that is to be enrolled. */
