@@ -278,7 +278,9 @@ describe('a signed decision', () => {
     const world = await autonomy(service);
     const key = newDecisionKey();
     await succeed(putKey(service, world.device, key));
-    const payment = (await succeed(pay(service, world, '1', { initiated_by: 'human' }, { bearer: world.admin }))).body.data;
+    const payment = (
+      await succeed(pay(service, world, '1', { initiated_by: 'human' }, { bearer: world.admin }))
+    ).body.data;
     const send = (body: Record<string, unknown>) =>
       service.call('POST', `/v1/agent-payments/${payment.id}/status`, {
         device: deviceOf(world.device),
@@ -287,7 +289,9 @@ describe('a signed decision', () => {
     const now = service.clock.now();
     expect((await send({ status: 'signed' })).body.error.code).toBe('decision_signature_required');
     const wrong = decide(payment, world.device, newDecisionKey(), 'approve', now);
-    expect((await send({ status: 'signed', decision: wrong })).body.error.code).toBe('decision_signature_invalid');
+    expect((await send({ status: 'signed', decision: wrong })).body.error.code).toBe(
+      'decision_signature_invalid',
+    );
     const decision = decide(payment, world.device, key, 'approve', now);
     const moved = await succeed(send({ status: 'signed', decision }));
     expect(moved.body.data.decision).toMatchObject({
