@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { answerMetricsQuestions } from './cluster-metrics.ts';
 import type { Config } from './config.ts';
 import type { ConnectionTarget } from './db/open.ts';
-import { endLostHandovers } from './handovers.ts';
 import { countServingWorkers } from './peers.ts';
 import type { Service } from './serve.ts';
 import { StartError } from './start-error.ts';
@@ -24,12 +23,14 @@ const STOP_PATIENCE_MS = 12_000;
 export async function runPrimary(config: Config, target: ConnectionTarget): Promise<Service> {
   let stopping = false;
   const order: WorkerOrder = { target };
+  // Each worker takes connections from the one listening socket itself. Handed on by the primary, a connection on its
+  // way to a worker that is killed would belong to nobody, and its client would wait forever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('main.js', import.meta.url)) });
   answerMetricsQuestions();
   countServingWorkers();
   const fork = () => {
     const worker = cluster.fork();
-    endLostHandovers(worker);
     // The worker asks once it listens for the answer; a message sent earlier would be lost.
     worker.on('message', (message: unknown) => message === ORDER_PLEASE && worker.send(order));
     return worker;
