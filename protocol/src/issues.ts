@@ -40,3 +40,6 @@ export type RiskIssueCode = Extract<IssueCode, `risk_${string}`>;
 export function isRiskIssue(code: IssueCode): code is RiskIssueCode {
   return code.startsWith('risk_');
 }
+
+/** How many issues one response lists; the rest is counted. */
+export const MAX_ISSUES = 200;

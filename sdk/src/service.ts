@@ -1,5 +1,5 @@
-import type { ErrorCatalogueEntry } from '@payassent/protocol';
 import { listErrors } from '@payassent/protocol/api';
+import type { ErrorCatalogue } from './contract.ts';
 import { createApi } from './core/api.ts';
 import type { CallOptions } from './core/call.ts';
 import { type ClientOptions, resolveSettings } from './core/settings.ts';
@@ -8,6 +8,6 @@ import { type ClientOptions, resolveSettings } from './core/settings.ts';
 export function fetchErrorCatalogue(
   client: ClientOptions,
   options: CallOptions = {},
-): Promise<{ errors: ErrorCatalogueEntry[] }> {
+): Promise<ErrorCatalogue> {
   return createApi(resolveSettings(client)).call(listErrors, {}, options);
 }

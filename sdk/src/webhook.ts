@@ -1,17 +1,19 @@
 import {
-  type AgentPayment,
   type AgentPaymentStatus,
-  type AutomationPolicy,
-  type Connection,
-  type PaymentRequest,
   type PaymentRequestStatus,
   parseStrictJson,
   parseStrictJsonBytes,
-  type Recipient,
-  type RecipientVersion,
   verifyWebhook as verifySignature,
   type WebhookEventType,
 } from '@payassent/protocol';
+import type {
+  AgentPayment,
+  AutomationPolicy,
+  Connection,
+  PaymentRequest,
+  Recipient,
+  RecipientVersion,
+} from './contract.ts';
 import { WebhookVerificationError } from './errors/webhook-error.ts';
 
 const DEEPEST = 32;

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type Issue, isRiskIssue } from '@payassent/protocol';
+import { ERRORS, type ErrorCode, type Issue, isRiskIssue, MAX_ISSUES } from '@payassent/protocol';
 
 export interface AppErrorOptions {
   /** Replaces the table's meaning as the message; for facts that only this occurrence knows. */
@@ -47,7 +47,6 @@ export function notFound(): AppError {
  * A response never grows with what was sent: a caller gets enough issues to work on, and the number of the others.
  * Without these bounds a request of 64 KiB was answered with 4 MB.
  */
-export const MAX_ISSUES = 200;
 export const MAX_ISSUES_BYTES = 36 * 1024;
 const MAX_PATH_LENGTH = 200;
 const MAX_MESSAGE_LENGTH = 600;

@@ -7,6 +7,7 @@ import {
   renderNetworksTable,
 } from '@payassent/protocol';
 import { allRoutes } from './app.ts';
+import { renderTypes } from './generated-types.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { rolesTable } from './roles-page.ts';
 
@@ -16,6 +17,7 @@ const NOTICE = '<!-- Written from the code by "npm run generate". Do not edit. -
 export function generatedFiles(): Record<string, string> {
   return {
     'openapi.json': `${JSON.stringify(buildOpenApi(allRoutes(), 'http://127.0.0.1:8787'), null, 2)}\n`,
+    'sdk/src/contract.ts': renderTypes(),
     'docs/ERRORS.md': errorPage(),
     'docs/ROLES.md': page(
       'Roles',

@@ -132,6 +132,7 @@ describe('the check of every answer in tests', () => {
     method: 'POST',
     path: '/v1/things',
     summary: 'Make a thing',
+    description: 'For this test.',
     tag: 'Agents',
     credential: [],
     body: Type.Object({ name: Type.String() }, { additionalProperties: false }),

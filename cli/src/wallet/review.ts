@@ -109,7 +109,7 @@ function wordsOf(request: PaymentRequest, context: TransactionContext | undefine
   const words: [string, string][] = [
     ...(isOwnId(request) ? [] : [['request id', plain(request.request_id)] as [string, string]]),
     ...(isLater ? [['Added after the request', plain(context.created_at)] as [string, string]] : []),
-    ...members(context, SERVICE_MEMBERS),
+    ...members(context && { ...context }, SERVICE_MEMBERS),
     ...members(request.display, []),
     ...members(request.metadata, []),
     ...members(request.source, SOURCE_MEMBERS),

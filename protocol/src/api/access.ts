@@ -1,45 +1,30 @@
 import { Type } from 'typebox';
 import { AdminSessionSchema, ApiKeySchema } from '../records/agent-payment.ts';
+import { pattern, record } from '../records/schema.ts';
+import { input, name, reference } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY, pageOf } from './pages.ts';
+import { PAGE, pageOf } from './pages.ts';
 
-const ApiKeyInput = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'What operators see in the list.' }),
-    agent_id: Type.String({
-      minLength: 1,
-      maxLength: 160,
-      description: 'The agent that the key speaks for.',
-    }),
-  },
-  { additionalProperties: false },
-);
-
-/** The key itself leaves once, beside the members of its record. */
-const NewApiKeyAnswer = Type.Object({
-  api_key: Type.Unsafe<string>({ type: 'string', pattern: '^svc_key_test_' }),
-  ...ApiKeySchema.properties,
-});
-
-const TAG = 'Project access';
-
-const ApiKeyListAnswer = pageOf('api_keys', ApiKeySchema);
-
-const ApiKeyAnswer = Type.Object({ api_key: ApiKeySchema });
-
-const AdminSessionAnswer = AdminSessionSchema;
+const tag = 'Project access';
 
 export const createApiKey = operation({
   id: 'createApiKey',
   method: 'POST',
   path: '/v1/api-keys',
   summary: 'Create a project API key for one agent; it is shown once',
-  tag: TAG,
+  description: 'The key speaks for one agent on the second surface and works until it is revoked.',
+  tag,
   credential: ['merchant', 'admin'],
   limit: 'merchant_mutations',
-  body: ApiKeyInput,
+  body: input('ApiKeyInput', 'A new API key.', {
+    name: name('What operators see in the list.'),
+    agent_id: reference('The agent that the key speaks for.'),
+  }),
   status: 201,
-  answer: NewApiKeyAnswer,
+  answer: record('CreatedApiKey', 'A new API key. The key itself is shown in this response only.', {
+    api_key: pattern('^svc_key_test_', '`svc_key_test_…`; store it as a secret.'),
+    ...ApiKeySchema.properties,
+  }),
   errors: ['resource_not_found', 'agent_not_active', 'phase_0_mainnet_disabled', 'risk_rejected'],
 });
 
@@ -48,11 +33,12 @@ export const listApiKeys = operation({
   method: 'GET',
   path: '/v1/api-keys',
   summary: 'List the API keys of this organization, newest first; never the keys themselves',
-  tag: TAG,
+  description: 'Keys that were revoked are listed too.',
+  tag,
   credential: ['merchant', 'admin'],
   limit: 'reads',
-  query: Type.Object(PAGE_QUERY),
-  answer: ApiKeyListAnswer,
+  query: PAGE,
+  answer: pageOf('ApiKeysPage', 'api_keys', ApiKeySchema),
 });
 
 export const revokeApiKey = operation({
@@ -60,10 +46,11 @@ export const revokeApiKey = operation({
   method: 'DELETE',
   path: '/v1/api-keys/{id}',
   summary: 'Revoke an API key; it is dead at once',
-  tag: TAG,
+  description: 'The next call with the key is refused with token_revoked. Revoking it again changes nothing.',
+  tag,
   credential: ['merchant', 'admin'],
   limit: 'merchant_mutations',
-  answer: ApiKeyAnswer,
+  answer: record('ApiKeyAnswer', 'One API key, without the key itself.', { api_key: ApiKeySchema }),
   errors: ['resource_not_found'],
 });
 
@@ -72,11 +59,12 @@ export const createAdminSession = operation({
   method: 'POST',
   path: '/v1/admin-sessions',
   summary: 'Open an admin session: a bearer for one hour, which ends with this sign-in',
-  tag: TAG,
+  description: 'For people who act on agent payments and policies without the browser session.',
+  tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
   status: 201,
-  answer: AdminSessionAnswer,
+  answer: AdminSessionSchema,
 });
 
 export const endAdminSession = operation({
@@ -84,7 +72,8 @@ export const endAdminSession = operation({
   method: 'DELETE',
   path: '/v1/admin-sessions/current',
   summary: 'End the admin session that is sent as bearer',
-  tag: TAG,
+  description: 'Afterwards the token is refused with token_revoked.',
+  tag,
   credential: ['admin'],
   limit: 'merchant_mutations',
   allowsPendingMerchant: true,

@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { AGENT_PAYMENT_STATUSES, PAYMENT_INITIATORS } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
 import { AgentPaymentSchema } from '../records/agent-payment.ts';
-import * as schema from '../records/schema.ts';
+import { oneOf, record } from '../records/schema.ts';
 import {
   AMOUNT,
   ASSET,
-  CLOSED,
   CONNECTION_CHOICE,
   EXPIRES_AT,
   freeForm,
+  input,
   NETWORK,
   reference,
   statusReport,
@@ -19,26 +19,7 @@ import { PAGE_QUERY, pageOf } from './pages.ts';
 
 const ON_PAYMENT: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
 
-const PaymentInput = Type.Object(
-  {
-    connection_id: reference('The connection whose wallet is to pay.'),
-    network: NETWORK,
-    asset: ASSET,
-    amount: AMOUNT,
-    recipient_id: Type.Optional(reference('An active Recipient; it fixes every payment fact.')),
-    to: Type.Optional(reference("An address, instead of a Recipient, for the network's own coin.")),
-    initiated_by: Type.Optional(schema.oneOf(PAYMENT_INITIATORS)),
-    policy_id: Type.Optional(reference('The policy that is meant, where it should be no other.')),
-    expires_at: EXPIRES_AT,
-    metadata: Type.Optional(freeForm('Notes of the caller. Up to 8 KiB, 8 levels deep.')),
-    idempotency_key: Type.Optional(
-      Type.String({ description: 'The same as the header; one of them is needed.' }),
-    ),
-  },
-  CLOSED,
-);
-
-const TAG = 'Agent payments';
+const tag = 'Agent payments';
 
 export const createAgentPayment = operation({
   id: 'createAgentPayment',
@@ -47,11 +28,34 @@ export const createAgentPayment = operation({
   summary: 'Create a payment intent',
   description:
     "An agent's intent must lie within the user's automation policy, whose cap it reserves; otherwise it is refused and can be sent again as a human's, which needs a human's credential and always the wallet's approval.",
-  tag: TAG,
+  tag,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   idempotent: true,
   lateLimits: ['create'],
-  body: PaymentInput,
+  body: input(
+    'AgentPaymentInput',
+    "An intended payment: to a Recipient, or to an address with the network's own coin.",
+    {
+      connection_id: reference('The connection whose wallet is to pay.'),
+      network: NETWORK,
+      asset: ASSET,
+      amount: AMOUNT,
+      recipient_id: Type.Optional(reference('An active Recipient; it fixes every payment fact.')),
+      to: Type.Optional(reference("An address, instead of a Recipient, for the network's own coin.")),
+      initiated_by: Type.Optional(
+        oneOf(
+          PAYMENT_INITIATORS,
+          '`agent` when absent. `human` needs an admin session, an operator or a wallet.',
+        ),
+      ),
+      policy_id: Type.Optional(reference('The policy that is meant, where it should be no other.')),
+      expires_at: EXPIRES_AT,
+      metadata: Type.Optional(freeForm('Notes of the caller, no payment facts. Up to 8 KiB, 8 levels deep.')),
+      idempotency_key: Type.Optional(
+        Type.String({ description: 'The same as the header; one of them is needed.' }),
+      ),
+    },
+  ),
   status: 201,
   answer: AgentPaymentSchema,
   errors: [
@@ -73,15 +77,17 @@ export const listAgentPayments = operation({
   method: 'GET',
   path: '/v1/agent-payments',
   summary: "List payments, newest first: the agent's, the organization's or the wallet's",
-  tag: TAG,
+  description:
+    "An API key sees its agent's, an operator the organization's, a wallet those of its connections.",
+  tag,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   limit: 'reads',
-  query: Type.Object({
+  query: record('AgentPaymentQuery', 'Which agent payments.', {
     ...PAGE_QUERY,
     connection_id: CONNECTION_CHOICE,
-    status: Type.Optional(schema.oneOf(AGENT_PAYMENT_STATUSES)),
+    status: Type.Optional(oneOf(AGENT_PAYMENT_STATUSES, 'Only those in this status.')),
   }),
-  answer: pageOf('items', AgentPaymentSchema),
+  answer: pageOf('AgentPaymentsPage', 'items', AgentPaymentSchema),
   errors: ['phase_0_mainnet_disabled'],
 });
 
@@ -90,7 +96,8 @@ export const getAgentPayment = operation({
   method: 'GET',
   path: '/v1/agent-payments/{id}',
   summary: 'Read a payment with its authoritative status',
-  tag: TAG,
+  description: 'The status is the one that the wallet last reported.',
+  tag,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   limit: 'reads',
   answer: AgentPaymentSchema,
@@ -102,7 +109,9 @@ export const cancelAgentPayment = operation({
   method: 'POST',
   path: '/v1/agent-payments/{id}/cancel',
   summary: 'Take an intent back before the wallet has decided',
-  tag: TAG,
+  description:
+    'What the payment had reserved of its policy is free again. A payment that was signed can no longer be cancelled.',
+  tag,
   credential: ['api_key', 'admin', 'merchant'],
   limit: 'merchant_mutations',
   answer: AgentPaymentSchema,
@@ -116,9 +125,9 @@ export const reportAgentPaymentStatus = operation({
   summary: 'Report what the wallet did with a payment',
   description:
     'A wallet broadcasts only after a successful answer to its report of signed. After signing, report failed only when the transaction can no longer be included: it gives the amount back to the policy.',
-  tag: TAG,
+  tag,
   credential: ['wallet'],
-  body: statusReport(AGENT_PAYMENT_STATUSES, "Must be the payment's own."),
+  body: statusReport('AgentPaymentReport', AGENT_PAYMENT_STATUSES, "Must be the payment's own."),
   answer: AgentPaymentSchema,
   errors: [
     'decision_signature_required',

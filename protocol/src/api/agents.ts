@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { TOKEN_PATH } from '../agent-assertion.ts';
-import { CREDENTIAL_ALGORITHMS, SCOPES } from '../enumerations.ts';
+import { AGENT_STATUSES, CREDENTIAL_ALGORITHMS, SCOPES, type Scope } from '../enumerations.ts';
 import { AgentSchema, CredentialSchema } from '../records/connect.ts';
-import { oneOf } from '../records/schema.ts';
+import { constant, oneOf, record, time, typed } from '../records/schema.ts';
+import { input, name, VERSION } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY, pageOf } from './pages.ts';
+import { PAGE, pageOf } from './pages.ts';
 
-const allowedScopes = Type.Array(Type.String(), {
+const allowedScopes = Type.Array(typed<Scope>('Scope', { type: 'string' }), {
   minItems: 1,
   uniqueItems: true,
   description: `What the agent may ask users for, out of: ${SCOPES.join(', ')}.`,
@@ -14,92 +15,29 @@ const allowedScopes = Type.Array(Type.String(), {
 
 const label = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 
-const name = Type.String({ minLength: 1, maxLength: 200, description: 'What operators and wallets see.' });
-
-const AgentInput = Type.Object(
-  {
-    name,
-    runtime: label('What the agent runs on; shown to users.'),
-    environment: label('Any word, such as "test".'),
-    allowed_scopes: allowedScopes,
-  },
-  { additionalProperties: false },
-);
-
-const TAG = 'Agents';
-
-/** Any whole number: one that is not the current version is a conflict, not a fault of form. */
-const version = Type.Integer({ description: 'The version of the record that this change is based on.' });
-
-const AgentChange = Type.Object(
-  {
-    status: Type.Optional(
-      Type.Unsafe<'pending' | 'active' | 'suspended' | 'revoked'>({
-        type: 'string',
-        enum: ['pending', 'active', 'suspended', 'revoked'],
-        description: 'pending → active, active ⇄ suspended, and from each → revoked, which is final.',
-      }),
-    ),
-    name: Type.Optional(name),
-    allowed_scopes: Type.Optional(allowedScopes),
-    require_proof: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether every call with a connection token of this agent needs the header DPoP with a proof (RFC 9449) signed by one of the agent's keys.",
-      }),
-    ),
-    version,
-  },
-  { additionalProperties: false },
-);
-
-const moment = (description: string) => Type.String({ format: 'date-time', description });
-
-const CredentialInput = Type.Object(
-  {
-    kid: Type.String({
-      minLength: 1,
-      maxLength: 160,
-      pattern: '^[ -~]*$',
-      description: 'Names the key in assertions; printable ASCII, unique per agent for ever.',
-    }),
-    alg: Type.Unsafe<'Ed25519'>({ type: 'string', enum: [...CREDENTIAL_ALGORITHMS] }),
-    public_key: Type.String({
-      description: '32 raw bytes as base64url, base64 or hex, or SPKI PEM. Never a private key.',
-    }),
-    not_before: Type.Optional(moment('The key works from this instant on.')),
-    expires_at: Type.Optional(moment('The key works up to and including this instant.')),
-  },
-  { additionalProperties: false },
-);
-
-const CredentialProof = Type.Object(
-  {
-    challenge: Type.String({ description: 'proof_challenge, byte for byte.' }),
-    signature: Type.String({
-      description: 'Ed25519 over the UTF-8 bytes of the challenge, base64url or base64.',
-    }),
-  },
-  { additionalProperties: false },
-);
-
-const TokenInput = Type.Object(
-  { assertion: Type.String({ description: 'A compact JWS, signed with a credential of the agent.' }) },
-  { additionalProperties: false },
-);
+const tag = 'Agents';
+const AgentAnswer = record('AgentAnswer', 'One agent.', { agent: AgentSchema });
+const CredentialAnswer = record('CredentialAnswer', 'One credential.', { credential: CredentialSchema });
 
 export const createAgent = operation({
   id: 'createAgent',
   method: 'POST',
   path: '/v1/agents',
   summary: 'Register an agent and what it may ask users for',
-  tag: TAG,
+  description:
+    'It is pending until its status is changed to active, and needs an active credential before it can act.',
+  tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: AgentInput,
+  body: input('AgentInput', 'A new agent.', {
+    name: name('What operators and wallets see.'),
+    runtime: label('What the agent runs on; shown to users.'),
+    environment: label('Any word, such as `test`.'),
+    allowed_scopes: allowedScopes,
+  }),
   status: 201,
   errors: ['risk_rejected'],
-  answer: Type.Object({ agent: AgentSchema }),
+  answer: AgentAnswer,
 });
 
 export const listAgents = operation({
@@ -107,11 +45,12 @@ export const listAgents = operation({
   method: 'GET',
   path: '/v1/agents',
   summary: 'List the agents of this organization, newest first',
-  tag: TAG,
+  description: 'Agents that were revoked are listed too.',
+  tag,
   credential: ['merchant'],
   limit: 'reads',
-  query: Type.Object(PAGE_QUERY),
-  answer: pageOf('agents', AgentSchema),
+  query: PAGE,
+  answer: pageOf('AgentsPage', 'agents', AgentSchema),
 });
 
 export const getAgent = operation({
@@ -119,11 +58,12 @@ export const getAgent = operation({
   method: 'GET',
   path: '/v1/agents/{agentId}',
   summary: 'Read one agent',
-  tag: TAG,
+  description: 'Its keys are listed separately.',
+  tag,
   credential: ['merchant'],
   limit: 'reads',
   errors: ['resource_not_found'],
-  answer: Type.Object({ agent: AgentSchema }),
+  answer: AgentAnswer,
 });
 
 export const updateAgent = operation({
@@ -133,12 +73,25 @@ export const updateAgent = operation({
   summary: 'Change the status, name, allowed scopes or proofs of an agent',
   description:
     'Takes effect with the next call of the agent, whichever process serves it. Revoking is final: its tokens are dead at once, its credentials, invitations and connections are ended in the background.',
-  tag: TAG,
+  tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: AgentChange,
+  body: input('AgentChange', 'A change of an agent.', {
+    status: Type.Optional(
+      oneOf(AGENT_STATUSES, 'pending → active, active ⇄ suspended, and from each → revoked, which is final.'),
+    ),
+    name: Type.Optional(name('What operators and wallets see.')),
+    allowed_scopes: Type.Optional(allowedScopes),
+    require_proof: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether every call with a connection token of this agent needs the header DPoP with a proof (RFC 9449) signed by one of the agent's keys.",
+      }),
+    ),
+    version: VERSION,
+  }),
   errors: ['resource_not_found', 'version_conflict', 'invalid_status_transition', 'risk_rejected'],
-  answer: Type.Object({ agent: AgentSchema }),
+  answer: AgentAnswer,
 });
 
 export const registerAgentCredential = operation({
@@ -151,14 +104,27 @@ export const registerAgentCredential = operation({
   tag: 'Agent credentials',
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: CredentialInput,
+  body: input('RegisterCredentialInput', 'A public key that is to be registered.', {
+    kid: Type.String({
+      minLength: 1,
+      maxLength: 160,
+      pattern: '^[ -~]*$',
+      description: 'Names the key in assertions; printable ASCII, unique per agent and never reused.',
+    }),
+    alg: oneOf(CREDENTIAL_ALGORITHMS, 'The signature algorithm.'),
+    public_key: Type.String({
+      description: '32 raw bytes as base64url, base64 or hex, or SPKI PEM. Never a private key.',
+    }),
+    not_before: Type.Optional(time('The key works from this instant on.')),
+    expires_at: Type.Optional(time('The key works up to and including this instant.')),
+  }),
   errors: ['resource_not_found', 'kid_conflict', 'invalid_status_transition'],
   status: 201,
   statusWhenKnown: 200,
-  answer: Type.Object({
+  answer: record('RegisteredCredential', 'A registered key with the text that proves possession.', {
     credential: CredentialSchema,
     proof_challenge: Type.String({ description: 'The text to sign, byte for byte.' }),
-    proof_challenge_expires_at: Type.String({ format: 'date-time' }),
+    proof_challenge_expires_at: time('When the challenge ends: five minutes ahead.'),
   }),
 });
 
@@ -167,12 +133,13 @@ export const listAgentCredentials = operation({
   method: 'GET',
   path: '/v1/agents/{agentId}/credentials',
   summary: 'List the credentials of an agent, newest first',
+  description: 'Only public facts: the service never has a private key.',
   tag: 'Agent credentials',
   credential: ['merchant'],
   limit: 'reads',
-  query: Type.Object(PAGE_QUERY),
+  query: PAGE,
   errors: ['resource_not_found'],
-  answer: pageOf('credentials', CredentialSchema),
+  answer: pageOf('CredentialsPage', 'credentials', CredentialSchema),
 });
 
 export const activateAgentCredential = operation({
@@ -180,12 +147,18 @@ export const activateAgentCredential = operation({
   method: 'POST',
   path: '/v1/agents/{agentId}/credentials/{credentialId}/activate',
   summary: 'Prove possession of the private key with a signature over the challenge',
+  description: 'The challenge works once. Afterwards the key can sign assertions.',
   tag: 'Agent credentials',
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: CredentialProof,
+  body: input('CredentialProof', 'The signature that proves possession of a private key.', {
+    challenge: Type.String({ description: 'proof_challenge, byte for byte.' }),
+    signature: Type.String({
+      description: 'Ed25519 over the UTF-8 bytes of the challenge, base64url or base64.',
+    }),
+  }),
   errors: ['resource_not_found', 'challenge_expired', 'challenge_used', 'invalid_status_transition'],
-  answer: Type.Object({ credential: CredentialSchema }),
+  answer: CredentialAnswer,
 });
 
 export const revokeAgentCredential = operation({
@@ -193,11 +166,12 @@ export const revokeAgentCredential = operation({
   method: 'DELETE',
   path: '/v1/agents/{agentId}/credentials/{credentialId}',
   summary: 'Revoke a credential; every agent token it signed for is dead at once',
+  description: 'Final. The kid can never be registered again for this agent.',
   tag: 'Agent credentials',
   credential: ['merchant'],
   limit: 'merchant_mutations',
   errors: ['resource_not_found', 'invalid_status_transition'],
-  answer: Type.Object({ credential: CredentialSchema }),
+  answer: CredentialAnswer,
 });
 
 export const exchangeAgentAssertion = operation({
@@ -210,7 +184,9 @@ export const exchangeAgentAssertion = operation({
   tag: 'Agent token',
   credential: [],
   lateLimits: ['assertions', 'token'],
-  body: TokenInput,
+  body: input('AssertionInput', 'What an agent signed to prove who it is.', {
+    assertion: Type.String({ description: 'A compact JWS, signed with a credential of the agent.' }),
+  }),
   errors: [
     'invalid_assertion',
     'assertion_clock_skew',
@@ -219,10 +195,12 @@ export const exchangeAgentAssertion = operation({
     'agent_not_active',
     'merchant_not_active',
   ],
-  answer: Type.Object({
-    agent_token: Type.String(),
-    token_type: Type.Unsafe<'Bearer'>({ type: 'string', const: 'Bearer' }),
-    expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
-    scopes: Type.Array(oneOf(SCOPES)),
+  answer: record('AgentToken', 'A short token of an agent.', {
+    agent_token: Type.String({ description: 'Sent as `Authorization: Bearer …`.' }),
+    token_type: constant('Bearer', 'Always `Bearer`.'),
+    expires_in: Type.Integer({ minimum: 1, description: 'Seconds until it ends.' }),
+    scopes: Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] }), {
+      description: 'What the agent may ask users for.',
+    }),
   }),
 });

@@ -1,24 +1,31 @@
 import { Type } from 'typebox';
+import type { AuditEventType } from '../event-types.ts';
 import { AuditEventSchema } from '../records/merchant.ts';
+import { record, typed } from '../records/schema.ts';
 import { operation } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 
-const AuditQuery = Type.Object({
+const AuditQuery = record('AuditQuery', 'Which audit events.', {
   ...PAGE_QUERY,
-  type: Type.Optional(Type.String()),
-  target_id: Type.Optional(Type.String()),
+  type: Type.Optional(
+    typed<AuditEventType>('AuditEventType', { type: 'string', description: 'Only acts of this type.' }),
+  ),
+  target_id: Type.Optional(Type.String({ description: 'Only acts on this record.' })),
 });
+
+const AuditPage = pageOf('AuditPage', 'audit_events', AuditEventSchema);
 
 export const listAuditEvents = operation({
   id: 'listAuditEvents',
   method: 'GET',
   path: '/v1/audit-events',
   summary: 'List what changed a right or a secret in this organization',
+  description: 'Newest first. Entries are written with the act itself and never change.',
   tag: 'Audit',
   credential: ['merchant'],
   limit: 'reads',
   query: AuditQuery,
-  answer: pageOf('audit_events', AuditEventSchema),
+  answer: AuditPage,
 });
 
 export const listWalletAuditEvents = operation({
@@ -32,5 +39,5 @@ export const listWalletAuditEvents = operation({
   credential: ['wallet'],
   limit: 'reads',
   query: AuditQuery,
-  answer: pageOf('audit_events', AuditEventSchema),
+  answer: AuditPage,
 });

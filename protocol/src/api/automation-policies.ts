@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { AUTOMATION_POLICY_STATUSES } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
 import { AutomationPolicySchema, PolicyEvaluationSchema } from '../records/agent-payment.ts';
-import * as schema from '../records/schema.ts';
-import { AMOUNT, ASSET, CLOSED, CONNECTION_CHOICE, NETWORK, reference } from './members.ts';
+import { oneOf, record } from '../records/schema.ts';
+import { AMOUNT, ASSET, CLOSED, CONNECTION_CHOICE, input, NETWORK, reference, VERSION } from './members.ts';
 import { operation } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 
@@ -20,9 +20,9 @@ const ON_POLICY: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_
 const MAX_ALLOWLIST = 100;
 
 const thresholds = {
-  single_tx_limit: Type.Optional(Type.String({ description: 'Most that one payment may have.' })),
+  single_tx_limit: Type.Optional(Type.String({ description: 'The most that one payment may be.' })),
   cumulative_limit: Type.Optional(
-    Type.String({ description: 'Most that all payments under the policy may have together.' }),
+    Type.String({ description: 'The most that all payments under the policy may be together.' }),
   ),
   validity_window: Type.Optional(
     Type.Object(
@@ -30,7 +30,7 @@ const thresholds = {
         from: Type.String({ format: 'date-time', description: 'The first instant.' }),
         until: Type.String({ format: 'date-time', description: 'The first instant after it.' }),
       },
-      CLOSED,
+      { ...CLOSED, description: 'When the policy holds.' },
     ),
   ),
   allowlist: Type.Optional(
@@ -57,19 +57,6 @@ const thresholds = {
   ),
 };
 
-const PolicyInput = Type.Object(
-  {
-    connection_id: reference('The connection whose agent may act.'),
-    network: NETWORK,
-    asset: ASSET,
-    issuer: Type.Optional(reference('Required when the asset is not the native one.')),
-    ...thresholds,
-  },
-  CLOSED,
-);
-
-const TAG = 'Automation policies';
-
 const ON_CHANGE: readonly ErrorCode[] = [
   ...ON_POLICY,
   'version_conflict',
@@ -77,33 +64,28 @@ const ON_CHANGE: readonly ErrorCode[] = [
   'invalid_status_transition',
 ];
 
-/** Any whole number: one that is not the current version is a conflict, not a fault of form. */
-const version = Type.Integer({ description: 'The version that the caller has seen.' });
+const PolicyConsent = input('PolicyConsent', 'The version that the user consents to.', {
+  version: Type.Integer({ description: 'The version that the user has seen.' }),
+});
 
-const PolicyChange = Type.Object({ ...thresholds, version }, CLOSED);
-
-const VersionInput = Type.Object({ version }, CLOSED);
-
-const EvaluateInput = Type.Object(
-  {
-    amount: AMOUNT,
-    to: Type.Optional(reference('A destination address.')),
-    recipient_id: Type.Optional(reference('A Recipient, instead of an address.')),
-  },
-  CLOSED,
-);
-
-const EvaluationAnswer = PolicyEvaluationSchema;
+const tag = 'Automation policies';
 
 export const createAutomationPolicy = operation({
   id: 'createAutomationPolicy',
   method: 'POST',
   path: '/v1/automation-policies',
   summary: 'Draft a policy; nothing may be paid under it until the user opts in',
-  tag: TAG,
+  description: 'A draft may leave thresholds open; the opt-in needs all four.',
+  tag,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   limit: BY_CALLER,
-  body: PolicyInput,
+  body: input('PolicyInput', 'A new policy, as a draft.', {
+    connection_id: reference('The connection whose agent may act.'),
+    network: NETWORK,
+    asset: ASSET,
+    issuer: Type.Optional(reference('Required when the asset is not the native one.')),
+    ...thresholds,
+  }),
   status: 201,
   answer: AutomationPolicySchema,
   errors: [...ON_POLICY, 'connection_revoked', 'limit_reached', 'risk_rejected', 'insufficient_scope'],
@@ -114,15 +96,17 @@ export const listAutomationPolicies = operation({
   method: 'GET',
   path: '/v1/automation-policies',
   summary: "List policies, newest first: the agent's, the organization's or the wallet's",
-  tag: TAG,
+  description:
+    "An API key sees its agent's, an operator the organization's, a wallet those of its connections.",
+  tag,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   limit: 'reads',
-  query: Type.Object({
+  query: record('PolicyQuery', 'Which policies.', {
     ...PAGE_QUERY,
     connection_id: CONNECTION_CHOICE,
-    status: Type.Optional(schema.oneOf(AUTOMATION_POLICY_STATUSES)),
+    status: Type.Optional(oneOf(AUTOMATION_POLICY_STATUSES, 'Only those in this status.')),
   }),
-  answer: pageOf('items', AutomationPolicySchema),
+  answer: pageOf('AutomationPoliciesPage', 'items', AutomationPolicySchema),
   errors: ['phase_0_mainnet_disabled'],
 });
 
@@ -131,7 +115,8 @@ export const getAutomationPolicy = operation({
   method: 'GET',
   path: '/v1/automation-policies/{id}',
   summary: 'Read a policy with what is used of it',
-  tag: TAG,
+  description: '`usage` counts what is paid and what payments under way have reserved.',
+  tag,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   limit: 'reads',
   answer: AutomationPolicySchema,
@@ -145,10 +130,10 @@ export const updateAutomationPolicy = operation({
   summary: 'Change thresholds',
   description:
     "By an operator an active or paused policy becomes a draft again and needs the user's new opt-in. By the wallet the change is itself consent, so it accepts only the payees that the policy shows: see opt-in.",
-  tag: TAG,
+  tag,
   credential: ['admin', 'merchant', 'wallet'],
   limit: BY_CALLER,
-  body: PolicyChange,
+  body: input('PolicyChange', 'Other thresholds for a policy.', { ...thresholds, version: VERSION }),
   answer: AutomationPolicySchema,
   errors: [...ON_CHANGE, 'policy_incomplete', 'recipient_not_active', 'risk_rejected'],
 });
@@ -160,10 +145,10 @@ export const optInToAutomationPolicy = operation({
   summary: 'Let the agent act within the policy: only the user can',
   description:
     'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version than the one shown, the answer is version_conflict and the policy shows the present one under a new version: in allowed_payees of a draft, in proposed_payees otherwise.',
-  tag: TAG,
+  tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
-  body: VersionInput,
+  body: PolicyConsent,
   answer: AutomationPolicySchema,
   errors: [...ON_CHANGE, 'policy_incomplete', 'policy_conflict', 'recipient_not_active'],
 });
@@ -173,10 +158,11 @@ export const resumeAutomationPolicy = operation({
   method: 'POST',
   path: '/v1/automation-policies/{id}/resume',
   summary: 'Let a paused policy go on: only the user can',
-  tag: TAG,
+  description: 'Needs the version that the user has seen.',
+  tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
-  body: VersionInput,
+  body: PolicyConsent,
   answer: AutomationPolicySchema,
   errors: [...ON_CHANGE, 'policy_incomplete', 'policy_conflict'],
 });
@@ -186,7 +172,8 @@ export const pauseAutomationPolicy = operation({
   method: 'POST',
   path: '/v1/automation-policies/{id}/pause',
   summary: 'Pause a policy',
-  tag: TAG,
+  description: 'The agent can make no payment under it until the user resumes it.',
+  tag,
   credential: ['wallet', 'admin', 'merchant'],
   limit: BY_CALLER,
   answer: AutomationPolicySchema,
@@ -198,7 +185,8 @@ export const revokeAutomationPolicy = operation({
   method: 'DELETE',
   path: '/v1/automation-policies/{id}',
   summary: 'Revoke a policy for good',
-  tag: TAG,
+  description: 'Final. Payments that were created before stay as they are.',
+  tag,
   credential: ['wallet', 'admin', 'merchant'],
   limit: BY_CALLER,
   answer: AutomationPolicySchema,
@@ -210,10 +198,15 @@ export const evaluateAutomationPolicy = operation({
   method: 'POST',
   path: '/v1/automation-policies/{id}/evaluate',
   summary: 'Ask what the policy would say to a payment, without making one',
-  tag: TAG,
+  description: 'Nothing is created and nothing is reserved. For the agent that would pay.',
+  tag,
   credential: ['api_key'],
   limit: 'reads',
-  body: EvaluateInput,
-  answer: EvaluationAnswer,
+  body: input('PolicyTrial', 'An intended payment to try out: to a Recipient or to an address.', {
+    amount: AMOUNT,
+    to: Type.Optional(reference('A destination address.')),
+    recipient_id: Type.Optional(reference('A Recipient, instead of an address.')),
+  }),
+  answer: PolicyEvaluationSchema,
   errors: [...ON_POLICY, 'recipient_not_active', 'connection_paused', 'insufficient_scope'],
 });

@@ -1,25 +1,29 @@
 import { Type } from 'typebox';
 import { INVITATION_STATUSES } from '../enumerations.ts';
 import { ConnectInvitationSchema, ConnectKeySchema } from '../records/connect.ts';
-import { oneOf } from '../records/schema.ts';
-import { CLOSED, SCOPE_LIST, TokenAnswer } from './members.ts';
+import { oneOf, record } from '../records/schema.ts';
+import { input, scopeList, TokenAnswer } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY, pageOf } from './pages.ts';
+import { PAGE, PAGE_QUERY, pageOf } from './pages.ts';
 
 const tag = 'Connect';
-const InvitationAnswer = Type.Object({ connect_invitation: ConnectInvitationSchema });
+const InvitationAnswer = record('InvitationAnswer', 'One invitation.', {
+  connect_invitation: ConnectInvitationSchema,
+});
 
 export const createConnectKey = operation({
   id: 'createConnectKey',
   method: 'POST',
   path: '/v1/connect-keys',
   summary: 'Make a one-time Connect Key that the user hands to an agent',
+  description:
+    'It lives for ten minutes and can be claimed once. A key approves nothing: the wallet decides on the invitation.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
   status: 201,
-  answer: Type.Object({
-    connect_key: Type.String({ description: 'Shown once, svc_ck_…' }),
+  answer: record('CreatedConnectKey', 'A new Connect Key. The key itself is shown in this response only.', {
+    connect_key: Type.String({ description: 'What the user hands to the agent, `svc_ck_…`.' }),
     ...ConnectKeySchema.properties,
   }),
   errors: ['limit_reached'],
@@ -30,22 +34,26 @@ export const listConnectKeys = operation({
   method: 'GET',
   path: '/v1/connect-keys',
   summary: "List the wallet's Connect Keys, without the keys themselves",
+  description: 'Keys that were used, withdrawn or have expired are listed too.',
   tag,
   credential: ['wallet'],
   limit: 'reads',
-  query: Type.Object(PAGE_QUERY),
-  answer: pageOf('connect_keys', ConnectKeySchema),
+  query: PAGE,
+  answer: pageOf('ConnectKeysPage', 'connect_keys', ConnectKeySchema),
 });
 
 export const withdrawConnectKey = operation({
   id: 'withdrawConnectKey',
   method: 'DELETE',
   path: '/v1/connect-keys/{id}',
-  summary: 'Withdraw a Connect Key that nobody has claimed',
+  summary: 'Withdraw a Connect Key that was not claimed yet',
+  description: 'Afterwards it can no longer be claimed.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
-  answer: Type.Object({ connect_key: ConnectKeySchema }),
+  answer: record('ConnectKeyAnswer', 'One Connect Key, without the key itself.', {
+    connect_key: ConnectKeySchema,
+  }),
   errors: ['resource_not_found', 'connect_key_used'],
 });
 
@@ -58,17 +66,14 @@ export const claimConnectKey = operation({
   tag,
   credential: ['agent'],
   limit: 'claim',
-  body: Type.Object(
-    {
-      connect_key: Type.String({ description: 'What the user copied from the wallet, svc_ck_…' }),
-      requested_scopes: SCOPE_LIST,
-    },
-    CLOSED,
-  ),
+  body: input('ClaimInput', 'Claims a Connect Key.', {
+    connect_key: Type.String({ description: 'What the user copied from the wallet, `svc_ck_…`.' }),
+    requested_scopes: scopeList('What the agent asks the user for.'),
+  }),
   status: 201,
-  answer: Type.Object({
+  answer: record('ClaimedInvitation', 'A claimed invitation with the token that reads and exchanges it.', {
     connect_invitation: ConnectInvitationSchema,
-    claim_token: Type.String({ description: 'For detail and exchange of this invitation only, svc_cl_…' }),
+    claim_token: Type.String({ description: 'For this invitation only, `svc_cl_…`.' }),
   }),
   errors: ['insufficient_scope', 'resource_not_found', 'connect_key_used', 'connect_key_expired'],
 });
@@ -78,14 +83,15 @@ export const listConnectInvitations = operation({
   method: 'GET',
   path: '/v1/connect-invitations',
   summary: "List invitations on the wallet's Connect Keys",
+  description: 'Show agent, merchant, verified domain and scopes to the user before deciding.',
   tag,
   credential: ['wallet'],
   limit: 'reads',
-  query: Type.Object({
+  query: record('InvitationQuery', 'Which invitations.', {
     ...PAGE_QUERY,
-    status: Type.Optional(oneOf(INVITATION_STATUSES)),
+    status: Type.Optional(oneOf(INVITATION_STATUSES, 'Only those in this status.')),
   }),
-  answer: pageOf('connect_invitations', ConnectInvitationSchema),
+  answer: pageOf('InvitationsPage', 'connect_invitations', ConnectInvitationSchema),
 });
 
 export const getConnectInvitation = operation({
@@ -93,6 +99,7 @@ export const getConnectInvitation = operation({
   method: 'GET',
   path: '/v1/connect-invitations/{id}',
   summary: 'Read an invitation: who asks, for whom, for what, and what was decided',
+  description: 'The wallet reads it with its device token, the agent with the claim token.',
   tag,
   credential: ['claim', 'wallet'],
   limit: 'reads',
@@ -105,10 +112,13 @@ export const approveConnectInvitation = operation({
   method: 'POST',
   path: '/v1/connect-invitations/{id}/approve',
   summary: 'Approve an invitation, with all requested scopes or some of them',
+  description: 'The agent gets its token only when it exchanges the invitation.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
-  body: Type.Object({ scopes: Type.Optional(SCOPE_LIST) }, CLOSED),
+  body: input('ApproveInvitationInput', "The user's approval of an invitation.", {
+    scopes: Type.Optional(scopeList('Some of the requested scopes; all of them when absent.')),
+  }),
   answer: InvitationAnswer,
   errors: ['resource_not_found', 'invitation_closed'],
 });
@@ -118,6 +128,7 @@ export const rejectConnectInvitation = operation({
   method: 'POST',
   path: '/v1/connect-invitations/{id}/reject',
   summary: 'Reject an invitation, also an approved one that was not exchanged yet',
+  description: 'Final. The agent has to ask again with a new Connect Key.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',

@@ -1,40 +1,25 @@
 import { Type } from 'typebox';
 import { ConnectionSchema } from '../records/connect.ts';
-import { CLOSED, TokenAnswer } from './members.ts';
+import { oneOf, record } from '../records/schema.ts';
+import { CLOSED, input, name, TokenAnswer } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY, pageOf } from './pages.ts';
+import { PAGE, pageOf } from './pages.ts';
 
 const tag = 'Connections';
-const ConnectionAnswer = Type.Object({ connection: ConnectionSchema });
-const SeenName = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
-
-const ChangeConnection = Type.Object(
-  {
-    status: Type.Optional(Type.Unsafe<'paused' | 'active'>({ type: 'string', enum: ['paused', 'active'] })),
-    seen_names: Type.Optional(
-      Type.Object(
-        { agent: SeenName, merchant: SeenName },
-        {
-          ...CLOSED,
-          description:
-            'The names that the user was shown. One that is still the present one is no longer answered with a former_name.',
-        },
-      ),
-    ),
-  },
-  CLOSED,
-);
+const ConnectionAnswer = record('ConnectionAnswer', 'One connection.', { connection: ConnectionSchema });
+const seenName = (description: string) => Type.Optional(name(description));
 
 export const listConnections = operation({
   id: 'listConnections',
   method: 'GET',
   path: '/v1/connections',
   summary: "List connections: the wallet's, the agent's or the organization's",
+  description: 'Newest first. Connections that were revoked are listed too.',
   tag,
   credential: ['wallet', 'agent', 'merchant'],
   limit: 'reads',
-  query: Type.Object(PAGE_QUERY),
-  answer: pageOf('connections', ConnectionSchema),
+  query: PAGE,
+  answer: pageOf('ConnectionsPage', 'connections', ConnectionSchema),
 });
 
 export const updateConnection = operation({
@@ -47,7 +32,19 @@ export const updateConnection = operation({
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
-  body: ChangeConnection,
+  body: input('ConnectionChange', 'A change of a connection by the wallet.', {
+    status: Type.Optional(oneOf(['paused', 'active'], 'Pauses the connection, or lets it go on.')),
+    seen_names: Type.Optional(
+      Type.Object(
+        { agent: seenName('The name of the agent.'), merchant: seenName('The name of the merchant.') },
+        {
+          ...CLOSED,
+          description:
+            'The names that the user was shown. When one of them is still the present name, the connection no longer carries its former_name.',
+        },
+      ),
+    ),
+  }),
   answer: ConnectionAnswer,
   errors: ['resource_not_found', 'connection_revoked'],
 });
@@ -57,6 +54,7 @@ export const revokeConnection = operation({
   method: 'DELETE',
   path: '/v1/connections/{id}',
   summary: 'Revoke a connection for good',
+  description: 'Final. The token is refused from then on, and pending requests are rejected.',
   tag,
   credential: ['wallet', 'merchant'],
   limit: { wallet: 'wallet_mutations', merchant: 'merchant_mutations' },
@@ -69,6 +67,7 @@ export const rotateConnectionToken = operation({
   method: 'POST',
   path: '/v1/connections/{id}/rotate-token',
   summary: 'Replace the connection token; the former one is dead at once',
+  description: 'The agent is refused with token_rotated and collects the new token.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',

@@ -1,19 +1,30 @@
-import { Type } from 'typebox';
-import { SECOND_SURFACE_NETWORK } from '../enumerations.ts';
+import { type TProperties, Type } from 'typebox';
+import { type Scope, SECOND_SURFACE_NETWORK } from '../enumerations.ts';
 import { ConnectionSchema } from '../records/connect.ts';
-import { oneOf } from '../records/schema.ts';
+import { oneOf, record, time, typed } from '../records/schema.ts';
 
 /** Members that several inputs have, each stated once. */
 
 /** An input takes the members it names and no others, so that a misspelt one is noticed. */
 export const CLOSED = { additionalProperties: false } as const;
 
+export function input<Members extends TProperties>(title: string, description: string, members: Members) {
+  return Type.Object(members, { title, description, ...CLOSED });
+}
+
 /** An id as a caller may send it: whether it names anything is found out later. */
 export function reference(description: string) {
   return Type.String({ minLength: 1, maxLength: 160, description });
 }
 
-export const NAME = Type.String({ minLength: 1, maxLength: 200 });
+export function name(description: string) {
+  return Type.String({ minLength: 1, maxLength: 200, description });
+}
+
+/** Any whole number: one that is not the current version is a conflict, not a fault of form. */
+export const VERSION = Type.Integer({
+  description: 'The version of the record that this change is based on.',
+});
 
 export const NETWORK = Type.Unsafe<typeof SECOND_SURFACE_NETWORK>({
   type: 'string',
@@ -40,73 +51,76 @@ export function freeForm(description: string) {
 export const CONNECTION_CHOICE = Type.Optional(Type.String({ description: 'Only of this connection.' }));
 
 /** Base64url without padding. Longer ones are no signature of anything. */
-export const binary = (maxLength: number) => Type.String({ minLength: 1, maxLength });
-
-const Assertion = Type.Object(
-  {
-    authenticator_data: binary(4096),
-    client_data_json: binary(8192),
-    signature: binary(1024),
-  },
-  CLOSED,
-);
+export const binary = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description: `${description} Base64url without padding.` });
 
 /** Either `signature` or `webauthn`; which one follows from the key. */
 export const SIGNED_BY = {
   signature: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'Ed25519, base64url without padding.' }),
+    Type.String({ maxLength: 1024, description: 'By an Ed25519 key. Base64url without padding.' }),
   ),
-  webauthn: Type.Optional(Assertion),
+  webauthn: Type.Optional(
+    input('WebauthnAssertionInput', 'By a passkey: what its authenticator answered.', {
+      authenticator_data: binary(4096, '`authenticatorData` of the answer.'),
+      client_data_json: binary(8192, '`clientDataJSON` of the answer.'),
+      signature: binary(1024, '`signature` of the answer.'),
+    }),
+  ),
 };
 
 /** What a wallet reports about a payment, the same on both surfaces but for the statuses. */
 export function statusReport<const Statuses extends readonly string[]>(
+  title: string,
   statuses: Statuses,
   connectionId: string,
 ) {
-  return Type.Object(
-    {
-      status: oneOf(statuses),
-      tx_hash: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 256,
-          pattern: '^[\\x20-\\x7e]*$',
-          description: 'Printable ASCII.',
-        }),
+  return input(title, 'What the wallet did.', {
+    status: oneOf(statuses, 'Where the payment stands now.'),
+    tx_hash: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        pattern: '^[\\x20-\\x7e]*$',
+        description: 'The transaction on its network, in printable ASCII. Once set it never changes.',
+      }),
+    ),
+    reason_code: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9_]{1,64}$',
+        description: 'Why, for programs. Only with rejected and failed.',
+      }),
+    ),
+    reason: Type.Optional(
+      Type.String({ maxLength: 280, description: 'Why, for people. Only with rejected and failed.' }),
+    ),
+    decision: Type.Optional(
+      input(
+        'SignedDecision',
+        'Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key.',
+        { decided_at: time('When the user decided.'), ...SIGNED_BY },
       ),
-      reason_code: Type.Optional(
-        Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Only with rejected and failed.' }),
-      ),
-      reason: Type.Optional(
-        Type.String({ maxLength: 280, description: 'For people. Only with rejected and failed.' }),
-      ),
-      decision: Type.Optional(
-        Type.Object(
-          { decided_at: Type.String({ format: 'date-time' }), ...SIGNED_BY },
-          {
-            ...CLOSED,
-            description:
-              'Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key.',
-          },
-        ),
-      ),
-      connection_id: Type.Optional(reference(connectionId)),
-      takeover: Type.Optional(
-        Type.Boolean({
-          description:
-            'After `signed`: this device reports on instead of the one that signed. The event says so. Ignored before.',
-        }),
-      ),
-    },
-    CLOSED,
-  );
+    ),
+    connection_id: Type.Optional(reference(connectionId)),
+    takeover: Type.Optional(
+      Type.Boolean({
+        description:
+          'After `signed` only the device that signed may report. With true another device of the wallet takes its place, and the event says so. Ask the user first: the other device may still send what it has signed.',
+      }),
+    ),
+  });
 }
 
 /** Unknown names are judged by the server, which can say more than a schema. */
-export const SCOPE_LIST = Type.Array(Type.String(), { minItems: 1, maxItems: 16, uniqueItems: true });
+export function scopeList(description: string) {
+  return Type.Array(typed<Scope>('Scope', { type: 'string' }), {
+    minItems: 1,
+    maxItems: 16,
+    uniqueItems: true,
+    description,
+  });
+}
 
-export const TokenAnswer = Type.Object({
+export const TokenAnswer = record('ConnectionWithToken', 'A connection with the token to act in it.', {
   connection: ConnectionSchema,
-  connection_token: Type.String({ description: 'svc_ct_…' }),
+  connection_token: Type.String({ description: '`svc_ct_…`; store it as a secret.' }),
 });

@@ -1,61 +1,37 @@
 import { Type } from 'typebox';
 import { MerchantChoiceSchema, MerchantSchema, MerchantSessionSchema } from '../records/merchant.ts';
 import { OperatorSchema } from '../records/operator.ts';
-import { CLOSED, NAME } from './members.ts';
+import { constant, record, time } from '../records/schema.ts';
+import { input, name } from './members.ts';
 import { operation } from './operation.ts';
-
-const RegistrationAnswer = Type.Object({
-  status: Type.Unsafe<'accepted'>({ type: 'string', const: 'accepted' }),
-});
-
-const RegistrationInput = Type.Object(
-  { email: Type.String({ maxLength: 254, format: 'email', description: "The operator's email address." }) },
-  CLOSED,
-);
 
 const tag = 'Merchant accounts';
 
-const time = () => Type.String({ format: 'date-time' });
-
-export const SessionGrantAnswer = Type.Object({
-  session_grant: Type.String(),
-  session_grant_expires_at: time(),
-  merchants: Type.Array(MerchantChoiceSchema),
-});
-
-// A secret that is present but wrong is 401, whatever its form: so no pattern here.
-export const EmailVerificationInput = Type.Object(
-  { token: Type.String({ description: 'The part of the mailed link behind `#token=`.' }) },
-  CLOSED,
-);
-
-const OrganizationAnswer = Type.Object({
-  merchant: MerchantSchema,
-  next_grant: Type.String(),
-  next_grant_expires_at: time(),
-});
-
-const OrganizationInput = Type.Object({ session_grant: Type.String(), name: NAME }, CLOSED);
-
-const SessionAnswer = Type.Object({
+const OpenSession = record('OpenSession', 'An open session of an operator.', {
   merchant: MerchantSchema,
   operator: OperatorSchema,
-  csrf_token: Type.String(),
+  csrf_token: Type.String({ description: 'Sent as X-CSRF-Token with every change.' }),
   session: MerchantSessionSchema,
 });
 
-const SessionInput = Type.Object(
-  {
-    next_grant: Type.Optional(Type.String({ description: 'From POST /v1/merchants.' })),
-    session_grant: Type.Optional(Type.String({ description: 'From the email verification.' })),
-    choice_id: Type.Optional(
-      Type.String({ description: 'One of the choices that came with session_grant.' }),
-    ),
-  },
-  CLOSED,
-);
+export const SessionGrantAnswer = record('EmailGrant', 'What a mailed link or a passkey is exchanged for.', {
+  session_grant: Type.String({
+    description: 'Creates an organization, or opens a session with one of `merchants`; once.',
+  }),
+  session_grant_expires_at: time('When the grant ends.'),
+  merchants: Type.Array(MerchantChoiceSchema, {
+    description: 'Organizations that the operator may enter.',
+  }),
+});
+
+export const SessionAnswer = record('SessionAnswer', 'One session.', { session: MerchantSessionSchema });
 
 const Nothing = Type.Object({});
+
+// A secret that is present but wrong is 401, whatever its form: so no pattern here.
+export const EmailVerificationInput = input('EmailVerificationInput', 'The secret of a mailed link.', {
+  token: Type.String({ description: 'The part of the mailed link behind `#token=`.' }),
+});
 
 export const requestSignInLink = operation({
   id: 'requestSignInLink',
@@ -67,9 +43,13 @@ export const requestSignInLink = operation({
   tag,
   credential: [],
   limit: 'registrations',
-  body: RegistrationInput,
+  body: input('SignInLinkInput', 'Where to send a one-time link.', {
+    email: Type.String({ maxLength: 254, format: 'email', description: "The operator's email address." }),
+  }),
   status: 202,
-  answer: RegistrationAnswer,
+  answer: record('SignInLinkAnswer', 'The same whether or not the address is known.', {
+    status: constant('accepted', 'Always `accepted`.'),
+  }),
 });
 
 export const verifyEmail = operation({
@@ -94,9 +74,16 @@ export const createMerchant = operation({
   description: 'It is pending until its first domain is proved.',
   tag,
   credential: [],
-  body: OrganizationInput,
+  body: input('OrganizationInput', 'A new organization.', {
+    session_grant: Type.String({ description: 'From the email verification.' }),
+    name: name('What the organization calls itself.'),
+  }),
   status: 201,
-  answer: OrganizationAnswer,
+  answer: record('CreatedOrganization', 'A new organization with the grant that opens its first session.', {
+    merchant: MerchantSchema,
+    next_grant: Type.String({ description: 'Opens a session; once.' }),
+    next_grant_expires_at: time('When the grant ends.'),
+  }),
   errors: ['grant_invalid', 'limit_reached', 'risk_rejected'],
 });
 
@@ -109,9 +96,19 @@ export const createMerchantSession = operation({
   tag,
   credential: [],
   sameOriginOnly: true,
-  body: SessionInput,
+  body: input(
+    'SessionInput',
+    'How to open a session: with `next_grant` after creating an organization, or with `session_grant` and `choice_id`.',
+    {
+      next_grant: Type.Optional(Type.String({ description: 'From POST /v1/merchants.' })),
+      session_grant: Type.Optional(Type.String({ description: 'From the email verification.' })),
+      choice_id: Type.Optional(
+        Type.String({ description: 'One of the choices that came with session_grant.' }),
+      ),
+    },
+  ),
   status: 201,
-  answer: SessionAnswer,
+  answer: OpenSession,
   errors: ['grant_invalid', 'merchant_not_active'],
 });
 
@@ -120,10 +117,11 @@ export const getMerchantSession = operation({
   method: 'GET',
   path: '/v1/merchant-sessions/current',
   summary: 'Read the session and its CSRF proof',
+  description: 'For a page that was loaded again and has lost its csrf_token.',
   tag,
   credential: ['merchant'],
   limit: 'reads',
-  answer: SessionAnswer,
+  answer: OpenSession,
 });
 
 export const listMerchantSessions = operation({
@@ -131,10 +129,13 @@ export const listMerchantSessions = operation({
   method: 'GET',
   path: '/v1/merchant-sessions',
   summary: 'List where you are signed in to this organization, newest first',
+  description: 'With the address and the browser that each sign-in came from.',
   tag,
   credential: ['merchant'],
   limit: 'reads',
-  answer: Type.Object({ sessions: Type.Array(MerchantSessionSchema) }),
+  answer: record('SessionList', 'The open sessions of the operator in this organization.', {
+    sessions: Type.Array(MerchantSessionSchema, { description: 'Newest first.' }),
+  }),
 });
 
 export const endOneMerchantSession = operation({
@@ -142,12 +143,13 @@ export const endOneMerchantSession = operation({
   method: 'DELETE',
   path: '/v1/merchant-sessions/{id}',
   summary: 'Sign out in one place, with the admin sessions that were made there',
+  description: 'The cookie of that session is refused from then on.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
   allowsPendingMerchant: true,
   allowsSuspendedMerchant: true,
-  answer: Type.Object({ session: MerchantSessionSchema }),
+  answer: SessionAnswer,
   errors: ['resource_not_found'],
 });
 
@@ -156,6 +158,7 @@ export const endMerchantSession = operation({
   method: 'DELETE',
   path: '/v1/merchant-sessions/current',
   summary: 'Sign out, with the admin sessions this session made',
+  description: 'The cookie is refused from then on. Other sessions of the operator stay open.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',

@@ -1,60 +1,24 @@
 import { Type } from 'typebox';
-import { DOMAIN_METHODS, type DomainMethod } from '../enumerations.ts';
+import { DOMAIN_METHODS } from '../enumerations.ts';
 import { DomainChallengeSchema, DomainSchema, MerchantSchema } from '../records/merchant.ts';
-import { NAME } from './members.ts';
+import { oneOf, record } from '../records/schema.ts';
+import { input, name, VERSION } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY, pageOf } from './pages.ts';
-
-const MerchantAnswer = Type.Object({ merchant: MerchantSchema });
+import { PAGE, pageOf } from './pages.ts';
 
 const tag = 'Merchants';
-
-const UpdateMerchantInput = Type.Object(
-  {
-    name: Type.Optional(NAME),
-    require_payee_binding: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: evidence is made only for payees whose payee_record the domain publishes. Cannot be taken back.',
-      }),
-    ),
-    version: Type.Integer(),
-  },
-  { additionalProperties: false },
-);
-
-const DomainAndChallengeAnswer = Type.Object({
+const MerchantAnswer = record('MerchantAnswer', 'The organization.', { merchant: MerchantSchema });
+const DomainWithChallenge = record('DomainWithChallenge', 'A domain and what to publish for it.', {
   domain: DomainSchema,
   challenge: DomainChallengeSchema,
 });
-
-const RegisterDomainInput = Type.Object(
-  {
-    domain: Type.String({
-      description: 'The exact host, such as shop.example: no scheme, port, path or wildcard.',
-    }),
-    method: Type.Optional(
-      Type.Unsafe<DomainMethod>({
-        type: 'string',
-        enum: [...DOMAIN_METHODS],
-        description: 'How the challenge will be published; dns unless stated.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-const DomainsAnswer = pageOf('domains', DomainSchema);
-
-const DomainAnswer = Type.Object({ domain: DomainSchema });
-
-const DomainAndMerchantAnswer = Type.Object({ domain: DomainSchema, merchant: MerchantSchema });
 
 export const getMerchant = operation({
   id: 'getMerchant',
   method: 'GET',
   path: '/v1/merchants/current',
   summary: 'Read the signed-in organization',
+  description: 'Every call with the session concerns this organization.',
   tag,
   credential: ['merchant'],
   limit: 'reads',
@@ -66,10 +30,20 @@ export const updateMerchant = operation({
   method: 'PATCH',
   path: '/v1/merchants/current',
   summary: 'Rename the signed-in organization, or require that its domain names every payee',
+  description: 'Wallets show the new name, and beside it the one that the user knew until it was seen.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: UpdateMerchantInput,
+  body: input('MerchantChange', 'A change of the organization.', {
+    name: Type.Optional(name('What the organization calls itself.')),
+    require_payee_binding: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: evidence is made only for payees whose payee_record the domain publishes. Cannot be taken back.',
+      }),
+    ),
+    version: VERSION,
+  }),
   answer: MerchantAnswer,
   errors: ['version_conflict', 'invalid_status_transition', 'risk_rejected'],
 });
@@ -85,10 +59,15 @@ export const registerDomain = operation({
   credential: ['merchant'],
   allowsPendingMerchant: true,
   limit: 'merchant_mutations',
-  body: RegisterDomainInput,
+  body: input('DomainInput', 'A domain that is to be proved.', {
+    domain: Type.String({
+      description: 'The exact host, such as shop.example: no scheme, port, path or wildcard.',
+    }),
+    method: Type.Optional(oneOf(DOMAIN_METHODS, 'How the challenge will be published; dns unless stated.')),
+  }),
   status: 201,
   statusWhenKnown: 200,
-  answer: DomainAndChallengeAnswer,
+  answer: DomainWithChallenge,
   errors: ['limit_reached'],
 });
 
@@ -97,11 +76,12 @@ export const listDomains = operation({
   method: 'GET',
   path: '/v1/merchant-domains',
   summary: 'List the domains of the organization',
+  description: 'Newest first. Each with the result of the last look at its challenge.',
   tag: 'Domains',
   credential: ['merchant'],
   limit: 'reads',
-  query: Type.Object(PAGE_QUERY),
-  answer: DomainsAnswer,
+  query: PAGE,
+  answer: pageOf('DomainsPage', 'domains', DomainSchema),
   errors: ['invalid_cursor'],
 });
 
@@ -110,10 +90,11 @@ export const getDomain = operation({
   method: 'GET',
   path: '/v1/merchant-domains/{id}',
   summary: 'Read a domain and its challenge',
+  description: 'The challenge stays the same until the domain is released.',
   tag: 'Domains',
   credential: ['merchant'],
   limit: 'reads',
-  answer: DomainAndChallengeAnswer,
+  answer: DomainWithChallenge,
   errors: ['resource_not_found'],
 });
 
@@ -128,7 +109,7 @@ export const releaseDomain = operation({
   credential: ['merchant'],
   allowsPendingMerchant: true,
   limit: 'merchant_mutations',
-  answer: DomainAnswer,
+  answer: record('DomainAnswer', 'One domain.', { domain: DomainSchema }),
   errors: ['resource_not_found'],
 });
 
@@ -143,6 +124,9 @@ export const verifyDomain = operation({
   credential: ['merchant'],
   allowsPendingMerchant: true,
   limit: 'merchant_mutations',
-  answer: DomainAndMerchantAnswer,
+  answer: record('VerifiedDomain', 'A proved domain and its organization.', {
+    domain: DomainSchema,
+    merchant: MerchantSchema,
+  }),
   errors: ['resource_not_found', 'domain_proof_failed', 'domain_already_verified'],
 });

@@ -39,7 +39,8 @@ export interface Operation<
   readonly path: Path;
   /** One line for the reference page. */
   readonly summary: string;
-  readonly description?: string;
+  /** What the summary does not say: what it changes, what it needs, what follows. */
+  readonly description: string;
   readonly tag: Tag;
   /** Accepted kinds; an empty list needs no credential. */
   readonly credential: readonly Kinds[];

@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { OPERATOR_ROLES } from '../enumerations.ts';
 import { ApiKeySchema } from '../records/agent-payment.ts';
 import { OperatorSchema } from '../records/operator.ts';
-import { oneOf } from '../records/schema.ts';
-import { CLOSED } from './members.ts';
+import { oneOf, record } from '../records/schema.ts';
+import { input } from './members.ts';
 import { operation } from './operation.ts';
 
 const tag = 'Operators';
 
-const role = oneOf(OPERATOR_ROLES);
-const OperatorAnswer = Type.Object({ operator: OperatorSchema });
+const role = oneOf(OPERATOR_ROLES, 'What the operator may do.');
+const OperatorAnswer = record('OperatorAnswer', 'One operator.', { operator: OperatorSchema });
 
 export const inviteOperator = operation({
   id: 'inviteOperator',
@@ -21,13 +21,10 @@ export const inviteOperator = operation({
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: Type.Object(
-    {
-      email: Type.String({ maxLength: 254, format: 'email', description: 'Compared in lower case.' }),
-      role,
-    },
-    CLOSED,
-  ),
+  body: input('OperatorInput', 'A person to invite.', {
+    email: Type.String({ maxLength: 254, format: 'email', description: 'Compared in lower case.' }),
+    role,
+  }),
   status: 201,
   statusWhenKnown: 200,
   answer: OperatorAnswer,
@@ -39,10 +36,13 @@ export const listOperators = operation({
   method: 'GET',
   path: '/v1/merchant-operators',
   summary: 'List the people who work for this organization, newest first',
+  description: 'Those who were invited and have not signed in yet are listed too.',
   tag,
   credential: ['merchant'],
   limit: 'reads',
-  answer: Type.Object({ operators: Type.Array(OperatorSchema) }),
+  answer: record('OperatorList', 'All operators of the organization.', {
+    operators: Type.Array(OperatorSchema, { description: 'Newest first.' }),
+  }),
 });
 
 export const changeOperator = operation({
@@ -50,10 +50,11 @@ export const changeOperator = operation({
   method: 'PATCH',
   path: '/v1/merchant-operators/{id}',
   summary: 'Give an operator another role',
+  description: 'It counts from the next call of the operator on. The last owner keeps the role.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: Type.Object({ role }, CLOSED),
+  body: input('OperatorChange', 'Another role for an operator.', { role }),
   answer: OperatorAnswer,
   errors: ['resource_not_found', 'last_owner'],
 });
@@ -68,6 +69,11 @@ export const removeOperator = operation({
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  answer: Type.Object({ operator: OperatorSchema, api_keys: Type.Array(ApiKeySchema) }),
+  answer: record('RemovedOperator', 'An operator who was removed.', {
+    operator: OperatorSchema,
+    api_keys: Type.Array(ApiKeySchema, {
+      description: 'Keys that the operator made and that still work: revoke them or keep them.',
+    }),
+  }),
   errors: ['resource_not_found', 'last_owner'],
 });

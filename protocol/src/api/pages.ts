@@ -1,4 +1,5 @@
 import { type TArray, type TObject, type TSchema, Type } from 'typebox';
+import { record } from '../records/schema.ts';
 
 /** Query members of every list: `limit` and an opaque `cursor`, newest first. */
 export const PAGE_QUERY = {
@@ -6,14 +7,22 @@ export const PAGE_QUERY = {
   cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
 };
 
-const nextCursor = Type.Union([Type.String(), Type.Null()], {
+/** The query of a list that has no filter. */
+export const PAGE = record('PageQuery', 'Which page of a list.', PAGE_QUERY);
+
+const nextCursor = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
   description: 'Where the next page begins; null on the last one.',
 });
 
 /** The response of a list: the records under their plural, and where the next page begins. */
 export function pageOf<const Name extends string, Item extends TSchema>(
+  title: string,
   name: Name,
   item: Item,
 ): TObject<Record<Name, TArray<Item>> & { next_cursor: typeof nextCursor }> {
-  return Type.Object({ [name]: Type.Array(item), next_cursor: nextCursor }) as never;
+  return record(title, 'One page of a list.', {
+    [name]: Type.Array(item, { description: 'Newest first.' }),
+    next_cursor: nextCursor,
+  }) as never;
 }

@@ -1,24 +1,32 @@
 import { Type } from 'typebox';
 import { ConnectionSchema, PairingSessionSchema, StartedPairingSessionSchema } from '../records/connect.ts';
-import { nullableText } from '../records/schema.ts';
-import { CLOSED, SCOPE_LIST, TokenAnswer } from './members.ts';
+import { nullableText, record } from '../records/schema.ts';
+import { input, scopeList, TokenAnswer } from './members.ts';
 import { operation } from './operation.ts';
 
 const tag = 'Pairing';
-const SessionAnswer = Type.Object({ pairing_session: PairingSessionSchema });
+const SessionAnswer = record('PairingAnswer', 'One pairing session.', {
+  pairing_session: PairingSessionSchema,
+});
 const code = Type.String({ description: 'As shown by the agent; case and hyphen do not matter.' });
+const PairingQuery = record('PairingQuery', 'Which pairing session.', { code });
 
 export const createPairingSession = operation({
   id: 'createPairingSession',
   method: 'POST',
   path: '/v1/pairing/sessions',
   summary: 'Start a pairing session: a short code and a URI for the user',
+  description: 'Show the code, or the URI as a QR code, to the user. The session lives for ten minutes.',
   tag,
   credential: ['agent'],
   limit: 'pairing',
-  body: Type.Object({ requested_scopes: SCOPE_LIST }, CLOSED),
+  body: input('PairingInput', 'A new pairing.', {
+    requested_scopes: scopeList('What the agent asks the user for.'),
+  }),
   status: 201,
-  answer: Type.Object({ pairing_session: StartedPairingSessionSchema }),
+  answer: record('StartedPairing', 'A new pairing session.', {
+    pairing_session: StartedPairingSessionSchema,
+  }),
   errors: ['insufficient_scope'],
 });
 
@@ -31,11 +39,11 @@ export const getPairingSession = operation({
   tag,
   credential: ['agent'],
   limit: 'reads',
-  query: Type.Object({ code }),
-  answer: Type.Object({
+  query: PairingQuery,
+  answer: record('PairingState', 'How a pairing stands.', {
     pairing_session: PairingSessionSchema,
-    connection: Type.Union([ConnectionSchema, Type.Null()]),
-    connection_token: nullableText(),
+    connection: Type.Union([ConnectionSchema, Type.Null()], { description: 'Null before the approval.' }),
+    connection_token: nullableText('Null before the approval and after the first use.'),
   }),
   errors: ['resource_not_found'],
 });
@@ -45,11 +53,12 @@ export const findPairingSession = operation({
   method: 'GET',
   path: '/v1/pairing/sessions',
   summary: 'Find a pending session by its code, to see who asks before deciding',
+  description: 'Show agent, merchant, verified domain and scopes to the user before deciding.',
   tag,
   credential: ['wallet'],
   limit: 'reads',
   lateLimits: ['pairing_lookup'],
-  query: Type.Object({ code }),
+  query: PairingQuery,
   answer: SessionAnswer,
   errors: ['resource_not_found'],
 });
@@ -59,10 +68,14 @@ export const approvePairingSession = operation({
   method: 'POST',
   path: '/v1/pairing/sessions/{id}/approve',
   summary: 'Approve a pairing; wallet and agent receive the same connection token',
+  description: 'The code proves that the user has read it from the screen of the agent.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
-  body: Type.Object({ code, scopes: Type.Optional(SCOPE_LIST) }, CLOSED),
+  body: input('ApprovePairingInput', "The user's approval of a pairing.", {
+    code,
+    scopes: Type.Optional(scopeList('Some of the requested scopes; all of them when absent.')),
+  }),
   answer: TokenAnswer,
   errors: ['resource_not_found', 'pairing_closed', 'agent_not_active', 'merchant_not_active'],
 });
@@ -72,10 +85,11 @@ export const rejectPairingSession = operation({
   method: 'POST',
   path: '/v1/pairing/sessions/{id}/reject',
   summary: 'Reject a pairing',
+  description: 'Final. The agent has to start another session.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
-  body: Type.Object({ code }, CLOSED),
+  body: input('RejectPairingInput', "The user's rejection of a pairing.", { code }),
   answer: SessionAnswer,
   errors: ['resource_not_found', 'pairing_closed'],
 });

@@ -1,51 +1,55 @@
 import { Type } from 'typebox';
-import { MerchantSessionSchema } from '../records/merchant.ts';
 import { PasskeySchema } from '../records/operator.ts';
-import { CLOSED, NAME } from './members.ts';
-import { SessionGrantAnswer } from './merchant-accounts.ts';
+import { record } from '../records/schema.ts';
+import { freeForm, input, name } from './members.ts';
+import { SessionAnswer, SessionGrantAnswer } from './merchant-accounts.ts';
 import { operation } from './operation.ts';
 
 const tag = 'Operators';
 
 /** As the browser writes it; which members it has besides is the browser's business. */
-const REGISTRATION = Type.Object(
+const credential = {
+  id: Type.String({ description: "The credential's id, base64url." }),
+  rawId: Type.String({ description: 'The same.' }),
+  type: Type.String({ description: '`public-key`.' }),
+};
+const clientDataJSON = Type.String({ description: 'What the browser was asked, base64url.' });
+
+const REGISTRATION = record(
+  'PasskeyRegistration',
+  'The new credential as `toJSON()` of the browser gives it (RegistrationResponseJSON).',
   {
-    id: Type.String(),
-    rawId: Type.String(),
-    type: Type.String(),
-    response: Type.Object({ clientDataJSON: Type.String(), attestationObject: Type.String() }),
-  },
-  {
-    title: 'PasskeyRegistration',
-    description: 'The new credential as `toJSON()` of the browser gives it (RegistrationResponseJSON).',
+    ...credential,
+    response: Type.Object(
+      { clientDataJSON, attestationObject: Type.String({ description: 'The new public key, base64url.' }) },
+      { description: 'What the authenticator made.' },
+    ),
   },
 );
 
-const ASSERTION = Type.Object(
+const ASSERTION = record(
+  'PasskeyAssertion',
+  'The credential as `toJSON()` of the browser gives it (AuthenticationResponseJSON).',
   {
-    id: Type.String(),
-    rawId: Type.String(),
-    type: Type.String(),
-    response: Type.Object({
-      clientDataJSON: Type.String(),
-      authenticatorData: Type.String(),
-      signature: Type.String(),
-    }),
-  },
-  {
-    title: 'PasskeyAssertion',
-    description: 'The credential as `toJSON()` of the browser gives it (AuthenticationResponseJSON).',
+    ...credential,
+    response: Type.Object(
+      {
+        clientDataJSON,
+        authenticatorData: Type.String({ description: 'What the authenticator says of itself, base64url.' }),
+        signature: Type.String({ description: 'Over both, base64url.' }),
+      },
+      { description: 'What the authenticator signed.' },
+    ),
   },
 );
 
-const options = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  additionalProperties: true,
-  description:
+const OptionsAnswer = record('PasskeyOptions', 'What the browser is asked.', {
+  options: freeForm(
     'For the browser, in the JSON form of WebAuthn Level 3. The challenge works once, for 5 minutes.',
+  ),
 });
-const OptionsAnswer = Type.Object({ options });
-const PasskeyAnswer = Type.Object({ passkey: PasskeySchema });
+const PasskeyAnswer = record('PasskeyAnswer', 'One passkey.', { passkey: PasskeySchema });
+const PasskeyUse = input('PasskeyUse', 'The use of a passkey.', { credential: ASSERTION });
 
 /** What every change of one's own sign-in has in common. */
 const OWN = {
@@ -61,6 +65,7 @@ export const getPasskeyRegistrationOptions = operation({
   method: 'POST',
   path: '/v1/merchant-passkeys/registration-options',
   summary: 'Begin to register a passkey',
+  description: 'Give `options` to the browser, then send what it made to POST /v1/merchant-passkeys.',
   answer: OptionsAnswer,
   errors: ['limit_reached'],
 });
@@ -73,7 +78,10 @@ export const registerPasskey = operation({
   summary: 'Register a passkey',
   description:
     'From the first one on, calls that matter need a passkey that was used in the last 10 minutes (`step_up_required`); another passkey needs that too. Where all are lost, a session that began with a mailed link can register one 24 hours after the first such sign-in, which all owners are told.',
-  body: Type.Object({ name: NAME, credential: REGISTRATION }, CLOSED),
+  body: input('PasskeyInput', 'A new passkey.', {
+    name: name('What the operator calls it.'),
+    credential: REGISTRATION,
+  }),
   status: 201,
   answer: PasskeyAnswer,
   errors: ['passkey_invalid', 'limit_reached'],
@@ -84,10 +92,13 @@ export const listPasskeys = operation({
   method: 'GET',
   path: '/v1/merchant-passkeys',
   summary: 'List your own passkeys, newest first',
+  description: 'Only names and times: the service has the public keys, never the private ones.',
   tag,
   credential: ['merchant'],
   limit: 'reads',
-  answer: Type.Object({ passkeys: Type.Array(PasskeySchema) }),
+  answer: record('PasskeyList', 'All passkeys of the operator.', {
+    passkeys: Type.Array(PasskeySchema, { description: 'Newest first.' }),
+  }),
 });
 
 export const removePasskey = operation({
@@ -96,6 +107,7 @@ export const removePasskey = operation({
   method: 'DELETE',
   path: '/v1/merchant-passkeys/{id}',
   summary: 'Remove one of your passkeys',
+  description: 'It can no longer be used from then on.',
   answer: PasskeyAnswer,
   errors: ['resource_not_found'],
 });
@@ -106,6 +118,8 @@ export const getStepUpOptions = operation({
   method: 'POST',
   path: '/v1/merchant-passkeys/step-up-options',
   summary: 'Begin to use a passkey in this session',
+  description:
+    'Give `options` to the browser, then send what it signed to POST /v1/merchant-passkeys/step-up.',
   answer: OptionsAnswer,
   errors: ['step_up_required', 'resource_not_found'],
 });
@@ -116,8 +130,9 @@ export const stepUp = operation({
   method: 'POST',
   path: '/v1/merchant-passkeys/step-up',
   summary: 'Use a passkey in this session; calls that need it pass for 10 minutes',
-  body: Type.Object({ credential: ASSERTION }, CLOSED),
-  answer: Type.Object({ session: MerchantSessionSchema }),
+  description: 'For calls that were refused with step_up_required.',
+  body: PasskeyUse,
+  answer: SessionAnswer,
   errors: ['passkey_invalid', 'step_up_required', 'resource_not_found'],
 });
 
@@ -144,7 +159,7 @@ export const signInWithPasskey = operation({
   credential: [],
   limit: 'passkey_sign_in',
   sameOriginOnly: true,
-  body: Type.Object({ credential: ASSERTION }, CLOSED),
+  body: PasskeyUse,
   answer: SessionGrantAnswer,
   errors: ['passkey_invalid'],
 });

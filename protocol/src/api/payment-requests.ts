@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '../enumerations.ts';
 import { PaymentRequestEventSchema, PaymentRequestSchema } from '../records/payment-request.ts';
-import { oneOf } from '../records/schema.ts';
+import { constant, oneOf, record } from '../records/schema.ts';
 import {
   AMOUNT,
   CLOSED,
   CONNECTION_CHOICE,
   EXPIRES_AT,
   freeForm,
+  input,
   reference,
   statusReport,
 } from './members.ts';
@@ -19,18 +20,22 @@ const tag = 'Payment requests';
 /** Seconds that the service may hold an empty page back. */
 const wait = { minimum: 0, maximum: 30 } as const;
 
-const paymentRequest = Type.Object({ payment_request: PaymentRequestSchema });
+const PaymentRequestAnswer = record('PaymentRequestAnswer', 'One payment request.', {
+  payment_request: PaymentRequestSchema,
+});
 
-const CreateInput = Type.Object(
+const PaymentRequestInput = input(
+  'CreatePaymentRequestInput',
+  'What an agent asks for. Network, asset, address and every other fact come from the Recipient.',
   {
     recipient_id: reference('A Recipient with an active version.'),
     recipient_version_id: Type.Optional(
       reference('When sent, it must be the active version; otherwise nothing is created.'),
     ),
-    payment: Type.Object({ amount: AMOUNT }, CLOSED),
+    payment: Type.Object({ amount: AMOUNT }, { ...CLOSED, description: 'How much.' }),
     policy: Type.Object(
-      { requires_user_approval: Type.Unsafe<true>({ type: 'boolean', const: true }) },
-      CLOSED,
+      { requires_user_approval: constant(true, 'Always true: the user decides.') },
+      { ...CLOSED, description: 'Under which conditions the wallet may pay.' },
     ),
     expires_at: EXPIRES_AT,
     idempotency_key: Type.Optional(
@@ -42,13 +47,12 @@ const CreateInput = Type.Object(
     ),
     connection_id: Type.Optional(reference("Must be the token's own.")),
     source: Type.Optional(freeForm('Where the request comes from. Up to 8 KiB, 8 levels deep.')),
-    display: Type.Optional(freeForm('What the user may be shown. Up to 8 KiB, 8 levels deep.')),
-    metadata: Type.Optional(freeForm('Notes of the agent. Up to 8 KiB, 8 levels deep.')),
-    protocol: Type.Optional(
-      Type.Unsafe<typeof PAYMENT_REQUEST_PROTOCOL>({ type: 'string', const: PAYMENT_REQUEST_PROTOCOL }),
+    display: Type.Optional(
+      freeForm('What the user may be shown, no payment facts. Up to 8 KiB, 8 levels deep.'),
     ),
+    metadata: Type.Optional(freeForm('Notes of the agent, no payment facts. Up to 8 KiB, 8 levels deep.')),
+    protocol: Type.Optional(constant(PAYMENT_REQUEST_PROTOCOL, 'The format of the record.')),
   },
-  CLOSED,
 );
 
 export const createPaymentRequest = operation({
@@ -63,9 +67,9 @@ export const createPaymentRequest = operation({
   scope: 'payment.requests.create',
   idempotent: true,
   limit: 'create',
-  body: CreateInput,
+  body: PaymentRequestInput,
   status: 201,
-  answer: paymentRequest,
+  answer: PaymentRequestAnswer,
   errors: [
     'idempotency_key_required',
     'idempotency_key_reused',
@@ -91,19 +95,19 @@ export const listPaymentRequests = operation({
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',
   limit: 'reads',
-  query: Type.Object({
+  query: record('PaymentRequestQuery', 'Which payment requests.', {
     ...PAGE_QUERY,
-    status: Type.Optional(oneOf(PAYMENT_REQUEST_STATUSES)),
+    status: Type.Optional(oneOf(PAYMENT_REQUEST_STATUSES, 'Only those in this status.')),
     connection_id: CONNECTION_CHOICE,
     recipient_id: Type.Optional(Type.String({ description: 'Only to this Recipient.' })),
     wait: Type.Optional(
       Type.Integer({
         ...wait,
-        description: 'Seconds to wait for what is newer than `cursor`; 0 asks once, in the same form.',
+        description: 'Seconds to wait for what is newer than `cursor`; 0 asks once. For wallets.',
       }),
     ),
   }),
-  answer: pageOf('payment_requests', PaymentRequestSchema),
+  answer: pageOf('PaymentRequestsPage', 'payment_requests', PaymentRequestSchema),
   errors: ['invalid_cursor'],
 });
 
@@ -117,8 +121,10 @@ export const getPaymentRequest = operation({
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',
   limit: 'reads',
-  query: Type.Object({ connection_id: CONNECTION_CHOICE }),
-  answer: paymentRequest,
+  query: record('ConnectionQuery', 'Selects between equal ids of two connections.', {
+    connection_id: CONNECTION_CHOICE,
+  }),
+  answer: PaymentRequestAnswer,
   errors: ['resource_not_found', 'ambiguous_request_id'],
 });
 
@@ -128,22 +134,25 @@ export const listPaymentRequestEvents = operation({
   path: '/v1/payment-requests/events',
   summary: 'Poll the status changes of this connection',
   description:
-    'Numbered 1, 2, 3 … without gaps in the order of their commits: whoever follows `next_cursor` misses nothing. With `wait` an empty page is held back until there is an event.',
+    'Numbered 1, 2, 3 … without gaps in the order of their commits: a client that follows `next_cursor` misses nothing. With `wait` an empty page is held back until there is an event.',
   tag,
   credential: ['connection'],
   scope: 'payment.requests.read',
   limit: 'reads',
-  query: Type.Object({
+  query: record('PaymentRequestEventsQuery', 'Which events.', {
     since: Type.Optional(
       Type.String({ description: 'The last sequence that is known; 0, the start, when absent.' }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
-    wait: Type.Integer({ ...wait, default: 0, description: 'Seconds to wait for news.' }),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Events per page.' }),
+    wait: Type.Integer({ ...wait, default: 0, description: 'Seconds to wait when there is no event yet.' }),
   }),
-  answer: Type.Object({
-    events: Type.Array(PaymentRequestEventSchema),
-    next_cursor: Type.Integer({ minimum: 0 }),
-    has_more: Type.Boolean(),
+  answer: record('EventsPage', 'One page of events.', {
+    events: Type.Array(PaymentRequestEventSchema, { description: 'In the order of their numbers.' }),
+    next_cursor: Type.Integer({
+      minimum: 0,
+      description: 'The last number of this page, or `since` when it is empty.',
+    }),
+    has_more: Type.Boolean({ description: 'Whether more are already there.' }),
   }),
   errors: ['invalid_cursor'],
 });
@@ -157,10 +166,16 @@ export const reportPaymentRequestStatus = operation({
     'A wallet broadcasts only after an answer whose event is not null, or after its own repeat: that keeps two devices from paying twice.',
   tag,
   credential: ['wallet'],
-  body: statusReport(PAYMENT_REQUEST_STATUSES, 'Selects between equal ids of two connections.'),
-  answer: Type.Object({
+  body: statusReport(
+    'StatusReport',
+    PAYMENT_REQUEST_STATUSES,
+    'Selects between equal ids of two connections.',
+  ),
+  answer: record('StatusAnswer', 'What a report changed.', {
     payment_request: PaymentRequestSchema,
-    event: Type.Union([PaymentRequestEventSchema, Type.Null()]),
+    event: Type.Union([PaymentRequestEventSchema, Type.Null()], {
+      description: 'Null when nothing changed: the wallet repeats itself.',
+    }),
   }),
   errors: [
     'resource_not_found',

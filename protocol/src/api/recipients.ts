@@ -1,21 +1,16 @@
 import { Type } from 'typebox';
 import { DOMAIN_METHODS, EVIDENCE_TYPES, NETWORKS } from '../enumerations.ts';
 import { EvidenceSchema, RecipientSchema, RecipientVersionSchema } from '../records/merchant.ts';
-import { oneOf } from '../records/schema.ts';
-import { CLOSED } from './members.ts';
+import { oneOf, record } from '../records/schema.ts';
+import { input, name, VERSION } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY, pageOf } from './pages.ts';
+import { PAGE, pageOf } from './pages.ts';
 
 const tag = 'Recipients';
 
-const name = Type.String({ minLength: 1, maxLength: 200, description: 'What wallets show as the payee.' });
-
-/** Any whole number: one that is not the current version is a conflict, not a fault of form. */
-const version = Type.Integer({ description: 'The version of the Recipient that this change is based on.' });
-
 /** What a merchant states about a payee; rail, and what else follows from the network, is derived. */
 const facts = {
-  network: oneOf(NETWORKS),
+  network: oneOf(NETWORKS, 'The network on which it is paid.'),
   asset: Type.String({ minLength: 1, description: 'The native symbol, such as XLM, or a token.' }),
   address: Type.String({ minLength: 1, description: 'Checked with the checksum of its network.' }),
   memo: Type.Optional(
@@ -30,28 +25,26 @@ const facts = {
 };
 
 const pending = Type.Optional(
-  Type.Unsafe<'keep' | 'reject'>({
-    type: 'string',
-    enum: ['keep', 'reject'],
-    description:
-      'What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled.',
-  }),
+  oneOf(
+    ['keep', 'reject'],
+    'What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled.',
+  ),
 );
 
 const CHANGE_ERRORS = ['resource_not_found', 'version_conflict', 'recipient_not_active'] as const;
 
-const RecipientAndVersion = Type.Object({
+const RecipientWithVersion = record('RecipientWithVersion', 'A payee with one of its versions.', {
   recipient: RecipientSchema,
   recipient_version: RecipientVersionSchema,
 });
 
-const EvidenceAnswer = Type.Object(
+const NewEvidence = Type.Object(
   {
     ...EvidenceSchema.properties,
-    domain: Type.String(),
-    method: oneOf(DOMAIN_METHODS),
+    domain: Type.String({ description: 'The domain that vouches.' }),
+    method: oneOf(DOMAIN_METHODS, 'Where its proof was found.'),
   },
-  { title: 'Evidence' },
+  { title: 'NewEvidence', description: 'Evidence with what was looked up for it.' },
 );
 
 export const createRecipient = operation({
@@ -64,10 +57,10 @@ export const createRecipient = operation({
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: Type.Object({ name, ...facts }, CLOSED),
+  body: input('RecipientInput', 'A new payee.', { name: name('What wallets show as the payee.'), ...facts }),
   errors: ['risk_rejected'],
   status: 201,
-  answer: RecipientAndVersion,
+  answer: RecipientWithVersion,
 });
 
 export const listRecipients = operation({
@@ -75,12 +68,13 @@ export const listRecipients = operation({
   method: 'GET',
   path: '/v1/recipients',
   summary: 'List the Recipients of this organization, newest first',
+  description: 'Archived ones are listed too.',
   tag,
   credential: ['merchant'],
   limit: 'reads',
-  query: Type.Object(PAGE_QUERY),
+  query: PAGE,
   errors: ['invalid_cursor'],
-  answer: pageOf('recipients', RecipientSchema),
+  answer: pageOf('RecipientsPage', 'recipients', RecipientSchema),
 });
 
 export const getRecipient = operation({
@@ -88,13 +82,14 @@ export const getRecipient = operation({
   method: 'GET',
   path: '/v1/recipients/{id}',
   summary: 'Read a Recipient with all its versions, newest first',
+  description: 'Versions never change; the status says which one is active.',
   tag,
   credential: ['merchant'],
   limit: 'reads',
   errors: ['resource_not_found'],
-  answer: Type.Object({
+  answer: record('RecipientWithVersions', 'A payee with all of its versions.', {
     recipient: RecipientSchema,
-    recipient_versions: Type.Array(RecipientVersionSchema),
+    recipient_versions: Type.Array(RecipientVersionSchema, { description: 'Newest first.' }),
   }),
 });
 
@@ -103,24 +98,18 @@ export const updateRecipient = operation({
   method: 'PATCH',
   path: '/v1/recipients/{id}',
   summary: 'Change the label of a Recipient, or archive it for good',
+  description: 'The label is for the portal only. Archived is final: nothing can be paid to it any more.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: Type.Object(
-    {
-      name: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 200, description: 'The label; versions keep theirs.' }),
-      ),
-      status: Type.Optional(
-        Type.Unsafe<'archived'>({ type: 'string', enum: ['archived'], description: 'Final.' }),
-      ),
-      pending,
-      version,
-    },
-    CLOSED,
-  ),
+  body: input('RecipientChange', 'A change of the label, or the end of a payee.', {
+    name: Type.Optional(name('The label; versions keep theirs.')),
+    status: Type.Optional(oneOf(['archived'], 'Final.')),
+    pending,
+    version: VERSION,
+  }),
   errors: ['resource_not_found', 'version_conflict', 'recipient_not_active', 'risk_rejected'],
-  answer: Type.Object({ recipient: RecipientSchema }),
+  answer: record('RecipientAnswer', 'One payee.', { recipient: RecipientSchema }),
 });
 
 export const rejectPendingRequests = operation({
@@ -134,7 +123,10 @@ export const rejectPendingRequests = operation({
   credential: ['merchant'],
   limit: 'merchant_mutations',
   errors: ['resource_not_found'],
-  answer: Type.Object({ recipient: RecipientSchema, rejected: Type.Integer({ minimum: 0 }) }),
+  answer: record('RecalledRecipient', 'What a recall has taken back.', {
+    recipient: RecipientSchema,
+    rejected: Type.Integer({ minimum: 0, description: 'How many payment requests it has rejected.' }),
+  }),
 });
 
 export const addRecipientVersion = operation({
@@ -146,10 +138,10 @@ export const addRecipientVersion = operation({
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: Type.Object({ ...facts, version }, CLOSED),
+  body: input('RecipientVersionInput', 'Other facts for a payee.', { ...facts, version: VERSION }),
   errors: [...CHANGE_ERRORS, 'limit_reached', 'risk_rejected'],
   status: 201,
-  answer: RecipientAndVersion,
+  answer: RecipientWithVersion,
 });
 
 export const verifyRecipientVersion = operation({
@@ -162,17 +154,17 @@ export const verifyRecipientVersion = operation({
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: Type.Object(
-    {
-      recipient_version_id: Type.String(),
-      type: oneOf(EVIDENCE_TYPES),
-      source_id: Type.String({ description: 'A verified domain of this organization.' }),
-      version,
-    },
-    CLOSED,
-  ),
+  body: input('VerifyRecipientInput', 'Which version is proved by which domain.', {
+    recipient_version_id: Type.String({ description: 'The version to verify.' }),
+    type: oneOf(EVIDENCE_TYPES, 'What kind of proof it is.'),
+    source_id: Type.String({ description: 'A verified domain of this organization.' }),
+    version: VERSION,
+  }),
   errors: [...CHANGE_ERRORS, 'domain_not_verified', 'domain_proof_failed', 'invalid_status_transition'],
-  answer: Type.Object({ evidence: EvidenceAnswer, ...RecipientAndVersion.properties }),
+  answer: record('VerifiedRecipient', 'Fresh evidence for a version.', {
+    evidence: NewEvidence,
+    ...RecipientWithVersion.properties,
+  }),
 });
 
 export const activateRecipientVersion = operation({
@@ -180,10 +172,17 @@ export const activateRecipientVersion = operation({
   method: 'POST',
   path: '/v1/recipients/{id}/versions/{recipient_version_id}/activate',
   summary: 'Let a verified version receive payments; the former active one is superseded',
+  description:
+    'From this moment on new requests use this version. Requests that exist keep the version they pinned.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: Type.Object({ evidence_id: Type.String(), evidence_digest: Type.String(), pending, version }, CLOSED),
+  body: input('ActivateVersionInput', 'The evidence on which a version is activated.', {
+    evidence_id: Type.String({ description: 'The evidence, `evd_…`.' }),
+    evidence_digest: Type.String({ description: 'As it came with the evidence.' }),
+    pending,
+    version: VERSION,
+  }),
   errors: [
     ...CHANGE_ERRORS,
     'evidence_mismatch',
@@ -193,5 +192,5 @@ export const activateRecipientVersion = operation({
     'network_not_enabled',
     'invalid_status_transition',
   ],
-  answer: RecipientAndVersion,
+  answer: RecipientWithVersion,
 });

@@ -1,24 +1,13 @@
 import { Type } from 'typebox';
 import { TransactionContextSchema } from '../records/payment-request.ts';
+import { record } from '../records/schema.ts';
 import { CONNECTION_CHOICE, reference } from './members.ts';
 import { operation } from './operation.ts';
 
 const tag = 'Transaction contexts';
-const answer = Type.Object({ transaction_context: TransactionContextSchema });
-
-/** Free-form besides these members. */
-const ContextInput = Type.Object(
-  {
-    transaction_id: Type.Optional(
-      reference('A known id gets a new revision; a new one is made when absent.'),
-    ),
-    connection_id: Type.Optional(reference("Must be the token's own.")),
-    title: Type.Optional(Type.String()),
-    summary: Type.Optional(Type.String()),
-    line_items: Type.Optional(Type.Array(Type.Unknown())),
-  },
-  { additionalProperties: true },
-);
+const ContextAnswer = record('ContextAnswer', 'One transaction context.', {
+  transaction_context: TransactionContextSchema,
+});
 
 export const postTransactionContext = operation({
   id: 'postTransactionContext',
@@ -31,9 +20,25 @@ export const postTransactionContext = operation({
   credential: ['connection'],
   scope: 'transaction_contexts.create',
   limit: 'create',
-  body: ContextInput,
+  body: Type.Object(
+    {
+      transaction_id: Type.Optional(
+        reference('A known id gets a new revision; a new one is made when absent.'),
+      ),
+      connection_id: Type.Optional(reference("Must be the token's own.")),
+      title: Type.Optional(Type.String({ description: 'A line that names the purchase.' })),
+      summary: Type.Optional(Type.String({ description: 'A few sentences for the user.' })),
+      line_items: Type.Optional(Type.Array(Type.Unknown(), { description: 'What is bought.' })),
+    },
+    {
+      title: 'ContextInput',
+      description:
+        'What the user should read before approving. It may carry further members, but no payment facts.',
+      additionalProperties: true,
+    },
+  ),
   status: 201,
-  answer,
+  answer: ContextAnswer,
   errors: ['risk_rejected', 'connection_paused', 'resource_not_found'],
 });
 
@@ -42,20 +47,21 @@ export const getTransactionContext = operation({
   method: 'GET',
   path: '/v1/transaction-contexts/{transaction_id}',
   summary: 'Read the newest revision of a context',
+  description: 'A wallet shows the revision that the request has pinned.',
   tag,
   credential: ['connection', 'wallet'],
   scope: 'transaction_contexts.read',
   limit: 'reads',
-  query: Type.Object({
+  query: record('ContextQuery', 'Selects a context.', {
     connection_id: CONNECTION_CHOICE,
     revision: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: 'The one that a request has pinned.',
+        description: 'The one that a request has pinned; the newest when absent.',
       }),
     ),
   }),
-  answer,
+  answer: ContextAnswer,
   errors: ['resource_not_found', 'ambiguous_request_id'],
 });

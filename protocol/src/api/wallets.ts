@@ -1,51 +1,52 @@
 import { Type } from 'typebox';
 import { DeviceSchema } from '../records/connect.ts';
+import { nullableText, record, time } from '../records/schema.ts';
+import { input, name } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY, pageOf } from './pages.ts';
-
-const EnrolDevice = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Shown in the list of devices.' }),
-    platform: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    link_code: Type.Optional(Type.String({ description: 'From another device: joins its wallet.' })),
-    recovery_code: Type.Optional(Type.String({ description: 'Joins the wallet whose devices are lost.' })),
-    revoke_others: Type.Optional(
-      Type.Boolean({
-        description: 'With recovery_code: ends every other device of the wallet in the same step.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-const EnrolDeviceAnswer = Type.Object({
-  device: DeviceSchema,
-  token: Type.String({ description: 'The device token, shown once.' }),
-  recovery_code: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description:
-      'Shown once; null when the device joined with a link code, because the former one stays valid.',
-  }),
-  other_devices: Type.Optional(
-    Type.Array(DeviceSchema, {
-      description: 'After a recovery: the other devices that had a right until then, with their status now.',
-    }),
-  ),
-});
+import { PAGE, pageOf } from './pages.ts';
 
 const tag = 'Wallet devices';
+export const DeviceAnswer = record('DeviceAnswer', 'One device.', { device: DeviceSchema });
 
 export const enrolDevice = operation({
   id: 'enrolDevice',
   method: 'POST',
   path: '/v1/wallet-devices',
   summary: 'Enrol a device: a new wallet, or one more device for an existing one',
+  description:
+    'Needs no account. With a link code or a recovery code the device joins the wallet that made it.',
   tag,
   credential: [],
   limit: 'device_enrolment',
-  body: EnrolDevice,
+  body: input('EnrolInput', 'A device that is to be enrolled.', {
+    name: name('Shown in the list of devices.'),
+    platform: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'What it runs on, such as `ios`.' }),
+    ),
+    link_code: Type.Optional(Type.String({ description: 'From another device: joins its wallet.' })),
+    recovery_code: Type.Optional(
+      Type.String({ description: 'Joins the wallet whose devices are lost; it is replaced by a new one.' }),
+    ),
+    revoke_others: Type.Optional(
+      Type.Boolean({
+        description: 'With recovery_code: ends every other device of the wallet in the same step.',
+      }),
+    ),
+  }),
   status: 201,
-  answer: EnrolDeviceAnswer,
+  answer: record('EnrolAnswer', 'A freshly enrolled device.', {
+    device: DeviceSchema,
+    token: Type.String({ description: 'The device token, `svc_dt_…`. Shown once; store it as a secret.' }),
+    recovery_code: nullableText(
+      'Brings back the wallet when every device is lost. Shown once; null when the device joined with a link code, because the former one stays valid.',
+    ),
+    other_devices: Type.Optional(
+      Type.Array(DeviceSchema, {
+        description:
+          'After a recovery: the other devices that had a right until then, with their status now.',
+      }),
+    ),
+  }),
   errors: ['link_invalid', 'risk_rejected'],
 });
 
@@ -54,11 +55,15 @@ export const createLinkCode = operation({
   method: 'POST',
   path: '/v1/wallet-devices/link-codes',
   summary: 'Make a code with which another device can join this wallet',
+  description: 'Show it on this device and type it into the other one.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
   status: 201,
-  answer: Type.Object({ link_code: Type.String(), expires_at: Type.String({ format: 'date-time' }) }),
+  answer: record('LinkCode', 'A code with which another device joins the wallet.', {
+    link_code: Type.String({ description: 'Works once. Shown once.' }),
+    expires_at: time('When the code ends.'),
+  }),
   errors: ['limit_reached'],
 });
 
@@ -67,11 +72,14 @@ export const createRecoveryCode = operation({
   method: 'POST',
   path: '/v1/wallet-devices/recovery-code',
   summary: 'Make a new recovery code; the former one ends',
+  description: 'The former code is refused from then on.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
   status: 201,
-  answer: Type.Object({ recovery_code: Type.String({ description: 'Shown once.' }) }),
+  answer: record('RecoveryCode', 'A code that brings back the wallet.', {
+    recovery_code: Type.String({ description: 'Shown once; the user keeps it.' }),
+  }),
 });
 
 export const listDevices = operation({
@@ -79,11 +87,12 @@ export const listDevices = operation({
   method: 'GET',
   path: '/v1/wallet-devices',
   summary: 'List the devices of the wallet',
+  description: 'Devices that were revoked are listed too.',
   tag,
   credential: ['wallet'],
   limit: 'reads',
-  query: Type.Object({ ...PAGE_QUERY }),
-  answer: pageOf('devices', DeviceSchema),
+  query: PAGE,
+  answer: pageOf('DevicesPage', 'devices', DeviceSchema),
 });
 
 export const rotateDeviceToken = operation({
@@ -95,7 +104,10 @@ export const rotateDeviceToken = operation({
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
-  answer: Type.Object({ device: DeviceSchema, token: Type.String() }),
+  answer: record('DeviceWithToken', 'A device with its new token.', {
+    device: DeviceSchema,
+    token: Type.String({ description: '`svc_dt_…`; store it before anything else.' }),
+  }),
   errors: ['resource_not_found', 'token_rotated', 'token_revoked'],
 });
 
@@ -108,6 +120,6 @@ export const deleteDevice = operation({
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',
-  answer: Type.Object({ device: DeviceSchema }),
+  answer: DeviceAnswer,
   errors: ['resource_not_found', 'token_revoked'],
 });

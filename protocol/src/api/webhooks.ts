@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { WEBHOOK_DELIVERY_STATUSES } from '../enumerations.ts';
 import type { WebhookSubscription } from '../event-types.ts';
-import { oneOf } from '../records/schema.ts';
+import { oneOf, record, typed } from '../records/schema.ts';
 import { WebhookDeliverySchema, WebhookEndpointSchema } from '../records/webhook.ts';
+import { input, VERSION } from './members.ts';
 import { operation } from './operation.ts';
-import { PAGE_QUERY, pageOf } from './pages.ts';
+import { PAGE, PAGE_QUERY, pageOf } from './pages.ts';
 
 const tag = 'Webhooks';
 const MAX_SUBSCRIPTIONS = 64;
@@ -13,14 +14,19 @@ const url = Type.String({
   minLength: 1,
   description: 'HTTPS, at a public address. http and loopback are for a local service only.',
 });
-const eventTypes = Type.Array(Type.Unsafe<WebhookSubscription>({ type: 'string' }), {
+const eventTypes = Type.Array(typed<WebhookSubscription>('WebhookSubscription', { type: 'string' }), {
   minItems: 1,
   maxItems: MAX_SUBSCRIPTIONS,
   description: '`*`, an exact type, or `<prefix>.*`; everything when absent.',
 });
 const secret = Type.String({ description: '`whsec_` and 32 bytes in base64. Shown once.' });
-const endpoint = Type.Object({ webhook_endpoint: WebhookEndpointSchema });
-const endpointWithSecret = Type.Object({ webhook_endpoint: WebhookEndpointSchema, secret });
+const endpoint = record('WebhookEndpointAnswer', 'One webhook endpoint.', {
+  webhook_endpoint: WebhookEndpointSchema,
+});
+const endpointWithSecret = record('WebhookEndpointWithSecret', 'A webhook endpoint with its secret.', {
+  webhook_endpoint: WebhookEndpointSchema,
+  secret,
+});
 
 export const createWebhookEndpoint = operation({
   id: 'createWebhookEndpoint',
@@ -31,10 +37,10 @@ export const createWebhookEndpoint = operation({
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: Type.Object(
-    { url, event_types: Type.Optional(eventTypes) },
-    { title: 'WebhookEndpointInput', additionalProperties: false },
-  ),
+  body: input('WebhookEndpointInput', 'A new webhook endpoint.', {
+    url,
+    event_types: Type.Optional(eventTypes),
+  }),
   status: 201,
   errors: ['limit_reached'],
   answer: endpointWithSecret,
@@ -45,11 +51,12 @@ export const listWebhookEndpoints = operation({
   method: 'GET',
   path: '/v1/webhook-endpoints',
   summary: 'List the webhook endpoints of this organization, newest first',
+  description: 'Secrets are never listed.',
   tag,
   credential: ['merchant'],
   limit: 'reads',
-  query: Type.Object(PAGE_QUERY),
-  answer: pageOf('webhook_endpoints', WebhookEndpointSchema),
+  query: PAGE,
+  answer: pageOf('WebhookEndpointsPage', 'webhook_endpoints', WebhookEndpointSchema),
 });
 
 export const getWebhookEndpoint = operation({
@@ -57,6 +64,7 @@ export const getWebhookEndpoint = operation({
   method: 'GET',
   path: '/v1/webhook-endpoints/{id}',
   summary: 'Read one webhook endpoint',
+  description: 'The secret is never shown again; rotate it when it is lost.',
   tag,
   credential: ['merchant'],
   limit: 'reads',
@@ -74,21 +82,17 @@ export const updateWebhookEndpoint = operation({
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
-  body: Type.Object(
-    {
-      url: Type.Optional(url),
-      event_types: Type.Optional(eventTypes),
-      status: Type.Optional(
-        Type.Unsafe<'active' | 'disabled'>({
-          type: 'string',
-          enum: ['active', 'disabled'],
-          description: '`active` only from `disabled`; the endpoint is asked to answer a challenge again.',
-        }),
+  body: input('WebhookEndpointChange', 'A change of a webhook endpoint.', {
+    url: Type.Optional(url),
+    event_types: Type.Optional(eventTypes),
+    status: Type.Optional(
+      oneOf(
+        ['active', 'disabled'],
+        '`active` only from `disabled`; the endpoint is asked to answer a challenge again.',
       ),
-      version: Type.Integer({ description: 'The version of the record that this change is based on.' }),
-    },
-    { title: 'WebhookEndpointChange', additionalProperties: false },
-  ),
+    ),
+    version: VERSION,
+  }),
   errors: [
     'resource_not_found',
     'version_conflict',
@@ -103,6 +107,7 @@ export const deleteWebhookEndpoint = operation({
   method: 'DELETE',
   path: '/v1/webhook-endpoints/{id}',
   summary: 'Delete a webhook endpoint and cancel what waits for it',
+  description: 'Final. Deliveries that were made stay in the list.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
@@ -146,12 +151,12 @@ export const listWebhookDeliveries = operation({
   tag,
   credential: ['merchant'],
   limit: 'reads',
-  query: Type.Object({
+  query: record('WebhookDeliveryQuery', 'Which deliveries.', {
     ...PAGE_QUERY,
     webhook_endpoint_id: Type.Optional(Type.String({ description: 'Only those to this endpoint.' })),
-    status: Type.Optional(oneOf(WEBHOOK_DELIVERY_STATUSES)),
+    status: Type.Optional(oneOf(WEBHOOK_DELIVERY_STATUSES, 'Only those in this status.')),
   }),
-  answer: pageOf('webhook_deliveries', WebhookDeliverySchema),
+  answer: pageOf('WebhookDeliveriesPage', 'webhook_deliveries', WebhookDeliverySchema),
 });
 
 export const redeliverWebhook = operation({
@@ -165,5 +170,7 @@ export const redeliverWebhook = operation({
   limit: 'merchant_mutations',
   status: 202,
   errors: ['resource_not_found', 'invalid_status_transition', 'limit_reached'],
-  answer: Type.Object({ webhook_delivery: WebhookDeliverySchema }),
+  answer: record('WebhookDeliveryAnswer', 'One delivery.', {
+    webhook_delivery: WebhookDeliverySchema,
+  }),
 });

@@ -11,19 +11,25 @@ import {
   POLICY_THRESHOLDS,
   POLICY_VERDICTS,
   RAILS,
+  type TriggeredThreshold,
 } from '../enumerations.ts';
 import { DecisionSchema } from './decision.ts';
 import {
+  constant,
   digest,
   id,
   integer,
+  nullableFreeObject,
   nullableId,
   nullableInteger,
   nullableOneOf,
+  nullablePattern,
   nullableText,
   nullableTime,
   oneOf,
+  pattern,
   record,
+  TYPE_NAME,
   text,
   time,
   version,
@@ -34,76 +40,69 @@ const { Optional } = Type;
 /** A decimal that may be zero, as the service computes it. */
 const DECIMAL_PATTERN = '^(0|[1-9][0-9]*)(\\.[0-9]+)?$';
 
-function amount() {
-  return Type.Unsafe<string>({ type: 'string', pattern: AMOUNT_PATTERN });
-}
-
-function nullableAmount() {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: AMOUNT_PATTERN });
-}
-
-function decimal() {
-  return Type.Unsafe<string>({ type: 'string', pattern: DECIMAL_PATTERN });
-}
-
-function nullableDecimal() {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: DECIMAL_PATTERN });
-}
-
-export const ApiKeySchema = record('ApiKey', {
-  api_key_id: id('key'),
-  name: text(1, 200),
-  agent_id: id('agt'),
-  status: oneOf(API_KEY_STATUSES),
-  /** The operator who made it. */
-  created_by: nullableId('acc'),
-  created_at: time(),
-  revoked_at: nullableTime(),
+export const ApiKeySchema = record('ApiKey', 'A key with which one agent creates agent payments.', {
+  api_key_id: id('key', 'The record of the key, not the key itself.'),
+  name: text('What operators see in the list.', 200),
+  agent_id: id('agt', 'The agent that the key speaks for.'),
+  status: oneOf(API_KEY_STATUSES, 'A `revoked` key is refused everywhere.'),
+  created_by: nullableId('acc', 'The operator who made it; null when that is not known.'),
+  created_at: time('When the key was made.'),
+  revoked_at: nullableTime('When it was revoked; null while it works.'),
 });
 export type ApiKey = Static<typeof ApiKeySchema>;
 
-export const AdminSessionSchema = record('AdminSession', {
-  session_token: Type.Unsafe<string>({ type: 'string', pattern: '^svc_st_' }),
-  expires_at: time(),
-});
+export const AdminSessionSchema = record(
+  'AdminSession',
+  'A token with which an operator acts on agent payments and policies.',
+  {
+    session_token: pattern('^svc_st_', 'Sent as a bearer. Shown once.'),
+    expires_at: time('When the token ends at the latest.'),
+  },
+);
 export type AdminSession = Static<typeof AdminSessionSchema>;
 
-export const AgentPaymentSchema = record('AgentPayment', {
-  id: id('ap'),
-  status: oneOf(AGENT_PAYMENT_STATUSES),
-  state_version: integer(1),
-  connection_id: id('con'),
-  network: oneOf(NETWORKS),
-  asset: text(),
-  amount: amount(),
-  to: text(),
-  recipient_id: nullableId('rcp'),
-  initiated_by: oneOf(PAYMENT_INITIATORS),
-  policy_id: nullableId('pol'),
-  tx_hash: nullableText(),
-  reason: nullableText(),
-  reason_text: Optional(nullableText()),
-  decision: Optional(Type.Union([DecisionSchema, Type.Null()])),
-  expires_at: time(),
-  created_at: time(),
-  updated_at: time(),
-  metadata: Type.Unsafe<Record<string, unknown> | null>({
-    type: ['object', 'null'],
-    additionalProperties: true,
-  }),
-  rail: oneOf(RAILS),
-  contract: Optional(nullableText()),
-  issuer: Optional(nullableText()),
-  decimals: Optional(nullableInteger(0, 255)),
-  chain_id: Optional(nullableInteger(0)),
-  memo: Optional(nullableText()),
-  recipient_version_id: Optional(nullableId('rcv')),
-  payee: Optional(
-    Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true }),
-  ),
-  to_entered_by: Optional(nullableOneOf(ADDRESS_ORIGINS)),
-  facts_digest: digest(),
-});
+export const AgentPaymentSchema = record(
+  'AgentPayment',
+  'An intended payment under an automation policy, or by a person.',
+  {
+    id: id('ap', 'The payment.'),
+    status: oneOf(AGENT_PAYMENT_STATUSES, 'Where the payment stands, as the wallet reported it.'),
+    state_version: integer('Raised by every change of status.', 1),
+    connection_id: id('con', 'The connection whose wallet pays.'),
+    network: oneOf(NETWORKS, 'The network on which to pay.'),
+    asset: text('The native symbol of the network, such as `XLM`, or a token.'),
+    amount: pattern(AMOUNT_PATTERN, 'Exact decimal, for example "12.50".'),
+    to: text('The address that is paid.'),
+    recipient_id: nullableId('rcp', 'The Recipient; null when an address was stated instead.'),
+    initiated_by: oneOf(
+      PAYMENT_INITIATORS,
+      'Who submitted it. What a `human` submits always needs the approval of the wallet.',
+    ),
+    policy_id: nullableId('pol', 'The policy that covers it; null for a human.'),
+    tx_hash: nullableText('The transaction on its network, as the wallet reported it.'),
+    reason: nullableText('Why it was rejected or failed, as a code.'),
+    reason_text: Optional(nullableText('Why it was rejected or failed, in words.')),
+    decision: Optional(
+      Type.Union([DecisionSchema, Type.Null()], { description: 'What the user decided; null before.' }),
+    ),
+    expires_at: time('A payment that the wallet has not signed by this instant expires.'),
+    created_at: time('When the payment was created.'),
+    updated_at: time('When the record last changed.'),
+    metadata: nullableFreeObject('Notes of the caller.'),
+    rail: oneOf(RAILS, 'The family of payment methods.'),
+    contract: Optional(nullableText('Token contract, on EVM networks.')),
+    issuer: Optional(nullableText('Issuing account, on Stellar for every asset but XLM.')),
+    decimals: Optional(nullableInteger('Decimal places of the asset.', 0, 255)),
+    chain_id: Optional(nullableInteger('Chain id, on EVM networks.')),
+    memo: Optional(nullableText('Memo, destination tag or comment that the payment must carry.')),
+    recipient_version_id: Optional(nullableId('rcv', 'The version of the Recipient that was active then.')),
+    payee: Optional(nullableFreeObject('Who is paid and who vouches for it; null without a Recipient.')),
+    to_entered_by: Optional(
+      nullableOneOf(ADDRESS_ORIGINS, 'Who entered the address; null with a Recipient.'),
+    ),
+    facts_digest: digest('Over the payment facts, so that a wallet can check that they are the pinned ones.'),
+  },
+);
 export type AgentPayment = Static<typeof AgentPaymentSchema>;
 
 export interface AllowlistEntry {
@@ -115,101 +114,144 @@ export interface AllowlistEntry {
   memo?: string;
 }
 
-function allowlist() {
-  return Type.Unsafe<AllowlistEntry[] | null>({
-    type: ['array', 'null'],
-    items: {
-      oneOf: [
-        {
-          type: 'object',
-          properties: {
-            recipient_id: { type: 'string', minLength: 1 },
-            recipient_version_id: { type: ['string', 'null'] },
+const allowlist = Type.Unsafe<AllowlistEntry[] | null>({
+  type: ['array', 'null'],
+  items: {
+    [TYPE_NAME]: 'AllowlistEntry',
+    oneOf: [
+      {
+        type: 'object',
+        properties: {
+          recipient_id: { type: 'string', minLength: 1, description: 'A Recipient.' },
+          recipient_version_id: {
+            type: ['string', 'null'],
+            description: 'The version that the user sees or has accepted.',
           },
-          required: ['recipient_id'],
         },
-        {
-          type: 'object',
-          properties: { address: { type: 'string', minLength: 1 }, memo: { type: 'string', minLength: 1 } },
-          required: ['address'],
+        required: ['recipient_id'],
+      },
+      {
+        type: 'object',
+        properties: {
+          address: { type: 'string', minLength: 1, description: 'An address.' },
+          memo: {
+            type: 'string',
+            minLength: 1,
+            description: 'Covers payments with exactly this memo; without it, those that have none.',
+          },
         },
-      ],
-    },
-  });
-}
-
-function validityWindow() {
-  return Type.Unsafe<{ from: string; until: string } | null>({
-    type: ['object', 'null'],
-    properties: {
-      from: { type: 'string', format: 'date-time' },
-      until: { type: 'string', format: 'date-time' },
-    },
-    required: ['from', 'until'],
-  });
-}
-
-/** An allowlisted Recipient as a person can read it, in the version that the user accepts or has accepted. */
-export const AllowedPayeeSchema = record('AllowedPayee', {
-  recipient_id: id('rcp'),
-  recipient_version_id: id('rcv'),
-  name: text(),
-  address: text(),
-  memo: nullableText(),
-  domain: nullableText(),
+        required: ['address'],
+      },
+    ],
+  },
+  description: 'Who may be paid: Recipients or addresses. Null until it is filled.',
 });
+
+const validityWindow = Type.Unsafe<{ from: string; until: string } | null>({
+  type: ['object', 'null'],
+  properties: {
+    from: { type: 'string', format: 'date-time', description: 'The first instant.' },
+    until: { type: 'string', format: 'date-time', description: 'The first instant after it.' },
+  },
+  required: ['from', 'until'],
+  description: 'When the policy holds. Null until it is filled.',
+});
+
+export const AllowedPayeeSchema = record(
+  'AllowedPayee',
+  'An allowlisted Recipient as a person can read it, in the version that the user accepts or has accepted.',
+  {
+    recipient_id: id('rcp', 'The Recipient.'),
+    recipient_version_id: id('rcv', 'The version.'),
+    name: text('The payee.'),
+    address: text('The address that is paid.'),
+    memo: nullableText('The memo that payments carry.'),
+    domain: nullableText('The domain that vouches for it; null when none does.'),
+  },
+);
 export type AllowedPayee = Static<typeof AllowedPayeeSchema>;
 
 /** The four thresholds are null until they are filled; only a filled policy can become active. */
-export const AutomationPolicySchema = record('AutomationPolicy', {
-  id: id('pol'),
-  status: oneOf(AUTOMATION_POLICY_STATUSES),
-  version: version(),
-  connection_id: id('con'),
-  network: oneOf(NETWORKS),
-  asset: text(),
-  issuer: nullableText(),
-  single_tx_limit: nullableAmount(),
-  cumulative_limit: nullableAmount(),
-  validity_window: validityWindow(),
-  allowlist: allowlist(),
-  allowed_payees: Optional(Type.Array(AllowedPayeeSchema)),
-  proposed_payees: Optional(
-    Type.Array(AllowedPayeeSchema, {
-      description:
-        'The versions that the next consent would accept, when they are not those in force; otherwise empty.',
-    }),
-  ),
-  usage: Type.Object({ spent: decimal(), reserved: decimal(), remaining: nullableDecimal() }),
-  opted_in_at: nullableTime(),
-  created_at: time(),
-});
+export const AutomationPolicySchema = record(
+  'AutomationPolicy',
+  'What an agent may pay without asking each time. Only the user of the wallet can put it into force.',
+  {
+    id: id('pol', 'The policy.'),
+    status: oneOf(AUTOMATION_POLICY_STATUSES, 'Payments are covered only while it is `active`.'),
+    version: version(),
+    connection_id: id('con', 'The connection whose agent may act.'),
+    network: oneOf(NETWORKS, 'The network on which it may pay.'),
+    asset: text('The asset in which it may pay.'),
+    issuer: nullableText('Issuer of the asset; null for the native one.'),
+    single_tx_limit: nullablePattern(AMOUNT_PATTERN, 'The most that one payment may be.'),
+    cumulative_limit: nullablePattern(AMOUNT_PATTERN, 'The most that all payments may be together.'),
+    validity_window: validityWindow,
+    allowlist,
+    allowed_payees: Optional(
+      Type.Array(AllowedPayeeSchema, {
+        description:
+          'The Recipients of the allowlist, in the versions that the user accepts or has accepted.',
+      }),
+    ),
+    proposed_payees: Optional(
+      Type.Array(AllowedPayeeSchema, {
+        description:
+          'The versions that the next consent would accept, when they are not those in force; otherwise empty.',
+      }),
+    ),
+    usage: Type.Object(
+      {
+        spent: pattern(DECIMAL_PATTERN, 'What was paid under the policy.'),
+        reserved: pattern(DECIMAL_PATTERN, 'What payments under way have reserved.'),
+        remaining: nullablePattern(
+          DECIMAL_PATTERN,
+          'What is left of the cumulative limit; null without one.',
+        ),
+      },
+      { description: 'How much of the cumulative limit is used.' },
+    ),
+    opted_in_at: nullableTime('When the user last consented; null before.'),
+    created_at: time('When the draft was made.'),
+  },
+);
 export type AutomationPolicy = Static<typeof AutomationPolicySchema>;
 
-function triggeredThresholds() {
-  return Type.Array(oneOf([...POLICY_THRESHOLDS, NO_ACTIVE_POLICY] as const));
-}
+const triggeredThresholds = Type.Array(
+  Type.Unsafe<TriggeredThreshold>({ type: 'string', enum: [...POLICY_THRESHOLDS, NO_ACTIVE_POLICY] }),
+  { description: 'Every threshold that the payment would cross.' },
+);
+const maxAmountAllowed = pattern(
+  DECIMAL_PATTERN,
+  'The most that a payment to this payee could be at this moment.',
+);
 
-export const PolicyEvaluationSchema = record('PolicyEvaluation', {
-  id: id('pol'),
-  status: oneOf(AUTOMATION_POLICY_STATUSES),
-  verdict: oneOf(POLICY_VERDICTS),
-  triggered_thresholds: triggeredThresholds(),
-  remaining: nullableDecimal(),
-  max_amount_allowed: decimal(),
-});
+export const PolicyEvaluationSchema = record(
+  'PolicyEvaluation',
+  'What would happen to an intended payment under a policy. Nothing is reserved.',
+  {
+    id: id('pol', 'The policy.'),
+    status: oneOf(AUTOMATION_POLICY_STATUSES, 'Its status.'),
+    verdict: oneOf(POLICY_VERDICTS, 'Whether the agent may pay, or a person has to.'),
+    triggered_thresholds: triggeredThresholds,
+    remaining: nullablePattern(DECIMAL_PATTERN, 'What is left of the cumulative limit; null without one.'),
+    max_amount_allowed: maxAmountAllowed,
+  },
+);
 export type PolicyEvaluation = Static<typeof PolicyEvaluationSchema>;
 
-/** `error.details` of HC_NC_5_HITL_REQUIRED. */
-export const HitlDetailsSchema = record('HumanRequiredDetails', {
-  triggered_thresholds: triggeredThresholds(),
-  policy_id: nullableId('pol'),
-  limits: Type.Unsafe<Record<string, unknown> | null>({
-    type: ['object', 'null'],
-    additionalProperties: true,
-  }),
-  remaining: nullableDecimal(),
-  max_amount_allowed: decimal(),
-  resubmit: Type.Object({ initiated_by: Type.Unsafe<'human'>({ type: 'string', const: 'human' }) }),
-});
+export const HitlDetailsSchema = record(
+  'HumanRequiredDetails',
+  'The `error.details` of HC_NC_5_HITL_REQUIRED.',
+  {
+    triggered_thresholds: triggeredThresholds,
+    policy_id: nullableId('pol', 'The policy that was judged; null when there is none.'),
+    limits: nullableFreeObject('The thresholds of that policy.'),
+    remaining: nullablePattern(DECIMAL_PATTERN, 'What is left of the cumulative limit; null without one.'),
+    max_amount_allowed: maxAmountAllowed,
+    resubmit: Type.Object(
+      { initiated_by: constant('human', 'Who has to submit it.') },
+      { description: 'What to change so that a person can submit it.' },
+    ),
+  },
+);
 export type HitlDetails = Static<typeof HitlDetailsSchema>;

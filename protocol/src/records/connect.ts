@@ -14,120 +14,175 @@ import {
 import { PAIRING_CODE_PATTERN } from '../pairing.ts';
 import { DecisionKeySummarySchema } from './decision.ts';
 import {
+  flag,
   id,
   integer,
   nullableId,
   nullableText,
   nullableTime,
   oneOf,
+  pattern,
   record,
   text,
   time,
   version,
 } from './schema.ts';
 
-function scopes() {
-  return Type.Array(oneOf(SCOPES));
+function scopes(description: string) {
+  return Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] }), { description });
 }
 
-function nullableScopes() {
+function nullableScopes(description: string) {
   return Type.Unsafe<Scope[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', enum: [...SCOPES] },
+    description,
   });
 }
 
-export const AgentSchema = record('Agent', {
-  agent_id: id('agt'),
-  name: text(1, 200),
-  runtime: text(1, 64),
-  environment: text(1, 64),
-  allowed_scopes: scopes(),
-  status: oneOf(AGENT_STATUSES),
-  require_proof: Type.Boolean(),
+export const AgentSchema = record('Agent', 'Software of a merchant that asks users for payments.', {
+  agent_id: id('agt', 'The agent.'),
+  name: text('What operators and users see.', 200),
+  runtime: text('What the agent runs on; shown to users.', 64),
+  environment: text("The merchant's own word for where it runs, such as `test`.", 64),
+  allowed_scopes: scopes('What the agent may ask users for.'),
+  status: oneOf(AGENT_STATUSES, 'Whether the agent may act. `revoked` is final.'),
+  require_proof: flag(
+    'Whether every call with a connection token of this agent needs a DPoP proof signed by one of its keys.',
+  ),
   version: version(),
-  created_at: time(),
-  updated_at: time(),
+  created_at: time('When the agent was registered.'),
+  updated_at: time('When the record last changed.'),
 });
 export type Agent = Static<typeof AgentSchema>;
 
-export const CredentialSchema = record('Credential', {
-  credential_id: id('crd'),
-  agent_id: id('agt'),
-  kid: Type.Unsafe<string>({ type: 'string', pattern: '^[ -~]{1,160}$' }),
-  alg: oneOf(CREDENTIAL_ALGORITHMS),
-  status: oneOf(CREDENTIAL_STATUSES),
-  not_before: nullableTime(),
-  expires_at: nullableTime(),
-  created_at: time(),
+export const CredentialSchema = record('Credential', 'A public key with which an agent signs assertions.', {
+  credential_id: id('crd', 'The credential.'),
+  agent_id: id('agt', 'The agent that it belongs to.'),
+  kid: pattern('^[ -~]{1,160}$', 'Names the key in assertions; unique per agent and never reused.'),
+  alg: oneOf(CREDENTIAL_ALGORITHMS, 'The signature algorithm.'),
+  status: oneOf(CREDENTIAL_STATUSES, 'Only an `active` credential can sign; it must be proved first.'),
+  not_before: nullableTime('The key works from this instant on; null means from its activation.'),
+  expires_at: nullableTime('The key works up to and including this instant; null means without an end.'),
+  created_at: time('When the key was registered.'),
 });
 export type Credential = Static<typeof CredentialSchema>;
 
-export const DeviceSchema = record('Device', {
-  device_id: id('dev'),
-  wallet_id: id('wlt'),
-  name: text(1, 200),
-  platform: nullableText(),
-  status: oneOf(DEVICE_STATUSES),
-  decision_key: Type.Optional(Type.Union([DecisionKeySummarySchema, Type.Null()])),
-  created_at: time(),
+export const DeviceSchema = record('Device', "One device of a user's wallet.", {
+  device_id: id('dev', 'The device.'),
+  wallet_id: id('wlt', 'The wallet that it belongs to.'),
+  name: text('What the user calls the device.', 200),
+  platform: nullableText('What it runs on, such as `ios`; null when it was not stated.'),
+  status: oneOf(DEVICE_STATUSES, 'A `revoked` device has no right any more.'),
+  decision_key: Type.Optional(
+    Type.Union([DecisionKeySummarySchema, Type.Null()], {
+      description: 'The key with which it signs decisions; null when it has none.',
+    }),
+  ),
+  created_at: time('When the device was enrolled.'),
 });
 export type Device = Static<typeof DeviceSchema>;
 
-export const ConnectKeySchema = record('ConnectKey', {
-  connect_key_id: id('cky'),
-  status: oneOf(CONNECT_KEY_STATUSES),
-  created_at: time(),
-  expires_at: time(),
-});
+export const ConnectKeySchema = record(
+  'ConnectKey',
+  'A one-time key that a user hands to an agent. It lets the agent ask for a connection; it approves nothing.',
+  {
+    connect_key_id: id('cky', 'The record of the key, not the key itself.'),
+    status: oneOf(CONNECT_KEY_STATUSES, 'Only an `issued` key can be claimed, once.'),
+    created_at: time('When the key was made.'),
+    expires_at: time('From this instant on the key can no longer be claimed.'),
+  },
+);
 export type ConnectKey = Static<typeof ConnectKeySchema>;
 
 /** What the user must see before deciding: who asks, for whom, and for what. */
 const requester = {
-  requested_scopes: scopes(),
-  approved_scopes: nullableScopes(),
-  agent: Type.Object({ agent_id: id('agt'), name: text(), runtime: text() }),
-  merchant: Type.Object({ name: text(), verified_domain: nullableText() }),
-  connection_id: nullableId('con'),
-  created_at: time(),
-  expires_at: time(),
+  requested_scopes: scopes('What the agent asks for.'),
+  approved_scopes: nullableScopes('What the user approved; null before the approval.'),
+  agent: Type.Object(
+    {
+      agent_id: id('agt', 'The agent.'),
+      name: text('Its name.'),
+      runtime: text('What it runs on.'),
+    },
+    { description: 'The agent that asks.' },
+  ),
+  merchant: Type.Object(
+    {
+      name: text('What the organization calls itself; not verified.'),
+      verified_domain: nullableText('A domain that the organization has proved; null when it has none.'),
+    },
+    { description: 'The organization that the agent acts for.' },
+  ),
+  connection_id: nullableId('con', 'The connection that came of it; null before.'),
+  created_at: time('When the agent asked.'),
+  expires_at: time('From this instant on it can no longer be approved.'),
 };
 
-export const ConnectInvitationSchema = record('ConnectInvitation', {
-  connect_invitation_id: id('inv'),
-  status: oneOf(INVITATION_STATUSES),
-  ...requester,
-});
+export const ConnectInvitationSchema = record(
+  'ConnectInvitation',
+  'An agent that claimed a Connect Key and waits for the decision of the user.',
+  {
+    connect_invitation_id: id('inv', 'The invitation.'),
+    status: oneOf(INVITATION_STATUSES, 'What the user decided, and whether the agent has exchanged it.'),
+    ...requester,
+  },
+);
 export type ConnectInvitation = Static<typeof ConnectInvitationSchema>;
 
-export const PairingSessionSchema = record('PairingSession', {
-  pairing_session_id: id('pair'),
-  status: oneOf(PAIRING_STATUSES),
-  poll_after_ms: integer(0),
-  ...requester,
-});
+export const PairingSessionSchema = record(
+  'PairingSession',
+  'An agent that shows a short code and waits for a user to enter it in the wallet.',
+  {
+    pairing_session_id: id('pair', 'The session.'),
+    status: oneOf(PAIRING_STATUSES, 'What the user decided; `completed` after the first use of the token.'),
+    poll_after_ms: integer('How long to wait before the next poll, in milliseconds.'),
+    ...requester,
+  },
+);
 export type PairingSession = Static<typeof PairingSessionSchema>;
 
 /** As its agent first sees it: later answers carry neither the code nor the URI. */
-export const StartedPairingSessionSchema = record('StartedPairingSession', {
-  ...PairingSessionSchema.properties,
-  code: Type.Unsafe<string>({ type: 'string', pattern: PAIRING_CODE_PATTERN }),
-  pairing_uri: Type.Unsafe<string>({ type: 'string', pattern: '^svc://pair\\?' }),
-});
+export const StartedPairingSessionSchema = record(
+  'StartedPairingSession',
+  'A new pairing session with the code and the URI to show to the user. No later response repeats them.',
+  {
+    ...PairingSessionSchema.properties,
+    code: pattern(PAIRING_CODE_PATTERN, 'What the user types into the wallet.'),
+    pairing_uri: pattern('^svc://pair\\?', 'The same as a URI, to be shown as a QR code.'),
+  },
+);
 export type StartedPairingSession = Static<typeof StartedPairingSessionSchema>;
 
 /** To the wallet alone: under which name the user knows it, until the present one was seen. */
-function formerName() {
-  return Type.Optional(text());
-}
+const formerName = Type.Optional(
+  text('To the wallet only, after a rename: the name that the user knows, until the new one was seen.'),
+);
 
-export const ConnectionSchema = record('Connection', {
-  connection_id: id('con'),
-  status: oneOf(CONNECTION_STATUSES),
-  scopes: scopes(),
-  agent: Type.Object({ agent_id: id('agt'), name: text(), former_name: formerName() }),
-  merchant: Type.Object({ name: text(), verified_domain: nullableText(), former_name: formerName() }),
-  created_at: time(),
-  updated_at: time(),
-});
+export const ConnectionSchema = record(
+  'Connection',
+  'The permission of one user for one agent: which agent may ask which wallet, and for what.',
+  {
+    connection_id: id('con', 'The connection.'),
+    status: oneOf(
+      CONNECTION_STATUSES,
+      'While `paused` the agent can read but ask for nothing. `revoked` is final.',
+    ),
+    scopes: scopes('What the user approved, without what the agent has lost since.'),
+    agent: Type.Object(
+      { agent_id: id('agt', 'The agent.'), name: text('Its name.'), former_name: formerName },
+      { description: 'The connected agent.' },
+    ),
+    merchant: Type.Object(
+      {
+        name: text('What the organization calls itself; not verified.'),
+        verified_domain: nullableText('A domain that the organization has proved; null when it has none.'),
+        former_name: formerName,
+      },
+      { description: 'The organization that the agent acts for.' },
+    ),
+    created_at: time('When the connection was made.'),
+    updated_at: time('When the record last changed.'),
+  },
+);
 export type Connection = Static<typeof ConnectionSchema>;

@@ -1,37 +1,54 @@
 import { type Static, Type } from 'typebox';
-import { digest, id, nullableOneOf, nullableText, oneOf, record, text, time } from './schema.ts';
+import {
+  digest,
+  id,
+  nullableOneOf,
+  nullablePattern,
+  nullableText,
+  oneOf,
+  record,
+  text,
+  time,
+} from './schema.ts';
 
-export const WebauthnAssertionSchema = record('WebauthnAssertion', {
-  authenticator_data: text(),
-  client_data_json: text(),
-  signature: text(),
-});
+const ALGORITHMS = ['Ed25519', 'webauthn'] as const;
 
-/** What a device decided, and what it signed; both surfaces show it in their records. */
-export const DecisionSchema = record('Decision', {
-  decision: oneOf(['approve', 'reject']),
-  decided_at: time(),
-  device_id: id('dev'),
-  alg: nullableOneOf(['Ed25519', 'webauthn']),
-  key_thumbprint: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    pattern: '^sha256:[0-9a-f]{64}$',
-    description: 'Of the decision key; with `alg` and what follows null where the wallet has none.',
-  }),
-  statement: nullableText(),
-  signature: Type.Optional(nullableText()),
+export const WebauthnAssertionSchema = record(
+  'WebauthnAssertion',
+  'What an authenticator answered, each member base64url without padding.',
+  {
+    authenticator_data: text('`authenticatorData` of the answer.'),
+    client_data_json: text('`clientDataJSON` of the answer.'),
+    signature: text('`signature` of the answer.'),
+  },
+);
+
+/** Both surfaces show it in their records. */
+export const DecisionSchema = record('Decision', 'What a device decided, and what it signed.', {
+  decision: oneOf(['approve', 'reject'], 'What the user chose.'),
+  decided_at: time('When the user decided.'),
+  device_id: id('dev', 'The device that reported it.'),
+  alg: nullableOneOf(ALGORITHMS, 'The kind of the decision key; null where the wallet has none.'),
+  key_thumbprint: nullablePattern(
+    '^sha256:[0-9a-f]{64}$',
+    'Of the decision key; with `alg` and what follows null where the wallet has none.',
+  ),
+  statement: nullableText('The text that was signed.'),
+  signature: Type.Optional(nullableText('By an Ed25519 key, base64url without padding.')),
   webauthn: Type.Optional(WebauthnAssertionSchema),
 });
 export type Decision = Static<typeof DecisionSchema>;
 
-/** The key of a device, as its owner reads it. */
-export const DecisionKeySummarySchema = record('DecisionKeySummary', {
-  alg: oneOf(['Ed25519', 'webauthn']),
-  thumbprint: digest(),
-  created_at: time(),
-  endorsed_by: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'The device whose key vouched for it, or `recovery`; null for the first key of a wallet.',
-  }),
-});
+export const DecisionKeySummarySchema = record(
+  'DecisionKeySummary',
+  'The decision key of a device, as its owner reads it.',
+  {
+    alg: oneOf(ALGORITHMS, 'The kind of the key.'),
+    thumbprint: digest('Names the key.'),
+    created_at: time('When the key was set.'),
+    endorsed_by: nullableText(
+      'The device whose key vouched for it, or `recovery`; null for the first key of a wallet.',
+    ),
+  },
+);
 export type DecisionKeySummary = Static<typeof DecisionKeySummarySchema>;

@@ -1,54 +1,75 @@
 import { type Static, Type } from 'typebox';
 import { ERROR_CODES } from '../errors.ts';
-import { ISSUE_CODES, type IssueCode } from '../issues.ts';
-import { freeObject, integer, oneOf, record, text, time } from './schema.ts';
+import { ISSUE_CODES, type IssueCode, MAX_ISSUES } from '../issues.ts';
+import { anyText, constant, flag, freeObject, integer, oneOf, record, text, time } from './schema.ts';
 
-export const IssueSchema = record('Issue', {
-  field: Type.String(),
-  code: oneOf(Object.keys(ISSUE_CODES) as IssueCode[]),
-  message: text(),
+const requestId = text('Names this call in logs; quote it when you ask for help.', 160);
+const timestamp = time('When the response was written.');
+const code = oneOf(ERROR_CODES, 'What went wrong, for programs. `GET /v1/errors` explains every code.');
+const message = text('What went wrong, for people.');
+
+export const IssueSchema = record('Issue', 'One thing that is wrong with a request.', {
+  field: anyText('Where it is, such as `payment.amount`.'),
+  code: oneOf(Object.keys(ISSUE_CODES) as IssueCode[], 'What is wrong, for programs.'),
+  message: text('What is wrong, for people.'),
 });
 
+const issues = Type.Array(IssueSchema, { maxItems: MAX_ISSUES, description: 'Everything that is wrong.' });
+const moreIssues = integer('How many issues there are beside the listed ones; absent when none.', 1);
+
 /** Failure on the first surface. */
-export const ErrorEnvelopeSchema = record('ErrorEnvelope', {
-  ok: Type.Unsafe<false>({ type: 'boolean', const: false }),
-  error: Type.Object({
-    code: oneOf(ERROR_CODES),
-    message: text(),
-    request_id: text(1, 160),
-    field: Type.Optional(Type.String()),
-    issues: Type.Optional(Type.Array(IssueSchema)),
-    /** How many issues there are beside the listed ones. */
-    more_issues: Type.Optional(integer(1)),
-    details: Type.Optional(freeObject()),
-  }),
+export const ErrorEnvelopeSchema = record('ErrorEnvelope', 'A failure.', {
+  ok: constant(false, 'Always false.'),
+  error: Type.Object(
+    {
+      code,
+      message,
+      request_id: requestId,
+      field: Type.Optional(anyText('The member that is wrong, where there is only one.')),
+      issues: Type.Optional(issues),
+      more_issues: Type.Optional(moreIssues),
+      details: Type.Optional(freeObject('More about the error; which members depends on the code.')),
+    },
+    { description: 'What went wrong.' },
+  ),
 });
 export type ErrorEnvelope = Static<typeof ErrorEnvelopeSchema>;
 
 /** Failure on the second surface; issues are `details.issues`. */
-export const AgentPaymentErrorEnvelopeSchema = record('AgentPaymentErrorEnvelope', {
-  success: Type.Unsafe<false>({ type: 'boolean', const: false }),
-  error: Type.Object({ code: oneOf(ERROR_CODES), message: text(), details: freeObject() }),
-  request_id: text(1, 160),
-  timestamp: time(),
+export const AgentPaymentErrorEnvelopeSchema = record('AgentPaymentErrorEnvelope', 'A failure.', {
+  success: constant(false, 'Always false.'),
+  error: Type.Object(
+    {
+      code,
+      message,
+      details: Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        properties: { issues, more_issues: moreIssues },
+        additionalProperties: true,
+        description: 'More about the error; which members depends on the code.',
+      }),
+    },
+    { description: 'What went wrong.' },
+  ),
+  request_id: requestId,
+  timestamp,
 });
 export type AgentPaymentErrorEnvelope = Static<typeof AgentPaymentErrorEnvelopeSchema>;
 
 /** Success on the second surface, without saying what `data` is. */
-export const AgentPaymentEnvelopeSchema = record('AgentPaymentEnvelope', {
-  success: Type.Unsafe<true>({ type: 'boolean', const: true }),
-  data: freeObject(),
-  request_id: text(1, 160),
-  timestamp: time(),
+export const AgentPaymentEnvelopeSchema = record('AgentPaymentEnvelope', 'A success.', {
+  success: constant(true, 'Always true.'),
+  data: freeObject('The members of the response.'),
+  request_id: requestId,
+  timestamp,
 });
 export type AgentPaymentEnvelope = Static<typeof AgentPaymentEnvelopeSchema>;
 
-/** One row of `GET /v1/errors`. */
-export const ErrorCatalogueEntrySchema = record('ErrorCatalogueEntry', {
-  code: oneOf(ERROR_CODES),
-  http_status: integer(400, 599),
-  meaning: text(),
-  recovery: text(),
-  safe_to_retry: Type.Boolean(),
+export const ErrorCatalogueEntrySchema = record('ErrorCatalogueEntry', 'One error code.', {
+  code: oneOf(ERROR_CODES, 'The code.'),
+  http_status: integer('The HTTP status that comes with it.', 400, 599),
+  meaning: text('What it means.'),
+  recovery: text('What to do.'),
+  safe_to_retry: flag('Whether a program may send the very same request again by itself.'),
 });
 export type ErrorCatalogueEntry = Static<typeof ErrorCatalogueEntrySchema>;

@@ -1,24 +1,34 @@
 import { type Static, Type } from 'typebox';
 import { OPERATOR_ROLES, OPERATOR_STATUSES } from '../enumerations.ts';
-import { id, nullableTime, oneOf, record, text, time } from './schema.ts';
+import { flag, id, nullableTime, oneOf, record, text, time } from './schema.ts';
 
-/** A person who works for an organization. The audit trail names operators by this id. */
-export const OperatorSchema = record('Operator', {
-  operator_id: id('acc'),
-  email: Type.Unsafe<string>({ type: 'string', minLength: 3, maxLength: 254 }),
-  role: oneOf(OPERATOR_ROLES),
-  status: oneOf(OPERATOR_STATUSES),
-  created_at: time(),
-});
+export const OperatorSchema = record(
+  'Operator',
+  'A person who works for an organization. The audit trail names operators by this id.',
+  {
+    operator_id: id('acc', 'The operator.'),
+    email: Type.Unsafe<string>({
+      type: 'string',
+      minLength: 3,
+      maxLength: 254,
+      description: 'Where sign-in links are sent.',
+    }),
+    role: oneOf(OPERATOR_ROLES, 'What the operator may do.'),
+    status: oneOf(OPERATOR_STATUSES, '`active` since the first sign-in to the organization.'),
+    created_at: time('When the operator was invited.'),
+  },
+);
 export type Operator = Static<typeof OperatorSchema>;
 
-/** A key of an operator's, in a phone, a computer or a security key. It counts in every organization of the operator. */
-export const PasskeySchema = record('Passkey', {
-  passkey_id: id('psk'),
-  name: text(1, 200),
-  /** Kept in step by its maker on several devices. */
-  backed_up: Type.Boolean(),
-  created_at: time(),
-  last_used_at: nullableTime(),
-});
+export const PasskeySchema = record(
+  'Passkey',
+  "An operator's key in a phone, a computer or a security key. It counts in every organization of the operator.",
+  {
+    passkey_id: id('psk', 'The passkey.'),
+    name: text('What the operator calls it.', 200),
+    backed_up: flag('Whether its maker keeps it in step on several devices.'),
+    created_at: time('When it was registered.'),
+    last_used_at: nullableTime('When it was last used; null before.'),
+  },
+);
 export type Passkey = Static<typeof PasskeySchema>;

@@ -10,50 +10,73 @@ import {
 } from '../enumerations.ts';
 import { PAYMENT_REQUEST_EVENT_TYPES } from '../event-types.ts';
 import { DecisionSchema } from './decision.ts';
-import { digest, freeObject, id, integer, nullableText, oneOf, record, text, time } from './schema.ts';
+import {
+  anyText,
+  constant,
+  digest,
+  flag,
+  freeObject,
+  id,
+  integer,
+  nullableText,
+  oneOf,
+  pattern,
+  record,
+  text,
+  time,
+} from './schema.ts';
 
 const OPEN = { additionalProperties: true } as const;
 const { Optional } = Type;
 
-function reference() {
-  return text(1, 160);
-}
-
 /** Where the money goes; derived from the pinned Recipient version and immutable. */
 const paymentMembers = {
-  rail: oneOf(RAILS),
-  network: oneOf(NETWORKS),
-  asset: text(),
-  amount: Type.Unsafe<string>({ type: 'string', pattern: AMOUNT_PATTERN }),
-  to: text(),
-  contract: Optional(Type.String()),
-  issuer: Optional(Type.String()),
-  decimals: Optional(integer(0, 255)),
-  chain_id: Optional(integer(0)),
-  memo: Optional(Type.String()),
+  rail: oneOf(RAILS, 'The family of payment methods.'),
+  network: oneOf(NETWORKS, 'The network on which to pay.'),
+  asset: text('The native symbol of the network, such as `XLM`, or a token.'),
+  amount: pattern(AMOUNT_PATTERN, 'Exact decimal, for example "12.50".'),
+  to: text('The address that is paid.'),
+  contract: Optional(anyText('Token contract, on EVM networks.')),
+  issuer: Optional(anyText('Issuing account, on Stellar for every asset but XLM.')),
+  decimals: Optional(integer('Decimal places of the asset.', 0, 255)),
+  chain_id: Optional(integer('Chain id, on EVM networks.')),
+  memo: Optional(anyText('Memo, destination tag or comment that the payment must carry.')),
 };
 
 const specifiedMembers = {
-  protocol: Type.Unsafe<typeof PAYMENT_REQUEST_PROTOCOL>({ type: 'string', const: PAYMENT_REQUEST_PROTOCOL }),
-  request_id: reference(),
-  connection_id: reference(),
-  transaction_id: Optional(reference()),
-  created_at: time(),
-  expires_at: time(),
-  idempotency_key: Optional(Type.String({ maxLength: 256 })),
-  status: oneOf(PAYMENT_REQUEST_STATUSES),
-  source: freeObject(),
-  payment: Type.Object(paymentMembers, OPEN),
-  policy: Type.Object({ requires_user_approval: Type.Unsafe<true>({ type: 'boolean', const: true }) }, OPEN),
-  display: Optional(freeObject()),
-  metadata: Optional(freeObject()),
+  protocol: constant(PAYMENT_REQUEST_PROTOCOL, 'The format of this record.'),
+  request_id: text('The request; unique in its connection.', 160),
+  connection_id: text('The connection through which the agent asks.', 160),
+  transaction_id: Optional(text('The transaction context that says what the payment is for.', 160)),
+  created_at: time('When the request was created.'),
+  expires_at: time('A request that is still `pending` at this instant expires.'),
+  idempotency_key: Optional(
+    Type.String({ maxLength: 256, description: 'The key that the agent sent with the create.' }),
+  ),
+  status: oneOf(PAYMENT_REQUEST_STATUSES, 'Where the request stands, as the wallet reported it.'),
+  source: freeObject('Where the request comes from, in the words of the agent.'),
+  payment: Type.Object(paymentMembers, {
+    ...OPEN,
+    description: 'What to pay and where. Comes from the pinned version of the Recipient and never changes.',
+  }),
+  policy: Type.Object(
+    { requires_user_approval: constant(true, 'Always true: the user decides.') },
+    { ...OPEN, description: 'Under which conditions the wallet may pay.' },
+  ),
+  display: Optional(
+    freeObject('What the user may be shown, in the words of the agent. Never payment facts.'),
+  ),
+  metadata: Optional(freeObject('Notes of the agent.')),
 };
 
 /** The Payment Request as section 2.1 of the specification has it, and nothing more. */
 export const PaymentRequestV1Schema = Type.Object(
   {
     ...specifiedMembers,
-    payee: Type.Object({ name: text(), verified: Optional(Type.Boolean()) }, OPEN),
+    payee: Type.Object(
+      { name: text('The payee.'), verified: Optional(flag('Whether the payee was verified.')) },
+      { ...OPEN, description: 'Who is paid.' },
+    ),
   },
   { title: 'PaymentRequestV1', ...OPEN },
 );
@@ -65,21 +88,24 @@ export const PaymentRequestSchema = Type.Object(
     ...specifiedMembers,
     payee: Type.Object(
       {
-        name: text(),
-        verified: Type.Boolean(),
-        domain: text(),
-        recipient_id: id('rcp'),
-        recipient_version_id: id('rcv'),
-        evidence_digest: digest(),
-        binding: oneOf(PAYEE_BINDINGS),
-        activated_at: time(),
-        is_current: Type.Boolean(),
+        name: text('The payee, as the pinned version names it.'),
+        verified: flag('Whether a domain has vouched for the pinned version.'),
+        domain: text('The domain that vouched for it.'),
+        recipient_id: id('rcp', 'The Recipient.'),
+        recipient_version_id: id('rcv', 'The version that was active when the request was created.'),
+        evidence_digest: digest('The evidence with which that version was activated.'),
+        binding: oneOf(
+          PAYEE_BINDINGS,
+          '`payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization.',
+        ),
+        activated_at: time('When that version was activated.'),
+        is_current: flag('Whether that version is still the active one.'),
       },
-      OPEN,
+      { ...OPEN, description: 'Who is paid, and who vouches for it.' },
     ),
-    state_version: integer(1),
-    is_final: Type.Boolean(),
-    facts_digest: digest(),
+    state_version: integer('Raised by every change of status.', 1),
+    is_final: flag('Whether the status can no longer change.'),
+    facts_digest: digest('Over the payment facts, so that a wallet can check that they are the pinned ones.'),
     transaction_context: Optional(
       Type.Unsafe<{ revision: number | null } | null>({
         type: ['object', 'null'],
@@ -92,51 +118,63 @@ export const PaymentRequestSchema = Type.Object(
         },
         required: ['revision'],
         additionalProperties: true,
+        description: 'Which revision of the transaction context belongs to this request.',
       }),
     ),
-    tx_hash: Optional(nullableText()),
-    reason: Optional(nullableText()),
-    reason_text: Optional(nullableText()),
-    decision: Optional(Type.Union([DecisionSchema, Type.Null()])),
-    updated_at: time(),
+    tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
+    reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
+    reason_text: Optional(nullableText('Why it was rejected or failed, in words.')),
+    decision: Optional(
+      Type.Union([DecisionSchema, Type.Null()], { description: 'What the user decided; null before.' }),
+    ),
+    updated_at: time('When the record last changed.'),
   },
-  { title: 'PaymentRequest', ...OPEN },
+  {
+    title: 'PaymentRequest',
+    ...OPEN,
+    description: 'What an agent asks a user to pay. It exists before anything is paid; the wallet decides.',
+  },
 );
 export type PaymentRequest = Static<typeof PaymentRequestSchema>;
 
-export const PaymentRequestEventSchema = record('PaymentRequestEvent', {
-  event_id: id('evt'),
-  sequence: integer(1),
-  type: oneOf(PAYMENT_REQUEST_EVENT_TYPES),
-  request_id: reference(),
-  connection_id: reference(),
-  status: oneOf(PAYMENT_REQUEST_STATUSES),
-  previous_status: oneOf(PAYMENT_REQUEST_STATUSES),
-  state_version: integer(2),
-  actor: oneOf(PAYMENT_EVENT_ACTORS),
-  tx_hash: Optional(nullableText()),
-  reason: Optional(nullableText()),
-  takeover: Optional(
-    Type.Unsafe<true>({
-      type: 'boolean',
-      const: true,
-      description: 'Reported by another device of the wallet than the one that had signed.',
-    }),
-  ),
-  occurred_at: time(),
-});
+export const PaymentRequestEventSchema = record(
+  'PaymentRequestEvent',
+  'One change of status of a payment request.',
+  {
+    event_id: id('evt', 'The event; a webhook about the same change has the same id.'),
+    sequence: integer('Its number in the connection: 1, 2, 3 and so on without a gap.', 1),
+    type: oneOf(PAYMENT_REQUEST_EVENT_TYPES, 'What happened.'),
+    request_id: text('The request.', 160),
+    connection_id: text('The connection.', 160),
+    status: oneOf(PAYMENT_REQUEST_STATUSES, 'The status from then on.'),
+    previous_status: oneOf(PAYMENT_REQUEST_STATUSES, 'The status before.'),
+    state_version: integer('The `state_version` of the request from then on.', 2),
+    actor: oneOf(PAYMENT_EVENT_ACTORS, 'Who caused the change.'),
+    tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
+    reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
+    takeover: Optional(
+      constant(true, 'Reported by another device of the wallet than the one that had signed.'),
+    ),
+    occurred_at: time('When it happened.'),
+  },
+);
 export type PaymentRequestEvent = Static<typeof PaymentRequestEventSchema>;
 
 /** Free-form besides these members: what the user should read before approving. */
 export const TransactionContextSchema = Type.Object(
   {
-    transaction_id: reference(),
-    revision: integer(1),
-    title: Optional(Type.String()),
-    summary: Optional(Type.String()),
-    line_items: Optional(Type.Array(Type.Unknown())),
-    created_at: time(),
+    transaction_id: text('The context.', 160),
+    revision: integer('Which revision this is: 1 for the first.', 1),
+    title: Optional(anyText('A line that names the purchase.')),
+    summary: Optional(anyText('A few sentences for the user.')),
+    line_items: Optional(Type.Array(Type.Unknown(), { description: 'What is bought.' })),
+    created_at: time('When this revision was written.'),
   },
-  { title: 'TransactionContext', ...OPEN },
+  {
+    title: 'TransactionContext',
+    ...OPEN,
+    description:
+      'What a payment is for, in the words of the agent. It may carry further members, but no payment facts.',
+  },
 );
 export type TransactionContext = Static<typeof TransactionContextSchema>;

@@ -1,79 +1,128 @@
-import { type TObject, type TProperties, type TUnsafe, Type } from 'typebox';
+import { type TBoolean, type TObject, type TProperties, type TString, type TUnsafe, Type } from 'typebox';
 import type { IdPrefix } from '../ids.ts';
 
 /**
  * Building blocks in plain JSON Schema 2020-12, as Ajv and OpenAPI 3.1 read it: enumerations are
  * `type` + `enum`, nullable is a list of types. Records are open: a client ignores members it does not know,
- * so that adding one later breaks nobody.
+ * so that adding one later breaks nobody. Every member has a description: it is the text of the reference page, of
+ * OpenAPI and of the editor's hover.
  */
-export function record<Members extends TProperties>(title: string, members: Members): TObject<Members> {
-  return Type.Object(members, { title });
+export function record<Members extends TProperties>(
+  title: string,
+  description: string,
+  members: Members,
+): TObject<Members> {
+  return Type.Object(members, { title, description });
 }
 
-export function oneOf<const Values extends readonly string[]>(values: Values): TUnsafe<Values[number]> {
-  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] });
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+): TUnsafe<Values[number]> {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], description });
 }
 
 export function nullableOneOf<const Values extends readonly string[]>(
   values: Values,
+  description: string,
 ): TUnsafe<Values[number] | null> {
-  return Type.Unsafe<Values[number] | null>({ type: ['string', 'null'], enum: [...values, null] });
+  return Type.Unsafe<Values[number] | null>({
+    type: ['string', 'null'],
+    enum: [...values, null],
+    description,
+  });
 }
 
-export function id(prefix: IdPrefix): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', pattern: idPattern(prefix) });
+export function constant<const Value extends string | boolean>(
+  value: Value,
+  description: string,
+): TUnsafe<Value> {
+  return Type.Unsafe<Value>({ type: typeof value, const: value, description });
 }
 
-export function nullableId(prefix: IdPrefix): TUnsafe<string | null> {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: idPattern(prefix) });
+export function id(prefix: IdPrefix, description: string): TUnsafe<string> {
+  return pattern(idPattern(prefix), description);
+}
+
+export function nullableId(prefix: IdPrefix, description: string): TUnsafe<string | null> {
+  return nullablePattern(idPattern(prefix), description);
 }
 
 function idPattern(prefix: IdPrefix): string {
   return `^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`;
 }
 
+export function pattern(regex: string, description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', pattern: regex, description });
+}
+
+export function nullablePattern(regex: string, description: string): TUnsafe<string | null> {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: regex, description });
+}
+
 /** RFC 3339 in UTC with milliseconds and Z. */
-export function time(): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', format: 'date-time' });
+export function time(description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', format: 'date-time', description });
 }
 
-export function nullableTime(): TUnsafe<string | null> {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
+export function nullableTime(description: string): TUnsafe<string | null> {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
 }
 
-export function text(minLength = 1, maxLength?: number): TUnsafe<string> {
-  return Type.Unsafe<string>({
-    type: 'string',
-    minLength,
-    ...(maxLength === undefined ? {} : { maxLength }),
-  });
+/** At least one character. */
+export function text(description: string, maxLength?: number): TUnsafe<string> {
+  const limit = maxLength === undefined ? {} : { maxLength };
+  return Type.Unsafe<string>({ type: 'string', minLength: 1, ...limit, description });
 }
 
-export function nullableText(): TUnsafe<string | null> {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'] });
+export function nullableText(description: string): TUnsafe<string | null> {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 }
 
-export function integer(minimum = 0, maximum?: number): TUnsafe<number> {
-  return Type.Unsafe<number>({ type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) });
+/** Also the empty one. */
+export function anyText(description: string): TString {
+  return Type.String({ description });
 }
 
-export function nullableInteger(minimum = 0, maximum?: number): TUnsafe<number | null> {
-  return Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    minimum,
-    ...(maximum === undefined ? {} : { maximum }),
-  });
+export function flag(description: string): TBoolean {
+  return Type.Boolean({ description });
+}
+
+export function integer(description: string, minimum = 0, maximum?: number): TUnsafe<number> {
+  const limit = maximum === undefined ? {} : { maximum };
+  return Type.Unsafe<number>({ type: 'integer', minimum, ...limit, description });
+}
+
+export function nullableInteger(description: string, minimum = 0, maximum?: number): TUnsafe<number | null> {
+  const limit = maximum === undefined ? {} : { maximum };
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum, ...limit, description });
 }
 
 /** Used for optimistic updates; starts at 1. */
 export function version(): TUnsafe<number> {
-  return integer(1);
+  return integer('Raised by every change of this record. A change names the version that it is based on.', 1);
 }
 
-export function freeObject(): TUnsafe<Record<string, unknown>> {
-  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
+export function freeObject(description: string): TUnsafe<Record<string, unknown>> {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 }
 
-export function digest(): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', pattern: '^sha256:[0-9a-f]{64}$' });
+export function nullableFreeObject(description: string): TUnsafe<Record<string, unknown> | null> {
+  return Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description,
+  });
+}
+
+export function digest(description: string): TUnsafe<string> {
+  return pattern('^sha256:[0-9a-f]{64}$', description);
+}
+
+/** Where generated types find the name of a string that only the server can judge. No part of the JSON Schema. */
+export const TYPE_NAME: unique symbol = Symbol('type name');
+
+/** A string whose values have a type of their own, which the schema does not list. */
+export function typed<Of>(name: string, schema: { type: 'string'; description?: string }): TUnsafe<Of> {
+  return Type.Unsafe<Of>({ ...schema, [TYPE_NAME]: name });
 }

@@ -1,4 +1,3 @@
-import type { AutomationPolicy, AutomationPolicyStatus, PolicyEvaluation } from '@payassent/protocol';
 import {
   createAutomationPolicy,
   evaluateAutomationPolicy,
@@ -10,51 +9,19 @@ import {
   revokeAutomationPolicy,
   updateAutomationPolicy,
 } from '@payassent/protocol/api';
+import type { ItemsPage } from '../aliases.ts';
+import type {
+  AutomationPolicy,
+  PolicyChange,
+  PolicyConsent,
+  PolicyEvaluation,
+  PolicyInput,
+  PolicyQuery,
+  PolicyTrial,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type PageQuery } from '../core/pages.ts';
-import type { ItemsPage } from './payments.ts';
-
-/** The four limits. All of them must be filled before the user can opt in. */
-export interface PolicyThresholds {
-  /** The most that one payment may be. */
-  single_tx_limit?: string;
-  /** The most that all payments together may be, over the whole validity. */
-  cumulative_limit?: string;
-  /** When the policy holds. */
-  validity_window?: { from: string; until: string };
-  /** To whom it may pay: Recipients, or addresses with exactly their memo (none means none). */
-  allowlist?: readonly ({ recipient_id: string } | { address: string; memo?: string })[];
-}
-
-/** A new policy, as a draft. */
-export interface PolicyInput extends PolicyThresholds {
-  /** Whose wallet pays. */
-  connection_id: string;
-  /** Only `stellar_testnet` is open. */
-  network: 'stellar_testnet';
-  /** For example `XLM`. */
-  asset: string;
-  /** Needed when the asset is not native. */
-  issuer?: string;
-}
-
-/** A change of thresholds, based on a version. */
-export interface PolicyChange extends PolicyThresholds {
-  /** The version that the change is based on. */
-  version: number;
-}
-
-/** Which policies. */
-export interface PolicyQuery extends PageQuery {
-  /** Only those in this status. */
-  status?: AutomationPolicyStatus;
-  /** Only those of this connection. */
-  connection_id?: string;
-}
-
-/** An intent to try out: to a Recipient or to an address. */
-export type PolicyTrial = { amount: string } & ({ recipient_id: string } | { to: string });
+import { eachRecord } from '../core/pages.ts';
 
 /** Automation policies. Only the wallet's user can make one active. Every method returns the `data` of the answer. */
 export class AutomationPolicies {
@@ -77,7 +44,7 @@ export class AutomationPolicies {
 
   /** One page of what the credential may see. */
   list(query: PolicyQuery = {}, options: CallOptions = {}): Promise<ItemsPage<AutomationPolicy>> {
-    return this.#api.call(listAutomationPolicies, { query: { ...query } }, options);
+    return this.#api.call(listAutomationPolicies, { query }, options);
   }
 
   /** All of them, page by page. */
@@ -101,7 +68,7 @@ export class AutomationPolicies {
    * the policy shows the present one (`allowed_payees` of a draft, `proposed_payees` otherwise) under a new version.
    * Read it, show it, ask again.
    */
-  optIn(policyId: string, input: { version: number }, options: CallOptions = {}): Promise<AutomationPolicy> {
+  optIn(policyId: string, input: PolicyConsent, options: CallOptions = {}): Promise<AutomationPolicy> {
     return this.#api.call(optInToAutomationPolicy, { params: { id: policyId }, body: input }, options);
   }
 
@@ -111,7 +78,7 @@ export class AutomationPolicies {
   }
 
   /** Lets a paused policy go on. For wallets. */
-  resume(policyId: string, input: { version: number }, options: CallOptions = {}): Promise<AutomationPolicy> {
+  resume(policyId: string, input: PolicyConsent, options: CallOptions = {}): Promise<AutomationPolicy> {
     return this.#api.call(resumeAutomationPolicy, { params: { id: policyId }, body: input }, options);
   }
 

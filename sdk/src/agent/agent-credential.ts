@@ -1,23 +1,12 @@
-import { buildAssertion, encodeBase64Url, type Scope } from '@payassent/protocol';
+import { buildAssertion, encodeBase64Url } from '@payassent/protocol';
 import { exchangeAgentAssertion } from '@payassent/protocol/api';
+import type { AgentToken } from '../contract.ts';
 import { createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { orAborted } from '../core/clock.ts';
 import type { Credential } from '../core/credential.ts';
 import type { Settings } from '../core/settings.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
-
-/** A short agent token, as the service issues it. */
-export interface AgentToken {
-  /** Sent as `Authorization: Bearer …`. */
-  agent_token: string;
-  /** Always `Bearer`. */
-  token_type: string;
-  /** Seconds until it ends. */
-  expires_in: number;
-  /** What the agent may ask users for. */
-  scopes: Scope[];
-}
 
 /** Who signs assertions. */
 export interface AgentIdentity {

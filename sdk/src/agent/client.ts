@@ -1,4 +1,5 @@
 import { ConnectionClient } from '../connection/client.ts';
+import type { AgentToken } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import type { IdempotencyStore } from '../core/idempotency.ts';
@@ -8,7 +9,6 @@ import type { AgentKey } from '../keys/agent-key.ts';
 import {
   type AgentCredential,
   type AgentIdentity,
-  type AgentToken,
   agentCredential,
   exchangeAssertion,
 } from './agent-credential.ts';

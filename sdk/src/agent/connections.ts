@@ -1,15 +1,8 @@
-import type { Connection } from '@payassent/protocol';
 import { collectConnectionToken, listConnections } from '@payassent/protocol/api';
+import type { Connection, ConnectionsPage, ConnectionWithToken, PageQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
-import type { ConnectionWithToken } from './invitations.ts';
-
-/** One page of connections. */
-export interface ConnectionsPage extends Page {
-  /** Newest first. */
-  connections: Connection[];
-}
+import { eachRecord } from '../core/pages.ts';
 
 /** The connections of the agent. */
 export class AgentConnections {

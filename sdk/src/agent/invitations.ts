@@ -1,6 +1,6 @@
-import type { ConnectInvitation, Connection, Scope } from '@payassent/protocol';
 import { claimConnectKey, exchangeConnectInvitation, getConnectInvitation } from '@payassent/protocol/api';
 import type { ConnectionClient } from '../connection/client.ts';
+import type { ClaimedInvitation, ClaimInput, ConnectionWithToken, InvitationAnswer } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { bearer } from '../core/credential.ts';
@@ -8,30 +8,6 @@ import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError } from '../errors/waiting.ts';
 import type { ConnectionGrant } from './client.ts';
 import { callOptionsOf, pollUntil, type WaitOptions } from './poll-until.ts';
-
-/** Claims a Connect Key. */
-export interface ClaimInput {
-  /** What the user copied from the wallet, `svc_ck_…`. */
-  connect_key: string;
-  /** What the agent asks the user for. */
-  requested_scopes: readonly Scope[];
-}
-
-/** A claimed invitation with the token that reads and exchanges it. */
-export interface ClaimedInvitation {
-  /** Who asks, for whom, for what, and what was decided. */
-  connect_invitation: ConnectInvitation;
-  /** For this invitation only, `svc_cl_…`. */
-  claim_token: string;
-}
-
-/** A connection with the token to act in it. */
-export interface ConnectionWithToken {
-  /** The connection's record. */
-  connection: Connection;
-  /** `svc_ct_…`; store it as a secret. */
-  connection_token: string;
-}
 
 /** A connection that is ready to be used. */
 export interface Connected extends ConnectionWithToken {
@@ -56,11 +32,7 @@ export class AgentInvitations {
   }
 
   /** Reads an invitation with its claim token. */
-  get(
-    invitationId: string,
-    claimToken: string,
-    options: CallOptions = {},
-  ): Promise<{ connect_invitation: ConnectInvitation }> {
+  get(invitationId: string, claimToken: string, options: CallOptions = {}): Promise<InvitationAnswer> {
     return createApi(this.#api.settings, bearer(claimToken)).call(
       getConnectInvitation,
       { params: { id: invitationId } },

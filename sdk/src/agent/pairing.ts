@@ -1,6 +1,6 @@
-import type { Connection, PairingSession, Scope } from '@payassent/protocol';
 import { collectConnectionToken, createPairingSession, getPairingSession } from '@payassent/protocol/api';
 import type { ConnectionClient } from '../connection/client.ts';
+import type { PairingInput, PairingState, StartedPairing } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { withDeadline } from '../core/deadline.ts';
@@ -8,22 +8,6 @@ import { NotApprovedError } from '../errors/waiting.ts';
 import type { ConnectionGrant } from './client.ts';
 import type { Connected } from './invitations.ts';
 import { pollUntil, type WaitOptions } from './poll-until.ts';
-
-/** A pairing session as its agent first sees it: with the code and the URI to show to the user. */
-export interface StartedPairing {
-  /** Carries `code` and `pairing_uri` in this answer only. */
-  pairing_session: PairingSession & { code: string; pairing_uri: string };
-}
-
-/** How a pairing stands. */
-export interface PairingState {
-  /** The session, without its code. */
-  pairing_session: PairingSession;
-  /** Present after the approval. */
-  connection: Connection | null;
-  /** Present after the approval, until its first use. */
-  connection_token: string | null;
-}
 
 /** Pairing: the agent shows a short code, the user types it into the wallet and approves. */
 export class AgentPairing {
@@ -37,7 +21,7 @@ export class AgentPairing {
   }
 
   /** Starts a session. Show `code`, or `pairing_uri` as a QR code, to the user. */
-  start(input: { requested_scopes: readonly Scope[] }, options: CallOptions = {}): Promise<StartedPairing> {
+  start(input: PairingInput, options: CallOptions = {}): Promise<StartedPairing> {
     return this.#api.call(createPairingSession, { body: input }, options);
   }
 

@@ -1,35 +1,7 @@
-import type { TransactionContext } from '@payassent/protocol';
 import { getTransactionContext, postTransactionContext } from '@payassent/protocol/api';
+import type { ContextAnswer, ContextInput, ContextQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-
-/** What the user should read before approving. Free-form besides these members; payment facts are refused in it. */
-export interface ContextInput {
-  /** A known id gets a new revision; without one the service makes a new id. */
-  transaction_id?: string;
-  /** A line that names the purchase. */
-  title?: string;
-  /** A few sentences. */
-  summary?: string;
-  /** What is bought. */
-  line_items?: readonly unknown[];
-  /** Anything else. */
-  [member: string]: unknown;
-}
-
-/** Answer with one context. */
-export interface ContextAnswer {
-  /** The newest revision, or the one asked for. */
-  transaction_context: TransactionContext;
-}
-
-/** Selects a context. */
-export interface ContextQuery {
-  /** For wallets that know several connections. */
-  connection_id?: string;
-  /** The one that a request has pinned; the newest when absent. */
-  revision?: number;
-}
 
 /** Reads a context with whatever credential the client has. */
 export function readContext(
@@ -38,11 +10,7 @@ export function readContext(
   query: ContextQuery,
   options: CallOptions,
 ): Promise<ContextAnswer> {
-  return api.call(
-    getTransactionContext,
-    { params: { transaction_id: transactionId }, query: { ...query } },
-    options,
-  );
+  return api.call(getTransactionContext, { params: { transaction_id: transactionId }, query }, options);
 }
 
 /** Transaction contexts of the connection. */

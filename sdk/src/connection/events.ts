@@ -1,29 +1,10 @@
-import type { PaymentRequestEvent } from '@payassent/protocol';
 import { listPaymentRequestEvents } from '@payassent/protocol/api';
+import type { EventsQuery } from '../aliases.ts';
+import type { EventsPage, PaymentRequestEvent } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { createPacer } from '../core/pacer.ts';
 import { EventGapError } from '../errors/waiting.ts';
-
-/** Which events. */
-export interface EventsQuery {
-  /** The last sequence that is known; 0 for the beginning. */
-  since?: number;
-  /** Events per page, 1 to 500; 100 unless stated. */
-  limit?: number;
-  /** Seconds to wait for an event when there is none, 0 to 30. */
-  wait?: number;
-}
-
-/** One page of events. */
-export interface EventsPage {
-  /** In the order of their numbers. */
-  events: PaymentRequestEvent[];
-  /** The last number of this page, or `since` when it is empty. */
-  next_cursor: number;
-  /** Whether more are already there. */
-  has_more: boolean;
-}
 
 /** How to follow events. */
 export interface EventsOptions extends CallOptions {

@@ -1,45 +1,19 @@
-import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol';
 import { createPaymentRequest } from '@payassent/protocol/api';
+import type { EventsQuery, PaymentRequestInput } from '../aliases.ts';
+import type {
+  EventsPage,
+  PaymentRequest,
+  PaymentRequestAnswer,
+  PaymentRequestEvent,
+  PaymentRequestQuery,
+  PaymentRequestsPage,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
-import { type EventsOptions, type EventsPage, type EventsQuery, followEvents, readEvents } from './events.ts';
-import {
-  eachPaymentRequest,
-  type PaymentRequestAnswer,
-  type PaymentRequestQuery,
-  type PaymentRequestsPage,
-  readPage,
-  readPaymentRequest,
-} from './request-reads.ts';
+import { type EventsOptions, followEvents, readEvents } from './events.ts';
+import { eachPaymentRequest, readPage, readPaymentRequest } from './request-reads.ts';
 import { type StatusWait, waitForStatus } from './wait-for-status.ts';
-
-/** What an agent asks for. Network, asset, address and every other fact come from the Recipient. */
-export interface PaymentRequestInput {
-  /** A Recipient with an active version. */
-  recipient_id: string;
-  /** When sent, it must be the active version; otherwise nothing is created. */
-  recipient_version_id?: string;
-  /** An exact decimal such as `"12.50"`, never a number. */
-  payment: { amount: string };
-  /** Always true; filled in when absent. */
-  policy?: { requires_user_approval: true };
-  /**
-   * When the request ends by itself; one hour ahead when absent. It is part of the intent: a repetition after a restart
-   * must state the same moment or none.
-   */
-  expires_at?: string;
-  /** Becomes the id of the request; unique in the organization. */
-  request_id?: string;
-  /** A context whose newest revision is pinned, or an id that has none yet. */
-  transaction_id?: string;
-  /** Where the request comes from. */
-  source?: Record<string, unknown>;
-  /** What the user may be shown. Never a payment fact. */
-  display?: Record<string, unknown>;
-  /** Notes of the agent. Never a payment fact. */
-  metadata?: Record<string, unknown>;
-}
 
 /** Payment requests of the connection. */
 export class ConnectionPaymentRequests {

@@ -1,39 +1,23 @@
-import type { PaymentRequest, PaymentRequestStatus } from '@payassent/protocol';
 import { getPaymentRequest, listPaymentRequests } from '@payassent/protocol/api';
+import type {
+  ConnectionQuery,
+  PaymentRequest,
+  PaymentRequestAnswer,
+  PaymentRequestQuery,
+  PaymentRequestsPage,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
-
-/** Answer with one payment request. */
-export interface PaymentRequestAnswer {
-  /** The truth about the request. */
-  payment_request: PaymentRequest;
-}
-
-/** Which payment requests. */
-export interface PaymentRequestQuery extends PageQuery {
-  /** Only those in this status. */
-  status?: PaymentRequestStatus;
-  /** Only those of this connection. */
-  connection_id?: string;
-  /** Only those to this Recipient. */
-  recipient_id?: string;
-}
-
-/** One page of payment requests. */
-export interface PaymentRequestsPage extends Page {
-  /** Newest first. */
-  payment_requests: PaymentRequest[];
-}
+import { eachRecord } from '../core/pages.ts';
 
 /** Reads one with whatever credential the client has. */
 export function readPaymentRequest(
   api: Api,
   requestId: string,
-  query: { connection_id?: string },
+  query: ConnectionQuery,
   options: CallOptions,
 ): Promise<PaymentRequestAnswer> {
-  return api.call(getPaymentRequest, { params: { id: requestId }, query: { ...query } }, options);
+  return api.call(getPaymentRequest, { params: { id: requestId }, query }, options);
 }
 
 /** One page of what the credential may see. With `wait` (wallets only) it is held back until there is news. */

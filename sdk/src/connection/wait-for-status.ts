@@ -1,4 +1,5 @@
-import { allowedNext, isFinal, type PaymentRequest, type PaymentRequestStatus } from '@payassent/protocol';
+import { allowedNext, isFinal, type PaymentRequestStatus } from '@payassent/protocol';
+import type { PaymentRequest } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { withDeadline } from '../core/deadline.ts';

@@ -1,20 +1,8 @@
 import type { AnswerOf, Operation, QueryOf } from '@payassent/protocol/api';
+import type { Page } from '../aliases.ts';
+import type { PageQuery } from '../contract.ts';
 import type { Api, CallInput } from './api.ts';
 import type { CallOptions } from './call.ts';
-
-/** Which page of a list. */
-export interface PageQuery {
-  /** Records per page, 1 to 100; 50 unless stated. */
-  limit?: number;
-  /** `next_cursor` of the page before. */
-  cursor?: string;
-}
-
-/** Common to every page. */
-export interface Page {
-  /** Where the next page begins; null on the last one. */
-  next_cursor: string | null;
-}
 
 /** Walks a list to its end, page by page, as the consumer asks for more. */
 export async function* eachRecord<Of extends Operation, Name extends keyof AnswerOf<Of>>(

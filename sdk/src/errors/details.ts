@@ -1,4 +1,5 @@
-import type { ErrorCode, HitlDetails, PolicyThreshold } from '@payassent/protocol';
+import type { ErrorCode, PolicyThreshold } from '@payassent/protocol';
+import type { HitlDetails } from '../aliases.ts';
 
 /** What `details` of an error carries, for the codes that promise something. */
 export interface KnownDetails {

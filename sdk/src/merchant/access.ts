@@ -1,20 +1,16 @@
-import type { AdminSession, ApiKey } from '@payassent/protocol';
 import { createAdminSession, createApiKey, listApiKeys, revokeApiKey } from '@payassent/protocol/api';
+import type {
+  AdminSession,
+  ApiKey,
+  ApiKeyAnswer,
+  ApiKeyInput,
+  ApiKeysPage,
+  CreatedApiKey,
+  PageQuery,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
-
-/** A new API key. The key itself is shown in this answer only. */
-export interface CreatedApiKey extends ApiKey {
-  /** `svc_key_test_…`; store it as a secret. */
-  api_key: string;
-}
-
-/** One page of API keys, without the keys themselves. */
-export interface ApiKeysPage extends Page {
-  /** Newest first. */
-  api_keys: ApiKey[];
-}
+import { eachRecord } from '../core/pages.ts';
 
 /** API keys and admin sessions for the second surface. */
 export class MerchantAccess {
@@ -26,13 +22,13 @@ export class MerchantAccess {
   }
 
   /** Makes an API key for one agent. */
-  createApiKey(input: { name: string; agent_id: string }, options: CallOptions = {}): Promise<CreatedApiKey> {
+  createApiKey(input: ApiKeyInput, options: CallOptions = {}): Promise<CreatedApiKey> {
     return this.#api.call(createApiKey, { body: input }, options);
   }
 
   /** One page of API keys. */
   listApiKeys(query: PageQuery = {}, options: CallOptions = {}): Promise<ApiKeysPage> {
-    return this.#api.call(listApiKeys, { query: { ...query } }, options);
+    return this.#api.call(listApiKeys, { query }, options);
   }
 
   /** All API keys, page by page. */
@@ -41,7 +37,7 @@ export class MerchantAccess {
   }
 
   /** Revokes an API key. */
-  revokeApiKey(apiKeyId: string, options: CallOptions = {}): Promise<{ api_key: ApiKey }> {
+  revokeApiKey(apiKeyId: string, options: CallOptions = {}): Promise<ApiKeyAnswer> {
     return this.#api.call(revokeApiKey, { params: { id: apiKeyId } }, options);
   }
 

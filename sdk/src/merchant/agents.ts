@@ -1,47 +1,9 @@
-import type { Agent, AgentStatus, Scope } from '@payassent/protocol';
 import { createAgent, getAgent, listAgents, updateAgent } from '@payassent/protocol/api';
+import type { Agent, AgentAnswer, AgentChange, AgentInput, AgentsPage, PageQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+import { eachRecord } from '../core/pages.ts';
 import { MerchantCredentials } from './credentials.ts';
-
-/** A new agent. */
-export interface AgentInput {
-  /** What operators and wallets see. */
-  name: string;
-  /** What it runs on. */
-  runtime: string;
-  /** Any word, such as `test`. */
-  environment: string;
-  /** What it may ask users for. */
-  allowed_scopes: readonly Scope[];
-}
-
-/** A change of an agent, based on a version. */
-export interface AgentChange {
-  /** `active`, `suspended`, or for good `revoked`. */
-  status?: AgentStatus;
-  /** Another name. */
-  name?: string;
-  /** Other scopes; connections are cut to them at once. */
-  allowed_scopes?: readonly Scope[];
-  /** Whether connection tokens of this agent need a proof signed by one of its keys with every call. */
-  require_proof?: boolean;
-  /** The version that the change is based on. */
-  version: number;
-}
-
-/** Answer with one agent. */
-export interface AgentAnswer {
-  /** The agent as it is now. */
-  agent: Agent;
-}
-
-/** One page of agents. */
-export interface AgentsPage extends Page {
-  /** Newest first. */
-  agents: Agent[];
-}
 
 /** Agents of the organization. One is usable when it is active and has an active credential. */
 export class MerchantAgents {
@@ -62,7 +24,7 @@ export class MerchantAgents {
 
   /** One page of agents. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<AgentsPage> {
-    return this.#api.call(listAgents, { query: { ...query } }, options);
+    return this.#api.call(listAgents, { query }, options);
   }
 
   /** All agents, page by page. */

@@ -1,10 +1,8 @@
-import type { Connection } from '@payassent/protocol';
 import { listConnections, revokeConnection } from '@payassent/protocol/api';
-import type { ConnectionsPage } from '../agent/connections.ts';
+import type { Connection, ConnectionAnswer, ConnectionsPage, PageQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type PageQuery } from '../core/pages.ts';
-import type { ConnectionAnswer } from '../wallet/connections.ts';
+import { eachRecord } from '../core/pages.ts';
 
 /** Users that are connected to the organization's agents. */
 export class MerchantConnections {

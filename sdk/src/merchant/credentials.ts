@@ -1,55 +1,23 @@
-import type { Credential } from '@payassent/protocol';
 import {
   activateAgentCredential,
   listAgentCredentials,
   registerAgentCredential,
   revokeAgentCredential,
 } from '@payassent/protocol/api';
+import type { CredentialDates, CredentialInput } from '../aliases.ts';
+import type {
+  Credential,
+  CredentialAnswer,
+  CredentialProof,
+  CredentialsPage,
+  PageQuery,
+  RegisteredCredential,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+import { eachRecord } from '../core/pages.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 import { signCredentialChallenge } from '../keys/credential-proof.ts';
-
-/** From when and until when a key works. */
-export interface CredentialDates {
-  /** Works from this instant on. */
-  not_before?: string;
-  /** Works up to this instant. */
-  expires_at?: string;
-}
-
-/** A public key that is to be registered. */
-export interface CredentialInput extends CredentialDates {
-  /** Names the key in assertions; unique per agent for ever. */
-  kid: string;
-  /** `Ed25519`; filled in when absent. */
-  alg?: 'Ed25519';
-  /** 32 bytes as base64url, base64 or hex, or SPKI PEM. Never a private key. */
-  public_key: string;
-}
-
-/** A registered key with the text that proves possession. */
-export interface RegisteredCredential {
-  /** Works only after its proof. */
-  credential: Credential;
-  /** The string to sign with the private key. */
-  proof_challenge: string;
-  /** Five minutes ahead. */
-  proof_challenge_expires_at: string;
-}
-
-/** Answer with one credential. */
-export interface CredentialAnswer {
-  /** The credential as it is now. */
-  credential: Credential;
-}
-
-/** One page of credentials. */
-export interface CredentialsPage extends Page {
-  /** Newest first. */
-  credentials: Credential[];
-}
 
 /** Keys of agents. Only public keys and signatures are sent. */
 export class MerchantCredentials {
@@ -77,7 +45,7 @@ export class MerchantCredentials {
   activate(
     agentId: string,
     credentialId: string,
-    input: { challenge: string; signature: string },
+    input: CredentialProof,
     options: CallOptions = {},
   ): Promise<CredentialAnswer> {
     return this.#api.call(
@@ -104,7 +72,7 @@ export class MerchantCredentials {
 
   /** One page of an agent's credentials. */
   list(agentId: string, query: PageQuery = {}, options: CallOptions = {}): Promise<CredentialsPage> {
-    return this.#api.call(listAgentCredentials, { params: { agentId }, query: { ...query } }, options);
+    return this.#api.call(listAgentCredentials, { params: { agentId }, query }, options);
   }
 
   /** All of an agent's credentials, page by page. */

@@ -1,22 +1,9 @@
-import type { WebhookDelivery, WebhookDeliveryStatus } from '@payassent/protocol';
 import { listWebhookDeliveries, redeliverWebhook } from '@payassent/protocol/api';
+import type { DeliveriesPage, DeliveryQuery } from '../aliases.ts';
+import type { WebhookDelivery, WebhookDeliveryAnswer } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
-
-/** Which attempts. */
-export interface DeliveryQuery extends PageQuery {
-  /** Only those to this endpoint. */
-  webhook_endpoint_id?: string;
-  /** Only those in this status. */
-  status?: WebhookDeliveryStatus;
-}
-
-/** One page of attempts. */
-export interface DeliveriesPage extends Page {
-  /** Newest first. */
-  webhook_deliveries: WebhookDelivery[];
-}
+import { eachRecord } from '../core/pages.ts';
 
 /** Attempts to deliver webhooks; never bodies or secrets. */
 export class MerchantDeliveries {
@@ -29,7 +16,7 @@ export class MerchantDeliveries {
 
   /** One page of attempts. */
   list(query: DeliveryQuery = {}, options: CallOptions = {}): Promise<DeliveriesPage> {
-    return this.#api.call(listWebhookDeliveries, { query: { ...query } }, options);
+    return this.#api.call(listWebhookDeliveries, { query }, options);
   }
 
   /** All attempts, page by page. */
@@ -41,7 +28,7 @@ export class MerchantDeliveries {
   }
 
   /** Sends the same message once more: same id, same bytes. */
-  redeliver(deliveryId: string, options: CallOptions = {}): Promise<{ webhook_delivery: WebhookDelivery }> {
+  redeliver(deliveryId: string, options: CallOptions = {}): Promise<WebhookDeliveryAnswer> {
     return this.#api.call(redeliverWebhook, { params: { id: deliveryId } }, options);
   }
 }

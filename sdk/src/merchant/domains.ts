@@ -1,30 +1,16 @@
-import type { Domain, DomainChallenge, DomainMethod, Merchant } from '@payassent/protocol';
 import { getDomain, listDomains, registerDomain, releaseDomain, verifyDomain } from '@payassent/protocol/api';
+import type {
+  Domain,
+  DomainAnswer,
+  DomainInput,
+  DomainsPage,
+  DomainWithChallenge,
+  PageQuery,
+  VerifiedDomain,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
-
-/** A domain that is to be proved. */
-export interface DomainInput {
-  /** The exact host, such as `shop.example`. */
-  domain: string;
-  /** How the challenge will be published; `dns` unless stated. */
-  method?: DomainMethod;
-}
-
-/** A domain with what must be published at it. */
-export interface DomainWithChallenge {
-  /** The domain's record. */
-  domain: Domain;
-  /** Both ways are shown; only the chosen one is checked. */
-  challenge: DomainChallenge;
-}
-
-/** One page of domains. */
-export interface DomainsPage extends Page {
-  /** Newest first. */
-  domains: Domain[];
-}
+import { eachRecord } from '../core/pages.ts';
 
 /** Domains and their proofs. */
 export class MerchantDomains {
@@ -42,7 +28,7 @@ export class MerchantDomains {
 
   /** One page of domains. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<DomainsPage> {
-    return this.#api.call(listDomains, { query: { ...query } }, options);
+    return this.#api.call(listDomains, { query }, options);
   }
 
   /** All domains, page by page. */
@@ -56,12 +42,12 @@ export class MerchantDomains {
   }
 
   /** Looks the challenge up. The first success activates the organization; a failure changes nothing. */
-  verify(domainId: string, options: CallOptions = {}): Promise<{ domain: Domain; merchant: Merchant }> {
+  verify(domainId: string, options: CallOptions = {}): Promise<VerifiedDomain> {
     return this.#api.call(verifyDomain, { params: { id: domainId }, body: {} }, options);
   }
 
   /** Releases the domain. */
-  delete(domainId: string, options: CallOptions = {}): Promise<{ domain: Domain }> {
+  delete(domainId: string, options: CallOptions = {}): Promise<DomainAnswer> {
     return this.#api.call(releaseDomain, { params: { id: domainId } }, options);
   }
 }

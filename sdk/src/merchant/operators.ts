@@ -1,19 +1,13 @@
-import type { ApiKey, Operator, OperatorRole } from '@payassent/protocol';
 import { changeOperator, inviteOperator, listOperators, removeOperator } from '@payassent/protocol/api';
+import type {
+  OperatorAnswer,
+  OperatorChange,
+  OperatorInput,
+  OperatorList,
+  RemovedOperator,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-
-/** Answer with one operator. */
-export interface OperatorAnswer {
-  /** The operator as it is now. */
-  operator: Operator;
-}
-
-/** An operator who was removed. */
-export interface RemovedOperator extends OperatorAnswer {
-  /** Keys that the operator made and that still work: revoke them or keep them. */
-  api_keys: ApiKey[];
-}
 
 /** The people who work for the organization. Changes are for owners. */
 export class MerchantOperators {
@@ -25,21 +19,17 @@ export class MerchantOperators {
   }
 
   /** Invites a person by mail; the first sign-in makes the operator active. */
-  invite(input: { email: string; role: OperatorRole }, options: CallOptions = {}): Promise<OperatorAnswer> {
+  invite(input: OperatorInput, options: CallOptions = {}): Promise<OperatorAnswer> {
     return this.#api.call(inviteOperator, { body: input }, options);
   }
 
   /** All operators, newest first. */
-  list(options: CallOptions = {}): Promise<{ operators: Operator[] }> {
+  list(options: CallOptions = {}): Promise<OperatorList> {
     return this.#api.call(listOperators, {}, options);
   }
 
   /** Gives an operator another role. */
-  changeRole(
-    operatorId: string,
-    input: { role: OperatorRole },
-    options: CallOptions = {},
-  ): Promise<OperatorAnswer> {
+  changeRole(operatorId: string, input: OperatorChange, options: CallOptions = {}): Promise<OperatorAnswer> {
     return this.#api.call(changeOperator, { params: { id: operatorId }, body: input }, options);
   }
 

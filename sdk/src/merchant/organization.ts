@@ -1,13 +1,7 @@
-import type { Merchant } from '@payassent/protocol';
 import { getMerchant, updateMerchant } from '@payassent/protocol/api';
+import type { MerchantAnswer, MerchantChange } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-
-/** Answer with the organization. */
-export interface MerchantAnswer {
-  /** The organization as it is now. */
-  merchant: Merchant;
-}
 
 /** The organization of the session. */
 export class MerchantOrganization {
@@ -24,10 +18,7 @@ export class MerchantOrganization {
   }
 
   /** Renames it, or requires that its domain names every payee, which cannot be taken back. */
-  update(
-    input: { name?: string; require_payee_binding?: boolean; version: number },
-    options: CallOptions = {},
-  ): Promise<MerchantAnswer> {
+  update(input: MerchantChange, options: CallOptions = {}): Promise<MerchantAnswer> {
     return this.#api.call(updateMerchant, { body: input }, options);
   }
 }

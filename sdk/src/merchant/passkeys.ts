@@ -1,4 +1,3 @@
-import type { MerchantSession, Passkey } from '@payassent/protocol';
 import {
   getPasskeyRegistrationOptions,
   getStepUpOptions,
@@ -7,42 +6,16 @@ import {
   removePasskey,
   stepUp,
 } from '@payassent/protocol/api';
+import type {
+  PasskeyAnswer,
+  PasskeyInput,
+  PasskeyList,
+  PasskeyOptions,
+  PasskeyUse,
+  SessionAnswer,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-
-/** What the browser is asked, in the JSON form of WebAuthn: for `parseCreationOptionsFromJSON` and its sibling. */
-export interface PasskeyOptions {
-  /** Works once, for 5 minutes, in the session that asked. */
-  options: Record<string, unknown>;
-}
-
-/** What every response of a passkey has. */
-export interface PasskeyResponse {
-  /** The credential's id, base64url. */
-  id: string;
-  /** The same. */
-  rawId: string;
-  /** `public-key`. */
-  type: string;
-}
-
-/** A new passkey as `toJSON()` of the browser gives it. */
-export interface PasskeyRegistration extends PasskeyResponse {
-  /** What the authenticator made. */
-  response: { clientDataJSON: string; attestationObject: string };
-}
-
-/** The use of a passkey as `toJSON()` of the browser gives it. */
-export interface PasskeyAssertion extends PasskeyResponse {
-  /** What the authenticator signed. */
-  response: { clientDataJSON: string; authenticatorData: string; signature: string };
-}
-
-/** Answer with one passkey. */
-export interface PasskeyAnswer {
-  /** The passkey. */
-  passkey: Passkey;
-}
 
 /** Passkeys of the operator who is signed in. From the first one on, calls that matter need its use. */
 export class MerchantPasskeys {
@@ -59,15 +32,12 @@ export class MerchantPasskeys {
   }
 
   /** Registers what the browser made. */
-  register(
-    input: { name: string; credential: PasskeyRegistration },
-    options: CallOptions = {},
-  ): Promise<PasskeyAnswer> {
+  register(input: PasskeyInput, options: CallOptions = {}): Promise<PasskeyAnswer> {
     return this.#api.call(registerPasskey, { body: input }, options);
   }
 
   /** All passkeys of the operator, newest first. */
-  list(options: CallOptions = {}): Promise<{ passkeys: Passkey[] }> {
+  list(options: CallOptions = {}): Promise<PasskeyList> {
     return this.#api.call(listPasskeys, {}, options);
   }
 
@@ -82,10 +52,7 @@ export class MerchantPasskeys {
   }
 
   /** Takes the use of a passkey; for 10 minutes calls that need it pass. */
-  stepUp(
-    input: { credential: PasskeyAssertion },
-    options: CallOptions = {},
-  ): Promise<{ session: MerchantSession }> {
+  stepUp(input: PasskeyUse, options: CallOptions = {}): Promise<SessionAnswer> {
     return this.#api.call(stepUp, { body: input }, options);
   }
 }

@@ -1,12 +1,10 @@
-import type { PaymentRequest } from '@payassent/protocol';
-import {
-  eachPaymentRequest,
-  type PaymentRequestAnswer,
-  type PaymentRequestQuery,
-  type PaymentRequestsPage,
-  readPage,
-  readPaymentRequest,
-} from '../connection/request-reads.ts';
+import { eachPaymentRequest, readPage, readPaymentRequest } from '../connection/request-reads.ts';
+import type {
+  PaymentRequest,
+  PaymentRequestAnswer,
+  PaymentRequestQuery,
+  PaymentRequestsPage,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 

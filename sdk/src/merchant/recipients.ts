@@ -1,4 +1,3 @@
-import type { Recipient } from '@payassent/protocol';
 import {
   activateRecipientVersion,
   addRecipientVersion,
@@ -9,12 +8,12 @@ import {
   updateRecipient,
   verifyRecipientVersion,
 } from '@payassent/protocol/api';
-import type { Api } from '../core/api.ts';
-import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type PageQuery } from '../core/pages.ts';
 import type {
   ActivateVersionInput,
+  PageQuery,
   RecalledRecipient,
+  Recipient,
+  RecipientAnswer,
   RecipientChange,
   RecipientInput,
   RecipientsPage,
@@ -23,7 +22,10 @@ import type {
   RecipientWithVersions,
   VerifiedRecipient,
   VerifyRecipientInput,
-} from './recipient-inputs.ts';
+} from '../contract.ts';
+import type { Api } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
+import { eachRecord } from '../core/pages.ts';
 
 /** Payees and their versions. */
 export class MerchantRecipients {
@@ -50,7 +52,7 @@ export class MerchantRecipients {
 
   /** One page of payees. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<RecipientsPage> {
-    return this.#api.call(listRecipients, { query: { ...query } }, options);
+    return this.#api.call(listRecipients, { query }, options);
   }
 
   /** All payees, page by page. */
@@ -64,11 +66,7 @@ export class MerchantRecipients {
   }
 
   /** Renames or archives a payee. */
-  update(
-    recipientId: string,
-    change: RecipientChange,
-    options: CallOptions = {},
-  ): Promise<{ recipient: Recipient }> {
+  update(recipientId: string, change: RecipientChange, options: CallOptions = {}): Promise<RecipientAnswer> {
     return this.#api.call(updateRecipient, { params: { id: recipientId }, body: change }, options);
   }
 

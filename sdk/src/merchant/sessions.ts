@@ -1,4 +1,3 @@
-import type { Merchant, MerchantChoice, MerchantSession, Operator } from '@payassent/protocol';
 import {
   createMerchant,
   createMerchantSession,
@@ -12,47 +11,24 @@ import {
   signInWithPasskey,
   verifyEmail,
 } from '@payassent/protocol/api';
+import type { SessionGrant } from '../aliases.ts';
+import type {
+  CreatedOrganization,
+  EmailGrant,
+  EmailVerificationInput,
+  OpenSession,
+  OrganizationInput,
+  PasskeyOptions,
+  PasskeyUse,
+  SessionAnswer,
+  SessionList,
+  SignInLinkInput,
+} from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { orEndedAlready } from '../core/end-session.ts';
 import { isApiError } from '../errors/guards.ts';
-import type { PasskeyAssertion, PasskeyOptions } from './passkeys.ts';
 import type { SessionCredential } from './session-credential.ts';
-
-/** What an email link is exchanged for. */
-export interface EmailGrant {
-  /** Creates an organization, or opens a session with one of `merchants`; once. */
-  session_grant: string;
-  /** When the grant ends. */
-  session_grant_expires_at: string;
-  /** Organizations that the operator may enter. */
-  merchants: MerchantChoice[];
-}
-
-/** A new organization with the grant that opens its first session. */
-export interface CreatedOrganization {
-  /** Pending until its first domain is proved. */
-  merchant: Merchant;
-  /** Opens a session; once. */
-  next_grant: string;
-  /** When the grant ends. */
-  next_grant_expires_at: string;
-}
-
-/** An open session. */
-export interface OpenSession {
-  /** The organization that was entered. */
-  merchant: Merchant;
-  /** The person who is signed in, with the role. */
-  operator: Operator;
-  /** The CSRF proof; the client has already taken it. */
-  csrf_token: string;
-  /** When the session ends at the latest. */
-  session: MerchantSession;
-}
-
-/** How to open a session: after creating an organization, or with one of the choices. */
-export type SessionGrant = { next_grant: string } | { session_grant: string; choice_id: string };
 
 /** Registration, sign-in and sign-out of an operator. */
 export class MerchantSessions {
@@ -73,12 +49,12 @@ export class MerchantSessions {
   }
 
   /** Sends a one-time link to the address. Serves registration, recovery and returning alike. */
-  async requestLink(input: { email: string }, options: CallOptions = {}): Promise<void> {
+  async requestLink(input: SignInLinkInput, options: CallOptions = {}): Promise<void> {
     await this.#open.call(requestSignInLink, { body: input }, options);
   }
 
   /** Exchanges the part of the link behind `#token=`. */
-  verifyEmail(input: { token: string }, options: CallOptions = {}): Promise<EmailGrant> {
+  verifyEmail(input: EmailVerificationInput, options: CallOptions = {}): Promise<EmailGrant> {
     return this.#open.call(verifyEmail, { body: input }, options);
   }
 
@@ -88,15 +64,12 @@ export class MerchantSessions {
   }
 
   /** Exchanges the use of a passkey, as `verifyEmail` exchanges a link. */
-  verifyPasskey(input: { credential: PasskeyAssertion }, options: CallOptions = {}): Promise<EmailGrant> {
+  verifyPasskey(input: PasskeyUse, options: CallOptions = {}): Promise<EmailGrant> {
     return this.#open.call(signInWithPasskey, { body: input }, options);
   }
 
   /** Creates an organization; its first proved domain activates it. */
-  createOrganization(
-    input: { session_grant: string; name: string },
-    options: CallOptions = {},
-  ): Promise<CreatedOrganization> {
+  createOrganization(input: OrganizationInput, options: CallOptions = {}): Promise<CreatedOrganization> {
     return this.#open.call(createMerchant, { body: input }, options);
   }
 
@@ -115,12 +88,12 @@ export class MerchantSessions {
   }
 
   /** Where the operator is signed in to this organization, newest first. */
-  list(options: CallOptions = {}): Promise<{ sessions: MerchantSession[] }> {
+  list(options: CallOptions = {}): Promise<SessionList> {
     return this.#api.call(listMerchantSessions, {}, options);
   }
 
   /** Signs out in one place. */
-  signOutOf(sessionId: string, options: CallOptions = {}): Promise<{ session: MerchantSession }> {
+  signOutOf(sessionId: string, options: CallOptions = {}): Promise<SessionAnswer> {
     return this.#api.call(endOneMerchantSession, { params: { id: sessionId } }, options);
   }
 

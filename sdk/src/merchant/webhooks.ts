@@ -1,4 +1,3 @@
-import type { WebhookEndpoint, WebhookSubscription } from '@payassent/protocol';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -8,48 +7,18 @@ import {
   updateWebhookEndpoint,
   verifyWebhookEndpoint,
 } from '@payassent/protocol/api';
+import type {
+  EndpointAnswer,
+  EndpointChange,
+  EndpointInput,
+  EndpointsPage,
+  EndpointWithSecret,
+} from '../aliases.ts';
+import type { PageQuery, WebhookEndpoint } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
+import { eachRecord } from '../core/pages.ts';
 import { MerchantDeliveries } from './deliveries.ts';
-
-/** A new endpoint. */
-export interface EndpointInput {
-  /** HTTPS at a public address. */
-  url: string;
-  /** `*`, exact types or `<prefix>.*`; everything unless stated. */
-  event_types?: readonly WebhookSubscription[];
-}
-
-/** A change of an endpoint, based on a version. */
-export interface EndpointChange {
-  /** A new address must be verified again. */
-  url?: string;
-  /** Other types. */
-  event_types?: readonly WebhookSubscription[];
-  /** `active` only from `disabled`, after a new verification. */
-  status?: 'active' | 'disabled';
-  /** The version that the change is based on. */
-  version: number;
-}
-
-/** Answer with one endpoint. */
-export interface EndpointAnswer {
-  /** The endpoint as it is now. */
-  webhook_endpoint: WebhookEndpoint;
-}
-
-/** An endpoint with its secret, which is shown in this answer only. */
-export interface EndpointWithSecret extends EndpointAnswer {
-  /** `whsec_…`; what `verifyWebhook` needs. */
-  secret: string;
-}
-
-/** One page of endpoints. */
-export interface EndpointsPage extends Page {
-  /** Newest first. */
-  webhook_endpoints: WebhookEndpoint[];
-}
 
 /** Webhook endpoints of the organization. */
 export class MerchantWebhooks {
@@ -75,7 +44,7 @@ export class MerchantWebhooks {
 
   /** One page of endpoints. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<EndpointsPage> {
-    return this.#api.call(listWebhookEndpoints, { query: { ...query } }, options);
+    return this.#api.call(listWebhookEndpoints, { query }, options);
   }
 
   /** All endpoints, page by page. */

@@ -1,9 +1,8 @@
-import type { AuditEvent } from '@payassent/protocol';
 import { listWalletAuditEvents } from '@payassent/protocol/api';
+import type { AuditEvent, AuditPage, AuditQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
-import type { AuditPage, AuditQuery } from '../merchant/audit.ts';
 
 /** Every act that changed a right or a secret of this wallet: devices, codes, connections, policies. */
 export class WalletAudit {
@@ -16,7 +15,7 @@ export class WalletAudit {
 
   /** One page of audit events. What a merchant did has the actor `merchant` with its name. */
   list(query: AuditQuery = {}, options: CallOptions = {}): Promise<AuditPage> {
-    return this.#api.call(listWalletAuditEvents, { query: { ...query } }, options);
+    return this.#api.call(listWalletAuditEvents, { query }, options);
   }
 
   /** All audit events, page by page. */

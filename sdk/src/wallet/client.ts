@@ -1,8 +1,8 @@
-import type { Device } from '@payassent/protocol';
 import { enrolDevice } from '@payassent/protocol/api';
 import { AgentPayments } from '../agent-payments/payments.ts';
 import { AutomationPolicies } from '../agent-payments/policies.ts';
-import { type ContextAnswer, type ContextQuery, readContext } from '../connection/contexts.ts';
+import { readContext } from '../connection/contexts.ts';
+import type { ContextAnswer, ContextQuery, EnrolAnswer, EnrolInput } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import type { IdempotencyStore } from '../core/idempotency.ts';
@@ -12,7 +12,7 @@ import { WalletAudit } from './audit.ts';
 import { WalletConnectKeys } from './connect-keys.ts';
 import { WalletConnections } from './connections.ts';
 import { type DeviceCredential, deviceCredential } from './device-credential.ts';
-import { type EnrolInput, WalletDevices } from './devices.ts';
+import { WalletDevices } from './devices.ts';
 import { WalletInvitations } from './invitations.ts';
 import { WalletPairing } from './pairing.ts';
 import { WalletPaymentRequests } from './payment-requests.ts';
@@ -28,15 +28,7 @@ export interface WalletClientOptions extends ClientOptions {
 }
 
 /** A freshly enrolled device. */
-export interface Enrolled {
-  /** The device and the wallet it belongs to. */
-  device: Device;
-  /** The device's token; store it as a secret. */
-  token: string;
-  /** Brings back the wallet when every device is lost; show it to the user once. Null after joining with a link code. */
-  recovery_code: string | null;
-  /** After a recovery: the other devices that had a right until then, with their status now. */
-  other_devices?: Device[];
+export interface Enrolled extends EnrolAnswer {
   /** Acts as this device. */
   client: WalletClient;
 }

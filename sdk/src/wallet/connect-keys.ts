@@ -1,20 +1,14 @@
-import type { ConnectKey } from '@payassent/protocol';
 import { createConnectKey, listConnectKeys, withdrawConnectKey } from '@payassent/protocol/api';
+import type {
+  ConnectKey,
+  ConnectKeyAnswer,
+  ConnectKeysPage,
+  CreatedConnectKey,
+  PageQuery,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
-
-/** A new Connect Key. The key itself is shown in this answer only. */
-export interface CreatedConnectKey extends ConnectKey {
-  /** What the user hands to the agent, `svc_ck_…`. */
-  connect_key: string;
-}
-
-/** One page of Connect Keys, without the keys themselves. */
-export interface ConnectKeysPage extends Page {
-  /** Newest first. */
-  connect_keys: ConnectKey[];
-}
+import { eachRecord } from '../core/pages.ts';
 
 /** One-time keys that let an agent ask for a connection. A key is no approval. */
 export class WalletConnectKeys {
@@ -32,7 +26,7 @@ export class WalletConnectKeys {
 
   /** One page of the wallet's keys. */
   list(query: PageQuery = {}, options: CallOptions = {}): Promise<ConnectKeysPage> {
-    return this.#api.call(listConnectKeys, { query: { ...query } }, options);
+    return this.#api.call(listConnectKeys, { query }, options);
   }
 
   /** All of the wallet's keys, page by page. */
@@ -41,7 +35,7 @@ export class WalletConnectKeys {
   }
 
   /** Withdraws a key that nobody has claimed. */
-  withdraw(connectKeyId: string, options: CallOptions = {}): Promise<{ connect_key: ConnectKey }> {
+  withdraw(connectKeyId: string, options: CallOptions = {}): Promise<ConnectKeyAnswer> {
     return this.#api.call(withdrawConnectKey, { params: { id: connectKeyId } }, options);
   }
 }

@@ -1,22 +1,20 @@
-import type { Connection } from '@payassent/protocol';
 import {
-  type InputOf,
   listConnections,
   revokeConnection,
   rotateConnectionToken,
   updateConnection,
 } from '@payassent/protocol/api';
-import type { ConnectionsPage } from '../agent/connections.ts';
-import type { ConnectionWithToken } from '../agent/invitations.ts';
+import type {
+  Connection,
+  ConnectionAnswer,
+  ConnectionChange,
+  ConnectionsPage,
+  ConnectionWithToken,
+  PageQuery,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type PageQuery } from '../core/pages.ts';
-
-/** Answer with one connection. */
-export interface ConnectionAnswer {
-  /** The connection as it is now. */
-  connection: Connection;
-}
+import { eachRecord } from '../core/pages.ts';
 
 /** Agents that are connected to the wallet. */
 export class WalletConnections {
@@ -53,7 +51,7 @@ export class WalletConnections {
    */
   namesSeen(
     connectionId: string,
-    names: { agent?: string; merchant?: string },
+    names: NonNullable<ConnectionChange['seen_names']>,
     options: CallOptions = {},
   ): Promise<ConnectionAnswer> {
     return this.#change(connectionId, { seen_names: names }, options);
@@ -69,11 +67,7 @@ export class WalletConnections {
     return this.#api.call(rotateConnectionToken, { params: { id: connectionId } }, options);
   }
 
-  #change(
-    connectionId: string,
-    body: InputOf<typeof updateConnection>,
-    options: CallOptions,
-  ): Promise<ConnectionAnswer> {
+  #change(connectionId: string, body: ConnectionChange, options: CallOptions): Promise<ConnectionAnswer> {
     return this.#api.call(updateConnection, { params: { id: connectionId }, body }, options);
   }
 }

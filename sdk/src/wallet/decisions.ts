@@ -1,10 +1,11 @@
-import { type AgentPayment, encodeBase64Url, type PaymentRequest } from '@payassent/protocol';
+import { encodeBase64Url } from '@payassent/protocol';
 import {
   contextDigest,
   decisionKeyText,
   decisionKeyThumbprint,
   decisionStatement,
 } from '@payassent/protocol/evidence';
+import type { AgentPayment, PaymentRequest, SignedDecision, WebauthnAssertion } from '../contract.ts';
 import { hasPinnedFacts } from './facts.ts';
 
 /** An Ed25519 key that signs decisions. */
@@ -32,31 +33,11 @@ export interface WebauthnDecisionKey {
 /** The public part of what a device signs its decisions with. */
 export type DecisionKey = Ed25519DecisionKey | WebauthnDecisionKey;
 
-/** What an authenticator answers, each member base64url without padding. */
-export interface WebauthnAssertion {
-  /** `authenticatorData` of the answer. */
-  authenticator_data: string;
-  /** `clientDataJSON` of the answer. */
-  client_data_json: string;
-  /** `signature` of the answer. */
-  signature: string;
-}
-
 /** Signs bytes with the device's Ed25519 key and answers the 64 bytes of the signature. */
 export type SignBytes = (text: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /** A signature by an Ed25519 key, or an assertion of an authenticator. */
 export type KeySignature = { signature: string } | { webauthn: WebauthnAssertion };
-
-/** What a status report carries. */
-export interface SignedDecision {
-  /** When the user decided. */
-  decided_at: string;
-  /** By an Ed25519 key, base64url without padding. */
-  signature?: string;
-  /** By a passkey. */
-  webauthn?: WebauthnAssertion;
-}
 
 /** What the user was shown, and what the user said. */
 export interface DecisionInput {

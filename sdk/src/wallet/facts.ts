@@ -1,4 +1,5 @@
-import { type AgentPayment, factsDigest, type PaymentRequest } from '@payassent/protocol';
+import { factsDigest } from '@payassent/protocol';
+import type { AgentPayment, PaymentRequest } from '../contract.ts';
 
 /**
  * Whether the facts of a payment request or an agent payment are the ones that were pinned when it was created: network,

@@ -1,5 +1,6 @@
-import type { PaymentRequest, PaymentRequestStatus } from '@payassent/protocol';
+import type { PaymentRequestStatus } from '@payassent/protocol';
 import { eachPaymentRequest, readPage } from '../connection/request-reads.ts';
+import type { PaymentRequest } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { createPacer } from '../core/pacer.ts';

@@ -1,31 +1,19 @@
-import type { ConnectInvitation, InvitationStatus, Scope } from '@payassent/protocol';
 import {
   approveConnectInvitation,
   getConnectInvitation,
   listConnectInvitations,
   rejectConnectInvitation,
 } from '@payassent/protocol/api';
+import type {
+  ApproveInvitationInput,
+  ConnectInvitation,
+  InvitationAnswer,
+  InvitationQuery,
+  InvitationsPage,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { eachRecord, type Page, type PageQuery } from '../core/pages.ts';
-
-/** Answer with one invitation. */
-export interface InvitationAnswer {
-  /** Who asks, for whom, for what, and what was decided. */
-  connect_invitation: ConnectInvitation;
-}
-
-/** Which invitations. */
-export interface InvitationQuery extends PageQuery {
-  /** Only those in this status. */
-  status?: InvitationStatus;
-}
-
-/** One page of invitations. */
-export interface InvitationsPage extends Page {
-  /** Newest first. */
-  connect_invitations: ConnectInvitation[];
-}
+import { eachRecord } from '../core/pages.ts';
 
 /** Invitations on the wallet's Connect Keys. Show agent, merchant, verified domain and scopes before deciding. */
 export class WalletInvitations {
@@ -38,7 +26,7 @@ export class WalletInvitations {
 
   /** One page of invitations. */
   list(query: InvitationQuery = {}, options: CallOptions = {}): Promise<InvitationsPage> {
-    return this.#api.call(listConnectInvitations, { query: { ...query } }, options);
+    return this.#api.call(listConnectInvitations, { query }, options);
   }
 
   /** All invitations, page by page. */
@@ -57,7 +45,7 @@ export class WalletInvitations {
   /** Approves with all requested scopes, or with some of them. */
   approve(
     invitationId: string,
-    input: { scopes?: readonly Scope[] } = {},
+    input: ApproveInvitationInput = {},
     options: CallOptions = {},
   ): Promise<InvitationAnswer> {
     return this.#api.call(approveConnectInvitation, { params: { id: invitationId }, body: input }, options);

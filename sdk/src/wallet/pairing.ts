@@ -1,22 +1,13 @@
-import { type PairingLink, type PairingSession, parsePairingUri, type Scope } from '@payassent/protocol';
+import { type PairingLink, parsePairingUri } from '@payassent/protocol';
 import { approvePairingSession, findPairingSession, rejectPairingSession } from '@payassent/protocol/api';
-import type { ConnectionWithToken } from '../agent/invitations.ts';
+import type {
+  ApprovePairingInput,
+  ConnectionWithToken,
+  PairingAnswer,
+  RejectPairingInput,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-
-/** Answer with one pairing session. */
-export interface PairingAnswer {
-  /** Who asks, for whom and for what. */
-  pairing_session: PairingSession;
-}
-
-/** The user's approval of a pairing. */
-export interface ApprovePairingInput {
-  /** As the user typed or scanned it; case and hyphen do not matter. */
-  code: string;
-  /** All requested ones when absent. */
-  scopes?: readonly Scope[];
-}
 
 /** Reads `svc://pair?…` as scanned from a screen; undefined when it is anything else. */
 export function readPairingUri(uri: string): PairingLink | undefined {
@@ -47,7 +38,7 @@ export class WalletPairing {
   }
 
   /** Rejects. */
-  reject(sessionId: string, input: { code: string }, options: CallOptions = {}): Promise<PairingAnswer> {
+  reject(sessionId: string, input: RejectPairingInput, options: CallOptions = {}): Promise<PairingAnswer> {
     return this.#api.call(rejectPairingSession, { params: { id: sessionId }, body: input }, options);
   }
 }

@@ -32,7 +32,7 @@ describe('the public API', () => {
   it('exports every type that its signatures name', () => {
     const known = new Set([...entries.keys(), ...records]);
     const builtIn = new Set(
-      'Error Promise AsyncGenerator AbortSignal Record Readonly Headers Uint8Array Response RequestInit Parameters Omit Extract'.split(
+      'Error Promise AsyncGenerator AbortSignal Record Readonly Headers Uint8Array Response RequestInit Parameters Omit Extract Pick Partial NonNullable'.split(
         ' ',
       ),
     );

@@ -30,7 +30,7 @@ export function parseSource(text: string): Map<string, Documented> {
       kind: kind as Documented['kind'],
       signature,
       doc: docAbove(lines, index),
-      members: isBody ? parseMembers(lines, index) : [],
+      members: isBody ? parseMembers(lines, index, kind === 'interface') : [],
     };
     const earlier = found.get(name);
     // Of an overloaded function the implementation is nobody's business.
@@ -40,13 +40,13 @@ export function parseSource(text: string): Map<string, Documented> {
   return found;
 }
 
-function parseMembers(lines: readonly string[], start: number): Documented[] {
+function parseMembers(lines: readonly string[], start: number, isInterface: boolean): Documented[] {
   const members: Documented[] = [];
   for (let index = start + 1; lines[index] !== '}' && index < lines.length; index += 1) {
     const line = lines[index] ?? '';
     const isMember = /^ {2}[A-Za-z#[]/.test(line) && !line.startsWith('  return');
     if (!isMember) continue;
-    const end = endOfSignature(lines, index, false);
+    const end = endOfSignature(lines, index, isInterface);
     const signature = clean(lines.slice(index, end + 1).join('\n'));
     const doc = docAbove(lines, index);
     if (!NOT_PUBLIC.test(line.trim()) && !doc.startsWith('Made by')) {

@@ -72,8 +72,12 @@ export function resolveReferences(document) {
   const resolve = (value) => {
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== 'object' || value === null) return value;
-    const [, kind, name] = /^#\/components\/(schemas|responses)\/(\w+)$/.exec(value.$ref ?? '') ?? [];
-    if (name) return resolve(document.components[kind][name] ?? {});
+    const [, kind, name] =
+      /^#\/components\/(schemas|responses|parameters)\/(\w+)$/.exec(value.$ref ?? '') ?? [];
+    if (name) {
+      const { $ref: _, ...beside } = value;
+      return { ...resolve(document.components[kind][name] ?? {}), ...beside };
+    }
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(member)]));
   };
   return { ...document, paths: resolve(document.paths) };

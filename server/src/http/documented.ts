@@ -67,12 +67,12 @@ export function refusalsOf(route: Route): ReadonlySet<ErrorCode> {
 const DEVICE_FIELDS: TProperties = {
   device_id: Type.Optional(
     Type.String({
-      description: "A wallet's credential, together with token; or send Authorization instead.",
+      description: 'With `token`, instead of Authorization.',
     }),
   ),
   token: Type.Optional(
     Type.String({
-      description: "A wallet's credential, together with device_id: the device token, svc_dt_…",
+      description: 'The device token, `svc_dt_…`.',
     }),
   ),
 };

@@ -1,3 +1,5 @@
+import { nameOfValues } from '@payassent/protocol/api';
+
 type Json = Record<string, unknown>;
 
 /**
@@ -13,15 +15,22 @@ export function nameSchemas(document: Json): Json {
     if (typeof value !== 'object' || value === null) return value;
     const schema = value as Json;
     const walked = Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, walk(member)]));
-    const { title, ...rest } = walked;
+    const { title = nameOfEnum(schema), ...described } = walked;
     if (typeof title !== 'string' || !('type' in schema)) return walked;
+    // Values are the same wherever they stand; what they mean there is said beside the reference.
+    const { description, ...values } = described;
+    const isEnum = 'enum' in schema;
+    const rest = isEnum ? values : described;
     const text = JSON.stringify(rest);
     const known = named.get(title);
     if (known !== undefined && known !== text)
       throw new Error(`Two different schemas have the title ${title}: name one of them otherwise.`);
     named.set(title, text);
     schemas[title] = rest;
-    return { $ref: `#/components/schemas/${title}` };
+    return {
+      $ref: `#/components/schemas/${title}`,
+      ...(isEnum && description !== undefined ? { description } : {}),
+    };
   };
 
   const paths = walk(document['paths']);
@@ -32,35 +41,80 @@ export function nameSchemas(document: Json): Json {
   return { ...document, paths, webhooks, components: { ...components, schemas: Object.fromEntries(sorted) } };
 }
 
-/**
- * Moves failures with exactly one code into `components.responses`: every call can be too large or meet a fault, and
- * each of these is described once.
- */
-export function nameFailures(document: Json): Json {
-  const responses: Record<string, unknown> = {};
-  const refer = (status: string, response: Json): Json => {
-    const code = /^`(\w+)`$/.exec(String(response['description']))?.[1];
-    if (Number(status) < 400 || code === undefined) return response;
-    const isSecond = JSON.stringify(response).includes('SurfaceError');
-    const name = `${pascalCase(code)}${isSecond ? 'OnSecondSurface' : ''}`;
-    responses[name] = response;
-    return { $ref: `#/components/responses/${name}` };
+function nameOfEnum(schema: Json): string | undefined {
+  return Array.isArray(schema['enum']) ? nameOfValues(schema['enum']) : undefined;
+}
+
+type Change = (part: Json, name: string) => Json;
+
+/** Moves responses that several calls give into `components.responses`: failures by their codes, successes by their record. */
+export function nameResponses(document: Json): Json {
+  return moveRepeated(document, 'responses', (operation, change) => ({
+    ...operation,
+    responses: mapValues(operation['responses'] as Json, (response, status) =>
+      change(response as Json, nameOfResponse(response as Json, status)),
+    ),
+  }));
+}
+
+/** Moves parameters that several calls take into `components.parameters`. */
+export function nameParameters(document: Json): Json {
+  return moveRepeated(document, 'parameters', (operation, change) => {
+    const parameters = operation['parameters'] as Json[] | undefined;
+    const named = (part: Json) => change(part, pascalCase(String(part['name']).replaceAll('-', '_')));
+    return parameters ? { ...operation, parameters: parameters.map(named) } : operation;
+  });
+}
+
+/** Of two parts that have one name the more frequent is moved; the other stays where it is. */
+function moveRepeated(
+  document: Json,
+  kind: 'responses' | 'parameters',
+  each: (operation: Json, change: Change) => Json,
+): Json {
+  const walk = (change: Change): Json => {
+    const inPaths = (paths: unknown) =>
+      mapValues(paths as Json, (methods) =>
+        mapValues(methods as Json, (operation) => each(operation as Json, change)),
+      );
+    return { ...document, paths: inPaths(document['paths']), webhooks: inPaths(document['webhooks']) };
   };
-  const paths = mapValues(document['paths'] as Json, (methods) =>
-    mapValues(methods as Json, (operation) => {
-      const { responses: declared, ...rest } = operation as Json;
-      return {
-        ...rest,
-        responses: mapValues(declared as Json, (response, status) => refer(status, response as Json)),
-      };
-    }),
+  const uses = new Map<string, { name: string; count: number }>();
+  walk((part, name) => {
+    const text = JSON.stringify(part);
+    uses.set(text, { name, count: (uses.get(text)?.count ?? 0) + 1 });
+    return part;
+  });
+  const moved = new Map<string, string>();
+  for (const [text, { name, count }] of [...uses].sort(([, a], [, b]) => b.count - a.count))
+    if (count > 1 && !moved.has(name)) moved.set(name, text);
+  const changed = walk((part, name) =>
+    moved.get(name) === JSON.stringify(part) ? { $ref: `#/components/${kind}/${name}` } : part,
   );
-  const sorted = Object.entries(responses).sort(([a], [b]) => a.localeCompare(b, 'en'));
-  return {
-    ...document,
-    paths,
-    components: { ...(document['components'] as Json), responses: Object.fromEntries(sorted) },
-  };
+  const sorted = [...moved].sort(([a], [b]) => a.localeCompare(b, 'en'));
+  const parts = Object.fromEntries(sorted.map(([name, text]) => [name, JSON.parse(text)]));
+  return { ...changed, components: { ...(document['components'] as Json), [kind]: parts } };
+}
+
+/** A list of codes is named by its initials: the whole names, in every call, made a tenth of the document. */
+function nameOfResponse(response: Json, status: string): string {
+  const text = JSON.stringify(response);
+  const codes = [...String(response['description']).matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
+  const surface = text.includes('Surface') ? 'OnSecondSurface' : '';
+  const isFailure = text.includes('Error"');
+  if (isFailure && codes.length === 1) return `${codes.map(pascalCase).join('')}${surface}`;
+  if (isFailure) return `E${status}_${codes.map(initials).join('_')}${surface}`;
+  const records = [...text.matchAll(/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+  const record = records.find((name) => !name.endsWith('Success'));
+  return record === undefined ? `Status${status}` : `${record}Response`;
+}
+
+/** `token_revoked` becomes `tr`. */
+function initials(code: string): string {
+  return code
+    .split('_')
+    .map((word) => word.charAt(0).toLowerCase())
+    .join('');
 }
 
 /** `payload_too_large` and `createAgent` become `PayloadTooLarge` and `CreateAgent`. */

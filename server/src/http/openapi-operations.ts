@@ -1,4 +1,6 @@
 import type { Tag } from '@payassent/protocol/api';
+import { schema } from '@payassent/protocol/records';
+import { Type } from 'typebox';
 
 type Json = Record<string, unknown>;
 
@@ -13,21 +15,75 @@ const OTHER_METHOD: Json = {
   content: json({ $ref: '#/components/schemas/Error' }),
 };
 
+const { anyText, integer, nullableOneOf, oneOf } = schema;
+
+const nullableNumber = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+const database = oneOf(['ok', 'down'], 'Whether the database answers.');
+const workers = Type.Optional(
+  Type.Object(
+    { serving: integer('How many serve.'), expected: integer('How many should.') },
+    { description: 'Worker processes; only where there are several.' },
+  ),
+);
+
+const HEALTH = schema.record('Health', 'Whether the service can work.', {
+  status: oneOf(['ok', 'degraded'], 'Whether the service can work.'),
+  version: anyText('The version of the service.'),
+  uptime_s: integer('Seconds since the start.'),
+  checks: Type.Object(
+    {
+      database,
+      clock_skew_ms: nullableNumber('How far the clocks of service and database are apart.'),
+      outbox_lag_s: nullableNumber('How long the oldest message waits to be sent.'),
+      workers,
+    },
+    { description: 'What was looked at.' },
+  ),
+  durability: schema.nullableFreeObject('How the database keeps what it has confirmed; null when unknown.'),
+  privileges: nullableOneOf(
+    ['separate', 'single'],
+    'Whether the service works with a role that owns nothing; null when unknown.',
+  ),
+  networks: Type.Array(Type.String(), { description: 'The networks that are enabled.' }),
+});
+
+const READINESS = schema.record('Readiness', 'Whether calls should be sent here.', {
+  status: oneOf(['ready', 'not_ready'], 'Whether calls should be sent here.'),
+  checks: Type.Object(
+    {
+      database,
+      schema: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'The number of the newest migration; null when unknown.',
+      }),
+      jobs: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string', enum: ['ok', 'stalled'] },
+        description: 'Every background loop.',
+      }),
+      workers,
+    },
+    { description: 'What was looked at.' },
+  ),
+});
+
 /** Beside the API: no envelope, no versioned path. */
 export const OPERATIONS_PATHS: Record<string, Json> = {
   '/health': {
     get: {
       operationId: 'getHealth',
       summary: 'Tell whether the service can work',
+      description: 'For monitoring. Degraded means that the database or a background loop has a problem.',
       tags: [OPERATIONS],
       security: [{}],
       responses: {
         200: {
           description: 'The database answers and every background loop turns.',
-          content: json({ $ref: '#/components/schemas/Health' }),
+          content: json(HEALTH),
         },
         405: OTHER_METHOD,
-        503: { description: 'Degraded.', content: json({ $ref: '#/components/schemas/Health' }) },
+        503: { description: 'Degraded.', content: json(HEALTH) },
       },
     },
   },
@@ -35,17 +91,18 @@ export const OPERATIONS_PATHS: Record<string, Json> = {
     get: {
       operationId: 'getReadiness',
       summary: 'Tell whether calls should be sent here',
+      description: 'For load balancers. Not ready while the service starts, stops or cannot work.',
       tags: [OPERATIONS],
       security: [{}],
       responses: {
         200: {
           description: 'The database answers, every background loop turns, and every worker serves.',
-          content: json({ $ref: '#/components/schemas/Readiness' }),
+          content: json(READINESS),
         },
         405: OTHER_METHOD,
         503: {
           description: 'Starting, stopping or degraded.',
-          content: json({ $ref: '#/components/schemas/Readiness' }),
+          content: json(READINESS),
         },
       },
     },
@@ -54,6 +111,7 @@ export const OPERATIONS_PATHS: Record<string, Json> = {
     get: {
       operationId: 'getMetrics',
       summary: 'Prometheus metrics',
+      description: 'Open on a loopback address; elsewhere it needs the token of SVC_METRICS_TOKEN.',
       tags: [OPERATIONS],
       security: [{}, { metricsToken: [] }],
       responses: {
@@ -63,52 +121,3 @@ export const OPERATIONS_PATHS: Record<string, Json> = {
     },
   },
 };
-
-/** Only with several of them. */
-const WORKERS: Json = {
-  type: 'object',
-  properties: { serving: { type: 'integer' }, expected: { type: 'integer' } },
-};
-
-const HEALTH: Json = {
-  type: 'object',
-  required: ['status', 'version', 'uptime_s', 'checks', 'durability', 'privileges', 'networks'],
-  properties: {
-    status: { type: 'string', enum: ['ok', 'degraded'] },
-    version: { type: 'string' },
-    uptime_s: { type: 'integer' },
-    checks: {
-      type: 'object',
-      required: ['database', 'clock_skew_ms', 'outbox_lag_s'],
-      properties: {
-        database: { type: 'string', enum: ['ok', 'down'] },
-        clock_skew_ms: { type: ['number', 'null'] },
-        outbox_lag_s: { type: ['number', 'null'] },
-        workers: WORKERS,
-      },
-    },
-    durability: { type: ['object', 'null'] },
-    privileges: { type: ['string', 'null'], enum: ['separate', 'single', null] },
-    networks: { type: 'array', items: { type: 'string' } },
-  },
-};
-
-const READINESS: Json = {
-  type: 'object',
-  required: ['status', 'checks'],
-  properties: {
-    status: { type: 'string', enum: ['ready', 'not_ready'] },
-    checks: {
-      type: 'object',
-      required: ['database', 'schema', 'jobs'],
-      properties: {
-        database: { type: 'string', enum: ['ok', 'down'] },
-        schema: { type: ['integer', 'null'] },
-        jobs: { type: 'object', additionalProperties: { type: 'string', enum: ['ok', 'stalled'] } },
-        workers: WORKERS,
-      },
-    },
-  },
-};
-
-export const OPERATIONS_SCHEMAS: Record<string, Json> = { Health: HEALTH, Readiness: READINESS };

@@ -64,7 +64,7 @@ function message(type: string): Json {
           ? 'The challenge as the body, or a JSON object with it as `challenge`.'
           : 'Received. Anything else is tried again for about three days.',
       },
-      '410': { description: 'No more, please: the endpoint is disabled.' },
+      '410': { description: 'The endpoint is disabled and gets no more messages.' },
     },
   };
 }
@@ -78,13 +78,13 @@ function body(type: string): TSchema {
   return Type.Object(
     {
       id: Type.String({ description: 'The event; for status changes the polled one has the same id.' }),
-      type: schema.oneOf(types),
-      timestamp: schema.time(),
+      type: schema.oneOf(types, 'What happened.'),
+      timestamp: schema.time('When it happened.'),
       sequence: Type.Optional(
         Type.Integer({ description: 'The number of the polled event, where there is one.' }),
       ),
-      data: Type.Object(DATA[family] ?? {}),
+      data: Type.Object(DATA[family] ?? {}, { description: 'The record that the type speaks of.' }),
     },
-    { title: `${pascalCase(family)}Webhook` },
+    { title: `${pascalCase(family)}Webhook`, description: 'The signed body of the message.' },
   );
 }

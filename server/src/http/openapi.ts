@@ -1,10 +1,11 @@
 import { ERRORS, type ErrorCode } from '@payassent/protocol';
-import { type CredentialKind, isMutation, TAGS } from '@payassent/protocol/api';
-import { MAX_ISSUES } from '../errors.ts';
+import { type CredentialKind, isMutation, pathParameters, TAGS } from '@payassent/protocol/api';
+import { AgentPaymentErrorEnvelopeSchema, ErrorEnvelopeSchema, schema } from '@payassent/protocol/records';
+import { type TSchema, Type } from 'typebox';
 import { VERSION } from '../version.ts';
 import { publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
-import { nameFailures, nameSchemas, pascalCase } from './openapi-components.ts';
-import { json, OPERATIONS_PATHS, OPERATIONS_SCHEMAS } from './openapi-operations.ts';
+import { nameParameters, nameResponses, nameSchemas, pascalCase } from './openapi-components.ts';
+import { json, OPERATIONS_PATHS } from './openapi-operations.ts';
 import { webhookDocuments } from './openapi-webhooks.ts';
 import { REPLAYED_HEADER, type Route } from './route.ts';
 
@@ -23,6 +24,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
       version: VERSION,
       description:
         'Payments that software agents ask for and people approve. The service never holds a key, signs or broadcasts.',
+      contact: { name: 'Operator of this service', url: `${baseUrl}/.well-known/security.txt` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
@@ -32,10 +34,13 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
-      schemas: { Error: FIRST_ERROR, ...OPERATIONS_SCHEMAS, SurfaceError: SECOND_ERROR },
+      schemas: {
+        Error: untitled(ErrorEnvelopeSchema),
+        SurfaceError: untitled(AgentPaymentErrorEnvelopeSchema),
+      },
     },
   });
-  return nameFailures(document);
+  return nameParameters(nameResponses(document));
 }
 
 const SECURITY_NAMES: Record<CredentialKind, string> = {
@@ -81,7 +86,7 @@ const SECURITY_SCHEMES: Record<string, Json> = {
 
 function operation(route: Route): Json {
   const parameters = [
-    ...pathParameters(route),
+    ...inPath(route),
     ...queryParameters(route),
     ...(route.idempotent ? IDEMPOTENCY_HEADERS : []),
   ];
@@ -89,7 +94,7 @@ function operation(route: Route): Json {
   return {
     operationId: route.id,
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    description: route.description,
     tags: [route.tag],
     security: security(route),
     ...(route.authority ? { 'x-required-role': route.authority.role } : {}),
@@ -100,10 +105,13 @@ function operation(route: Route): Json {
   };
 }
 
-/** Every input has a name: that of its call, unless its schema has one. */
+/** Every input has a name: its own, that of its call, or that of the fields which every call of a wallet takes. */
 function namedBody(route: Route): Json | undefined {
   const body = publishedBody(route);
-  return body && { title: `${pascalCase(route.id)}Input`, ...body };
+  const name = route.body ? `${pascalCase(route.id)}Input` : 'DeviceFields';
+  return (
+    body && { title: name, description: 'The credential of a wallet, where it is not a header.', ...body }
+  );
 }
 
 function requiredIn(schema: { required?: unknown } | undefined): readonly string[] {
@@ -118,11 +126,12 @@ function security(route: Route): Json[] {
   }));
 }
 
-function pathParameters(route: Route): Json[] {
-  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function inPath(route: Route): Json[] {
+  return pathParameters(route.path).map(({ name, description }) => ({
     name,
     in: 'path',
     required: true,
+    description,
     schema: { type: 'string', minLength: 1 },
   }));
 }
@@ -176,25 +185,32 @@ const KNOWN_ALREADY: Json = { description: 'The record was there already.' };
 const REPLAYED: Json = {
   description: 'A repeat: the idempotency key was used for the same before. The record as it is now.',
   headers: {
-    [REPLAYED_HEADER]: { description: 'Set on a repeat only.', required: true, schema: { const: 'true' } },
+    [REPLAYED_HEADER]: {
+      description: 'Set on a repeat only.',
+      required: true,
+      schema: { type: 'string', const: 'true' },
+    },
   },
 };
 
+const SUCCESS = schema.record('Success', 'What every success carries.', {
+  ok: schema.constant(true, 'Always true.'),
+});
+
+const SURFACE_SUCCESS = schema.record('SurfaceSuccess', 'What every success of the second surface carries.', {
+  success: schema.constant(true, 'Always true.'),
+  request_id: schema.text('Names this call in logs; quote it when you ask for help.'),
+  timestamp: schema.time('When the response was written.'),
+});
+
 function envelope(route: Route): Json {
-  if (route.surface === 'first')
-    return {
-      allOf: [{ type: 'object', required: ['ok'], properties: { ok: { const: true } } }, route.answer],
-    };
-  return {
-    type: 'object',
-    required: ['success', 'data', 'request_id', 'timestamp'],
-    properties: {
-      success: { const: true },
-      data: route.answer,
-      request_id: { type: 'string' },
-      timestamp: { type: 'string', format: 'date-time' },
-    },
-  };
+  if (route.surface === 'first') return { allOf: [SUCCESS, route.answer] };
+  return { allOf: [SURFACE_SUCCESS, Type.Object({ data: route.answer })] };
+}
+
+function untitled(schema: TSchema): Json {
+  const { title: _, ...rest } = schema as Json;
+  return rest;
 }
 
 /** By status, each with its codes. */
@@ -232,60 +248,4 @@ const named = (...names: string[]): Json =>
 const FAILURE_HEADERS: Record<number, Json> = {
   429: named('Retry-After', 'RateLimit', 'RateLimit-Policy'),
   503: named('Retry-After'),
-};
-
-const ISSUE: Json = {
-  type: 'object',
-  required: ['field', 'code', 'message'],
-  properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
-};
-
-const FIRST_ERROR: Json = {
-  type: 'object',
-  required: ['ok', 'error'],
-  properties: {
-    ok: { const: false },
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'request_id'],
-      properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS) },
-        message: { type: 'string' },
-        request_id: { type: 'string' },
-        field: { type: 'string' },
-        issues: { type: 'array', items: ISSUE, maxItems: MAX_ISSUES },
-        more_issues: {
-          type: 'integer',
-          minimum: 1,
-          description: 'How many issues there are beside the listed ones; absent when none.',
-        },
-        details: { type: 'object' },
-      },
-    },
-  },
-};
-
-const SECOND_ERROR: Json = {
-  type: 'object',
-  required: ['success', 'error', 'request_id', 'timestamp'],
-  properties: {
-    success: { const: false },
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'details'],
-      properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS) },
-        message: { type: 'string' },
-        details: {
-          type: 'object',
-          properties: {
-            issues: { type: 'array', items: ISSUE, maxItems: MAX_ISSUES },
-            more_issues: { type: 'integer', minimum: 1 },
-          },
-        },
-      },
-    },
-    request_id: { type: 'string' },
-    timestamp: { type: 'string', format: 'date-time' },
-  },
 };

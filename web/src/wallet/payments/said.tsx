@@ -89,7 +89,7 @@ async function readContext(
   const query = { connection_id: connectionId, ...(revision === null ? {} : { revision }) };
   try {
     const { transaction_context } = await client.context(transactionId, query);
-    const entries = Object.entries(transaction_context as Record<string, unknown>);
+    const entries = Object.entries<unknown>({ ...transaction_context });
     const content = Object.fromEntries(entries.filter(([name]) => !OWN_CONTEXT_MEMBERS.has(name)));
     return { content, createdAt: transaction_context.created_at };
   } catch (error) {

@@ -1,0 +1,32 @@
+import * as values from '../enumerations.ts';
+import { ERROR_CODES } from '../errors.ts';
+import { AUDIT_EVENT_TYPES, WEBHOOK_SUBSCRIPTIONS } from '../event-types.ts';
+
+/** Lists of values that have a type of their own, by its name: it names them in OpenAPI and in the SDK too. */
+const NAMED_VALUES: Readonly<Record<string, readonly string[]>> = {
+  AddressOrigin: values.ADDRESS_ORIGINS,
+  AgentPaymentStatus: values.AGENT_PAYMENT_STATUSES,
+  AgentStatus: values.AGENT_STATUSES,
+  AuditEventType: AUDIT_EVENT_TYPES,
+  AutomationPolicyStatus: values.AUTOMATION_POLICY_STATUSES,
+  DomainMethod: values.DOMAIN_METHODS,
+  ErrorCode: ERROR_CODES,
+  InvitationStatus: values.INVITATION_STATUSES,
+  Network: values.NETWORKS,
+  OperatorRole: values.OPERATOR_ROLES,
+  OperatorStatus: values.OPERATOR_STATUSES,
+  PaymentInitiator: values.PAYMENT_INITIATORS,
+  PaymentRequestStatus: values.PAYMENT_REQUEST_STATUSES,
+  Rail: values.RAILS,
+  Scope: values.SCOPES,
+  SignInMethod: values.SIGN_IN_METHODS,
+  WebhookDeliveryStatus: values.WEBHOOK_DELIVERY_STATUSES,
+  WebhookSubscription: WEBHOOK_SUBSCRIPTIONS,
+};
+
+const BY_VALUES = new Map(Object.entries(NAMED_VALUES).map(([name, list]) => [JSON.stringify(list), name]));
+
+/** The name of the type that has exactly these values. */
+export function nameOfValues(list: readonly unknown[]): string | undefined {
+  return BY_VALUES.get(JSON.stringify(list));
+}

@@ -1,0 +1,2118 @@
+/*
+ * Written from protocol/src/api and protocol/src/records by "npm run generate". Do not edit.
+ */
+import type {
+  AddressOrigin,
+  AgentPaymentStatus,
+  AgentStatus,
+  AllowlistEntry,
+  AuditEventType,
+  AutomationPolicyStatus,
+  DomainMethod,
+  ErrorCode,
+  InvitationStatus,
+  Network,
+  OperatorRole,
+  OperatorStatus,
+  PaymentInitiator,
+  PaymentRequestStatus,
+  Rail,
+  Scope,
+  SignInMethod,
+  WebhookDeliveryStatus,
+  WebhookSubscription,
+} from '@payassent/protocol';
+
+/** The evidence on which a version is activated. */
+export interface ActivateVersionInput {
+  /** The evidence, `evd_…`. */
+  evidence_id: string;
+  /** As it came with the evidence. */
+  evidence_digest: string;
+  /** What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled. */
+  pending?: 'keep' | 'reject';
+  /** The version of the record that this change is based on. */
+  version: number;
+}
+
+/** A token with which an operator acts on agent payments and policies. */
+export interface AdminSession {
+  /** Sent as a bearer. Shown once. */
+  session_token: string;
+  /** When the token ends at the latest. */
+  expires_at: string;
+}
+
+/** Software of a merchant that asks users for payments. */
+export interface Agent {
+  /** The agent. */
+  agent_id: string;
+  /** What operators and users see. */
+  name: string;
+  /** What the agent runs on; shown to users. */
+  runtime: string;
+  /** The merchant's own word for where it runs, such as `test`. */
+  environment: string;
+  /** What the agent may ask users for. */
+  allowed_scopes: Scope[];
+  /** Whether the agent may act. `revoked` is final. */
+  status: AgentStatus;
+  /** Whether every call with a connection token of this agent needs a DPoP proof signed by one of its keys. */
+  require_proof: boolean;
+  /** Raised by every change of this record. A change names the version that it is based on. */
+  version: number;
+  /** When the agent was registered. */
+  created_at: string;
+  /** When the record last changed. */
+  updated_at: string;
+}
+
+/** One agent. */
+export interface AgentAnswer {
+  /** Software of a merchant that asks users for payments. */
+  agent: Agent;
+}
+
+/** A change of an agent. */
+export interface AgentChange {
+  /** pending → active, active ⇄ suspended, and from each → revoked, which is final. */
+  status?: AgentStatus;
+  /** What operators and wallets see. */
+  name?: string;
+  /** What the agent may ask users for, out of: payment.requests.create, payment.requests.read, transaction_contexts.create, transaction_contexts.read. */
+  allowed_scopes?: readonly Scope[];
+  /** Whether every call with a connection token of this agent needs the header DPoP with a proof (RFC 9449) signed by one of the agent's keys. */
+  require_proof?: boolean;
+  /** The version of the record that this change is based on. */
+  version: number;
+}
+
+/** A new agent. */
+export interface AgentInput {
+  /** What operators and wallets see. */
+  name: string;
+  /** What the agent runs on; shown to users. */
+  runtime: string;
+  /** Any word, such as `test`. */
+  environment: string;
+  /** What the agent may ask users for, out of: payment.requests.create, payment.requests.read, transaction_contexts.create, transaction_contexts.read. */
+  allowed_scopes: readonly Scope[];
+}
+
+/** An intended payment under an automation policy, or by a person. */
+export interface AgentPayment {
+  /** The payment. */
+  id: string;
+  /** Where the payment stands, as the wallet reported it. */
+  status: AgentPaymentStatus;
+  /** Raised by every change of status. */
+  state_version: number;
+  /** The connection whose wallet pays. */
+  connection_id: string;
+  /** The network on which to pay. */
+  network: Network;
+  /** The native symbol of the network, such as `XLM`, or a token. */
+  asset: string;
+  /** Exact decimal, for example "12.50". */
+  amount: string;
+  /** The address that is paid. */
+  to: string;
+  /** The Recipient; null when an address was stated instead. */
+  recipient_id: string | null;
+  /** Who submitted it. What a `human` submits always needs the approval of the wallet. */
+  initiated_by: PaymentInitiator;
+  /** The policy that covers it; null for a human. */
+  policy_id: string | null;
+  /** The transaction on its network, as the wallet reported it. */
+  tx_hash: string | null;
+  /** Why it was rejected or failed, as a code. */
+  reason: string | null;
+  /** Why it was rejected or failed, in words. */
+  reason_text?: string | null;
+  /** What the user decided; null before. */
+  decision?: Decision | null;
+  /** A payment that the wallet has not signed by this instant expires. */
+  expires_at: string;
+  /** When the payment was created. */
+  created_at: string;
+  /** When the record last changed. */
+  updated_at: string;
+  /** Notes of the caller. */
+  metadata: Record<string, unknown> | null;
+  /** The family of payment methods. */
+  rail: Rail;
+  /** Token contract, on EVM networks. */
+  contract?: string | null;
+  /** Issuing account, on Stellar for every asset but XLM. */
+  issuer?: string | null;
+  /** Decimal places of the asset. */
+  decimals?: number | null;
+  /** Chain id, on EVM networks. */
+  chain_id?: number | null;
+  /** Memo, destination tag or comment that the payment must carry. */
+  memo?: string | null;
+  /** The version of the Recipient that was active then. */
+  recipient_version_id?: string | null;
+  /** Who is paid and who vouches for it; null without a Recipient. */
+  payee?: Record<string, unknown> | null;
+  /** Who entered the address; null with a Recipient. */
+  to_entered_by?: AddressOrigin | null;
+  /** Over the payment facts, so that a wallet can check that they are the pinned ones. */
+  facts_digest: string;
+}
+
+/** An intended payment: to a Recipient, or to an address with the network's own coin. */
+export interface AgentPaymentInput {
+  /** The connection whose wallet is to pay. */
+  connection_id: string;
+  /** Every other network is refused with phase_0_mainnet_disabled. */
+  network: 'stellar_testnet';
+  /** As the Recipient names it; upper and lower case count. */
+  asset: string;
+  /** Exact decimal, for example "12.50". */
+  amount: string;
+  /** An active Recipient; it fixes every payment fact. */
+  recipient_id?: string;
+  /** An address, instead of a Recipient, for the network's own coin. */
+  to?: string;
+  /** `agent` when absent. `human` needs an admin session, an operator or a wallet. */
+  initiated_by?: PaymentInitiator;
+  /** The policy that is meant, where it should be no other. */
+  policy_id?: string;
+  /** One hour from now when absent; at most 366 days ahead. */
+  expires_at?: string;
+  /** Notes of the caller, no payment facts. Up to 8 KiB, 8 levels deep. */
+  metadata?: Record<string, unknown>;
+  /** The same as the header; one of them is needed. */
+  idempotency_key?: string;
+}
+
+/** Which agent payments. */
+export interface AgentPaymentQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** Only of this connection. */
+  connection_id?: string;
+  /** Only those in this status. */
+  status?: AgentPaymentStatus;
+}
+
+/** What the wallet did. */
+export interface AgentPaymentReport {
+  /** Where the payment stands now. */
+  status: AgentPaymentStatus;
+  /** The transaction on its network, in printable ASCII. Once set it never changes. */
+  tx_hash?: string;
+  /** Why, for programs. Only with rejected and failed. */
+  reason_code?: string;
+  /** Why, for people. Only with rejected and failed. */
+  reason?: string;
+  /** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key. */
+  decision?: SignedDecision;
+  /** Must be the payment's own. */
+  connection_id?: string;
+  /** After `signed` only the device that signed may report. With true another device of the wallet takes its place, and the event says so. Ask the user first: the other device may still send what it has signed. */
+  takeover?: boolean;
+}
+
+/** One page of a list. */
+export interface AgentPaymentsPage {
+  /** Newest first. */
+  items: AgentPayment[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** A short token of an agent. */
+export interface AgentToken {
+  /** Sent as `Authorization: Bearer …`. */
+  agent_token: string;
+  /** Always `Bearer`. */
+  token_type: 'Bearer';
+  /** Seconds until it ends. */
+  expires_in: number;
+  /** What the agent may ask users for. */
+  scopes: Scope[];
+}
+
+/** One page of a list. */
+export interface AgentsPage {
+  /** Newest first. */
+  agents: Agent[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** An allowlisted Recipient as a person can read it, in the version that the user accepts or has accepted. */
+export interface AllowedPayee {
+  /** The Recipient. */
+  recipient_id: string;
+  /** The version. */
+  recipient_version_id: string;
+  /** The payee. */
+  name: string;
+  /** The address that is paid. */
+  address: string;
+  /** The memo that payments carry. */
+  memo: string | null;
+  /** The domain that vouches for it; null when none does. */
+  domain: string | null;
+}
+
+/** A key with which one agent creates agent payments. */
+export interface ApiKey {
+  /** The record of the key, not the key itself. */
+  api_key_id: string;
+  /** What operators see in the list. */
+  name: string;
+  /** The agent that the key speaks for. */
+  agent_id: string;
+  /** A `revoked` key is refused everywhere. */
+  status: 'active' | 'revoked';
+  /** The operator who made it; null when that is not known. */
+  created_by: string | null;
+  /** When the key was made. */
+  created_at: string;
+  /** When it was revoked; null while it works. */
+  revoked_at: string | null;
+}
+
+/** One API key, without the key itself. */
+export interface ApiKeyAnswer {
+  /** A key with which one agent creates agent payments. */
+  api_key: ApiKey;
+}
+
+/** A new API key. */
+export interface ApiKeyInput {
+  /** What operators see in the list. */
+  name: string;
+  /** The agent that the key speaks for. */
+  agent_id: string;
+}
+
+/** One page of a list. */
+export interface ApiKeysPage {
+  /** Newest first. */
+  api_keys: ApiKey[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** The user's approval of an invitation. */
+export interface ApproveInvitationInput {
+  /** Some of the requested scopes; all of them when absent. */
+  scopes?: readonly Scope[];
+}
+
+/** The user's approval of a pairing. */
+export interface ApprovePairingInput {
+  /** As shown by the agent; case and hyphen do not matter. */
+  code: string;
+  /** Some of the requested scopes; all of them when absent. */
+  scopes?: readonly Scope[];
+}
+
+/** What an agent signed to prove who it is. */
+export interface AssertionInput {
+  /** A compact JWS, signed with a credential of the agent. */
+  assertion: string;
+}
+
+/** One act that changed a right or a secret. */
+export interface AuditEvent {
+  /** The entry. */
+  audit_event_id: string;
+  /** What was done. */
+  type: AuditEventType;
+  /** Who did it. */
+  actor: {
+    /** What kind of party acted. */
+    kind: 'operator' | 'agent' | 'wallet' | 'api_key' | 'admin_session' | 'system' | 'installation' | 'merchant';
+    /** Which one, or its name; null for the service itself. */
+    id: string | null;
+  };
+  /** What it was done to. */
+  target: {
+    /** What kind of record. */
+    type: 'merchant' | 'merchant_session' | 'operator' | 'passkey' | 'domain' | 'recipient' | 'agent' | 'credential' | 'device' | 'connect_key' | 'connect_invitation' | 'pairing_session' | 'connection' | 'webhook_endpoint' | 'api_key' | 'admin_session' | 'automation_policy';
+    /** Which one. */
+    id: string;
+  };
+  /** More about the act. Never a secret. */
+  details: Record<string, unknown>;
+  /** The HTTP request that caused it; null for the service itself. */
+  request_id: string | null;
+  /** When it was done. */
+  occurred_at: string;
+}
+
+/** One page of a list. */
+export interface AuditPage {
+  /** Newest first. */
+  audit_events: AuditEvent[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** Which audit events. */
+export interface AuditQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** Only acts of this type. */
+  type?: AuditEventType;
+  /** Only acts on this record. */
+  target_id?: string;
+}
+
+/** One page of a list. */
+export interface AutomationPoliciesPage {
+  /** Newest first. */
+  items: AutomationPolicy[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** What an agent may pay without asking each time. Only the user of the wallet can put it into force. */
+export interface AutomationPolicy {
+  /** The policy. */
+  id: string;
+  /** Payments are covered only while it is `active`. */
+  status: AutomationPolicyStatus;
+  /** Raised by every change of this record. A change names the version that it is based on. */
+  version: number;
+  /** The connection whose agent may act. */
+  connection_id: string;
+  /** The network on which it may pay. */
+  network: Network;
+  /** The asset in which it may pay. */
+  asset: string;
+  /** Issuer of the asset; null for the native one. */
+  issuer: string | null;
+  /** The most that one payment may be. */
+  single_tx_limit: string | null;
+  /** The most that all payments may be together. */
+  cumulative_limit: string | null;
+  /** When the policy holds. Null until it is filled. */
+  validity_window: {
+    /** The first instant. */
+    from: string;
+    /** The first instant after it. */
+    until: string;
+  } | null;
+  /** Who may be paid: Recipients or addresses. Null until it is filled. */
+  allowlist: AllowlistEntry[] | null;
+  /** The Recipients of the allowlist, in the versions that the user accepts or has accepted. */
+  allowed_payees?: AllowedPayee[];
+  /** The versions that the next consent would accept, when they are not those in force; otherwise empty. */
+  proposed_payees?: AllowedPayee[];
+  /** How much of the cumulative limit is used. */
+  usage: {
+    /** What was paid under the policy. */
+    spent: string;
+    /** What payments under way have reserved. */
+    reserved: string;
+    /** What is left of the cumulative limit; null without one. */
+    remaining: string | null;
+  };
+  /** When the user last consented; null before. */
+  opted_in_at: string | null;
+  /** When the draft was made. */
+  created_at: string;
+}
+
+/** Claims a Connect Key. */
+export interface ClaimInput {
+  /** What the user copied from the wallet, `svc_ck_…`. */
+  connect_key: string;
+  /** What the agent asks the user for. */
+  requested_scopes: readonly Scope[];
+}
+
+/** A claimed invitation with the token that reads and exchanges it. */
+export interface ClaimedInvitation {
+  /** An agent that claimed a Connect Key and waits for the decision of the user. */
+  connect_invitation: ConnectInvitation;
+  /** For this invitation only, `svc_cl_…`. */
+  claim_token: string;
+}
+
+/** An agent that claimed a Connect Key and waits for the decision of the user. */
+export interface ConnectInvitation {
+  /** The invitation. */
+  connect_invitation_id: string;
+  /** What the user decided, and whether the agent has exchanged it. */
+  status: InvitationStatus;
+  /** What the agent asks for. */
+  requested_scopes: Scope[];
+  /** What the user approved; null before the approval. */
+  approved_scopes: Scope[] | null;
+  /** The agent that asks. */
+  agent: {
+    /** The agent. */
+    agent_id: string;
+    /** Its name. */
+    name: string;
+    /** What it runs on. */
+    runtime: string;
+  };
+  /** The organization that the agent acts for. */
+  merchant: {
+    /** What the organization calls itself; not verified. */
+    name: string;
+    /** A domain that the organization has proved; null when it has none. */
+    verified_domain: string | null;
+  };
+  /** The connection that came of it; null before. */
+  connection_id: string | null;
+  /** When the agent asked. */
+  created_at: string;
+  /** From this instant on it can no longer be approved. */
+  expires_at: string;
+}
+
+/** A one-time key that a user hands to an agent. It lets the agent ask for a connection; it approves nothing. */
+export interface ConnectKey {
+  /** The record of the key, not the key itself. */
+  connect_key_id: string;
+  /** Only an `issued` key can be claimed, once. */
+  status: 'issued' | 'used' | 'withdrawn' | 'expired';
+  /** When the key was made. */
+  created_at: string;
+  /** From this instant on the key can no longer be claimed. */
+  expires_at: string;
+}
+
+/** One Connect Key, without the key itself. */
+export interface ConnectKeyAnswer {
+  /** A one-time key that a user hands to an agent. It lets the agent ask for a connection; it approves nothing. */
+  connect_key: ConnectKey;
+}
+
+/** One page of a list. */
+export interface ConnectKeysPage {
+  /** Newest first. */
+  connect_keys: ConnectKey[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** The permission of one user for one agent: which agent may ask which wallet, and for what. */
+export interface Connection {
+  /** The connection. */
+  connection_id: string;
+  /** While `paused` the agent can read but ask for nothing. `revoked` is final. */
+  status: 'active' | 'paused' | 'revoked';
+  /** What the user approved, without what the agent has lost since. */
+  scopes: Scope[];
+  /** The connected agent. */
+  agent: {
+    /** The agent. */
+    agent_id: string;
+    /** Its name. */
+    name: string;
+    /** To the wallet only, after a rename: the name that the user knows, until the new one was seen. */
+    former_name?: string;
+  };
+  /** The organization that the agent acts for. */
+  merchant: {
+    /** What the organization calls itself; not verified. */
+    name: string;
+    /** A domain that the organization has proved; null when it has none. */
+    verified_domain: string | null;
+    /** To the wallet only, after a rename: the name that the user knows, until the new one was seen. */
+    former_name?: string;
+  };
+  /** When the connection was made. */
+  created_at: string;
+  /** When the record last changed. */
+  updated_at: string;
+}
+
+/** One connection. */
+export interface ConnectionAnswer {
+  /** The permission of one user for one agent: which agent may ask which wallet, and for what. */
+  connection: Connection;
+}
+
+/** A change of a connection by the wallet. */
+export interface ConnectionChange {
+  /** Pauses the connection, or lets it go on. */
+  status?: 'paused' | 'active';
+  /** The names that the user was shown. When one of them is still the present name, the connection no longer carries its former_name. */
+  seen_names?: {
+    /** The name of the agent. */
+    agent?: string;
+    /** The name of the merchant. */
+    merchant?: string;
+  };
+}
+
+/** Selects between equal ids of two connections. */
+export interface ConnectionQuery {
+  /** Only of this connection. */
+  connection_id?: string;
+}
+
+/** A connection with the token to act in it. */
+export interface ConnectionWithToken {
+  /** The permission of one user for one agent: which agent may ask which wallet, and for what. */
+  connection: Connection;
+  /** `svc_ct_…`; store it as a secret. */
+  connection_token: string;
+}
+
+/** One page of a list. */
+export interface ConnectionsPage {
+  /** Newest first. */
+  connections: Connection[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** One transaction context. */
+export interface ContextAnswer {
+  /** What a payment is for, in the words of the agent. It may carry further members, but no payment facts. */
+  transaction_context: TransactionContext;
+}
+
+/** What the user should read before approving. It may carry further members, but no payment facts. */
+export interface ContextInput {
+  /** A known id gets a new revision; a new one is made when absent. */
+  transaction_id?: string;
+  /** Must be the token's own. */
+  connection_id?: string;
+  /** A line that names the purchase. */
+  title?: string;
+  /** A few sentences for the user. */
+  summary?: string;
+  /** What is bought. */
+  line_items?: readonly unknown[];
+  /** Anything else. */
+  [member: string]: unknown;
+}
+
+/** Selects a context. */
+export interface ContextQuery {
+  /** Only of this connection. */
+  connection_id?: string;
+  /** The one that a request has pinned; the newest when absent. */
+  revision?: number;
+}
+
+/** What an agent asks for. Network, asset, address and every other fact come from the Recipient. */
+export interface CreatePaymentRequestInput {
+  /** A Recipient with an active version. */
+  recipient_id: string;
+  /** When sent, it must be the active version; otherwise nothing is created. */
+  recipient_version_id?: string;
+  /** How much. */
+  payment: {
+    /** Exact decimal, for example "12.50". */
+    amount: string;
+  };
+  /** Under which conditions the wallet may pay. */
+  policy: {
+    /** Always true: the user decides. */
+    requires_user_approval: true;
+  };
+  /** One hour from now when absent; at most 366 days ahead. */
+  expires_at?: string;
+  /** The same as the header. One of the two, or request_id, is needed. */
+  idempotency_key?: string;
+  /** Becomes the id of the request; unique in this connection. */
+  request_id?: string;
+  /** A transaction context, whose newest revision is pinned, or an id that has none yet. */
+  transaction_id?: string;
+  /** Must be the token's own. */
+  connection_id?: string;
+  /** Where the request comes from. Up to 8 KiB, 8 levels deep. */
+  source?: Record<string, unknown>;
+  /** What the user may be shown, no payment facts. Up to 8 KiB, 8 levels deep. */
+  display?: Record<string, unknown>;
+  /** Notes of the agent, no payment facts. Up to 8 KiB, 8 levels deep. */
+  metadata?: Record<string, unknown>;
+  /** The format of the record. */
+  protocol?: 'svc.payment_request.v1';
+}
+
+/** A new API key. The key itself is shown in this response only. */
+export interface CreatedApiKey {
+  /** `svc_key_test_…`; store it as a secret. */
+  api_key: string;
+  /** The record of the key, not the key itself. */
+  api_key_id: string;
+  /** What operators see in the list. */
+  name: string;
+  /** The agent that the key speaks for. */
+  agent_id: string;
+  /** A `revoked` key is refused everywhere. */
+  status: 'active' | 'revoked';
+  /** The operator who made it; null when that is not known. */
+  created_by: string | null;
+  /** When the key was made. */
+  created_at: string;
+  /** When it was revoked; null while it works. */
+  revoked_at: string | null;
+}
+
+/** A new Connect Key. The key itself is shown in this response only. */
+export interface CreatedConnectKey {
+  /** What the user hands to the agent, `svc_ck_…`. */
+  connect_key: string;
+  /** The record of the key, not the key itself. */
+  connect_key_id: string;
+  /** Only an `issued` key can be claimed, once. */
+  status: 'issued' | 'used' | 'withdrawn' | 'expired';
+  /** When the key was made. */
+  created_at: string;
+  /** From this instant on the key can no longer be claimed. */
+  expires_at: string;
+}
+
+/** A new organization with the grant that opens its first session. */
+export interface CreatedOrganization {
+  /** The organization behind payees and agents. */
+  merchant: Merchant;
+  /** Opens a session; once. */
+  next_grant: string;
+  /** When the grant ends. */
+  next_grant_expires_at: string;
+}
+
+/** A public key with which an agent signs assertions. */
+export interface Credential {
+  /** The credential. */
+  credential_id: string;
+  /** The agent that it belongs to. */
+  agent_id: string;
+  /** Names the key in assertions; unique per agent and never reused. */
+  kid: string;
+  /** The signature algorithm. */
+  alg: 'Ed25519';
+  /** Only an `active` credential can sign; it must be proved first. */
+  status: 'pending_proof' | 'active' | 'revoked' | 'expired';
+  /** The key works from this instant on; null means from its activation. */
+  not_before: string | null;
+  /** The key works up to and including this instant; null means without an end. */
+  expires_at: string | null;
+  /** When the key was registered. */
+  created_at: string;
+}
+
+/** One credential. */
+export interface CredentialAnswer {
+  /** A public key with which an agent signs assertions. */
+  credential: Credential;
+}
+
+/** The signature that proves possession of a private key. */
+export interface CredentialProof {
+  /** proof_challenge, byte for byte. */
+  challenge: string;
+  /** Ed25519 over the UTF-8 bytes of the challenge, base64url or base64. */
+  signature: string;
+}
+
+/** One page of a list. */
+export interface CredentialsPage {
+  /** Newest first. */
+  credentials: Credential[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** What a device decided, and what it signed. */
+export interface Decision {
+  /** What the user chose. */
+  decision: 'approve' | 'reject';
+  /** When the user decided. */
+  decided_at: string;
+  /** The device that reported it. */
+  device_id: string;
+  /** The kind of the decision key; null where the wallet has none. */
+  alg: 'Ed25519' | 'webauthn' | null;
+  /** Of the decision key; with `alg` and what follows null where the wallet has none. */
+  key_thumbprint: string | null;
+  /** The text that was signed. */
+  statement: string | null;
+  /** By an Ed25519 key, base64url without padding. */
+  signature?: string | null;
+  /** What an authenticator answered, each member base64url without padding. */
+  webauthn?: WebauthnAssertion;
+}
+
+/** A new decision key for a device. */
+export interface DecisionKeyChange {
+  /** The public part of a key that signs decisions. */
+  decision_key: DecisionKeyInput;
+  /** By the new key, over `svc-decision-key:v1:<base URL>:<device_id>:<thumbprint>`: an Ed25519 signature, or `{webauthn: {authenticator_data, client_data_json, signature}}` whose challenge is the SHA-256 of that text. */
+  proof: string | Record<string, unknown>;
+  /** The same text signed by the key of another device of the wallet. Needed when another one has a key. */
+  endorsement?: DecisionKeyEndorsement;
+}
+
+/** The same text signed by the key of another device of the wallet. Needed when another one has a key. */
+export interface DecisionKeyEndorsement {
+  /** The device that vouches. */
+  device_id: string;
+  /** By an Ed25519 key. Base64url without padding. */
+  signature?: string;
+  /** By a passkey: what its authenticator answered. */
+  webauthn?: WebauthnAssertionInput;
+}
+
+/** The public part of a key that signs decisions. */
+export interface DecisionKeyInput {
+  /** The kind of the key. */
+  alg: 'Ed25519' | 'webauthn';
+  /** Base64url without padding: 32 bytes, or for webauthn a COSE key of ES256 or EdDSA. */
+  public_key: string;
+  /** Of a passkey only. Base64url without padding. */
+  credential_id?: string;
+  /** Of a passkey only: the party it was made for. */
+  rp_id?: string;
+  /** Of a passkey only: where the wallet asks for it. */
+  origin?: string;
+}
+
+/** The decision key of a device, as its owner reads it. */
+export interface DecisionKeySummary {
+  /** The kind of the key. */
+  alg: 'Ed25519' | 'webauthn';
+  /** Names the key. */
+  thumbprint: string;
+  /** When the key was set. */
+  created_at: string;
+  /** The device whose key vouched for it, or `recovery`; null for the first key of a wallet. */
+  endorsed_by: string | null;
+}
+
+/** One device of a user's wallet. */
+export interface Device {
+  /** The device. */
+  device_id: string;
+  /** The wallet that it belongs to. */
+  wallet_id: string;
+  /** What the user calls the device. */
+  name: string;
+  /** What it runs on, such as `ios`; null when it was not stated. */
+  platform: string | null;
+  /** A `revoked` device has no right any more. */
+  status: 'active' | 'revoked';
+  /** The key with which it signs decisions; null when it has none. */
+  decision_key?: DecisionKeySummary | null;
+  /** When the device was enrolled. */
+  created_at: string;
+}
+
+/** One device. */
+export interface DeviceAnswer {
+  /** One device of a user's wallet. */
+  device: Device;
+}
+
+/** A device with its new token. */
+export interface DeviceWithToken {
+  /** One device of a user's wallet. */
+  device: Device;
+  /** `svc_dt_…`; store it before anything else. */
+  token: string;
+}
+
+/** One page of a list. */
+export interface DevicesPage {
+  /** Newest first. */
+  devices: Device[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** A domain that an organization has proved or wants to prove. */
+export interface Domain {
+  /** The record of the domain. */
+  domain_id: string;
+  /** The exact host, such as `shop.example`. */
+  domain: string;
+  /** How the challenge is published. */
+  method: DomainMethod;
+  /** `lapsed` when the challenge is no longer published. */
+  status: 'pending' | 'verified' | 'lapsed';
+  /** When it was registered. */
+  created_at: string;
+  /** When the challenge was last found; null before. */
+  verified_at: string | null;
+}
+
+/** One domain. */
+export interface DomainAnswer {
+  /** A domain that an organization has proved or wants to prove. */
+  domain: Domain;
+}
+
+/** What to publish. Both ways are always shown; only the chosen one is checked. */
+export interface DomainChallenge {
+  /** The way that is checked. */
+  method: DomainMethod;
+  /** The DNS record. */
+  dns: {
+    /** The type of the record. */
+    type: 'TXT';
+    /** The name of the record. */
+    name: string;
+    /** The text of the record. */
+    value: string;
+  };
+  /** The file. */
+  https: {
+    /** Where the file is fetched. */
+    url: string;
+    /** What the file contains. */
+    body: string;
+  };
+  /** When the challenge ends. */
+  expires_at: string;
+}
+
+/** A domain that is to be proved. */
+export interface DomainInput {
+  /** The exact host, such as shop.example: no scheme, port, path or wildcard. */
+  domain: string;
+  /** How the challenge will be published; dns unless stated. */
+  method?: DomainMethod;
+}
+
+/** A domain and what to publish for it. */
+export interface DomainWithChallenge {
+  /** A domain that an organization has proved or wants to prove. */
+  domain: Domain;
+  /** What to publish. Both ways are always shown; only the chosen one is checked. */
+  challenge: DomainChallenge;
+}
+
+/** One page of a list. */
+export interface DomainsPage {
+  /** Newest first. */
+  domains: Domain[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** What a mailed link or a passkey is exchanged for. */
+export interface EmailGrant {
+  /** Creates an organization, or opens a session with one of `merchants`; once. */
+  session_grant: string;
+  /** When the grant ends. */
+  session_grant_expires_at: string;
+  /** Organizations that the operator may enter. */
+  merchants: MerchantChoice[];
+}
+
+/** The secret of a mailed link. */
+export interface EmailVerificationInput {
+  /** The part of the mailed link behind `#token=`. */
+  token: string;
+}
+
+/** A freshly enrolled device. */
+export interface EnrolAnswer {
+  /** One device of a user's wallet. */
+  device: Device;
+  /** The device token, `svc_dt_…`. Shown once; store it as a secret. */
+  token: string;
+  /** Brings back the wallet when every device is lost. Shown once; null when the device joined with a link code, because the former one stays valid. */
+  recovery_code: string | null;
+  /** After a recovery: the other devices that had a right until then, with their status now. */
+  other_devices?: Device[];
+}
+
+/** A device that is to be enrolled. */
+export interface EnrolInput {
+  /** Shown in the list of devices. */
+  name: string;
+  /** What it runs on, such as `ios`. */
+  platform?: string;
+  /** From another device: joins its wallet. */
+  link_code?: string;
+  /** Joins the wallet whose devices are lost; it is replaced by a new one. */
+  recovery_code?: string;
+  /** With recovery_code: ends every other device of the wallet in the same step. */
+  revoke_others?: boolean;
+}
+
+/** Every code that the service can answer with. */
+export interface ErrorCatalogue {
+  /** Every error code. */
+  errors: ErrorCatalogueEntry[];
+  /** Every type of audit event. */
+  audit_event_types: string[];
+}
+
+/** One error code. */
+export interface ErrorCatalogueEntry {
+  /** The code. */
+  code: ErrorCode;
+  /** The HTTP status that comes with it. */
+  http_status: number;
+  /** What it means. */
+  meaning: string;
+  /** What to do. */
+  recovery: string;
+  /** Whether a program may send the very same request again by itself. */
+  safe_to_retry: boolean;
+}
+
+/** One page of events. */
+export interface EventsPage {
+  /** In the order of their numbers. */
+  events: PaymentRequestEvent[];
+  /** The last number of this page, or `since` when it is empty. */
+  next_cursor: number;
+  /** Whether more are already there. */
+  has_more: boolean;
+}
+
+/** A proof that a domain vouches for a version. */
+export interface Evidence {
+  /** The evidence. */
+  evidence_id: string;
+  /** The version that it is for. */
+  recipient_version_id: string;
+  /** What kind of proof it is. */
+  type: 'domain_proof';
+  /** The domain that vouches. */
+  source_id: string;
+  /** `payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization. */
+  binding: 'payee' | 'domain';
+  /** Over everything that was proved; send it with the activation. */
+  evidence_digest: string;
+  /** When the proof was looked up. */
+  created_at: string;
+  /** From this instant on it can no longer activate a version. */
+  expires_at: string;
+}
+
+/** The `error.details` of HC_NC_5_HITL_REQUIRED. */
+export interface HumanRequiredDetails {
+  /** Every threshold that the payment would cross. */
+  triggered_thresholds: ('single_tx_limit' | 'cumulative_limit' | 'validity_window' | 'allowlist' | 'no_active_policy')[];
+  /** The policy that was judged; null when there is none. */
+  policy_id: string | null;
+  /** The thresholds of that policy. */
+  limits: Record<string, unknown> | null;
+  /** What is left of the cumulative limit; null without one. */
+  remaining: string | null;
+  /** The most that a payment to this payee could be at this moment. */
+  max_amount_allowed: string;
+  /** What to change so that a person can submit it. */
+  resubmit: {
+    /** Who has to submit it. */
+    initiated_by: 'human';
+  };
+}
+
+/** One invitation. */
+export interface InvitationAnswer {
+  /** An agent that claimed a Connect Key and waits for the decision of the user. */
+  connect_invitation: ConnectInvitation;
+}
+
+/** Which invitations. */
+export interface InvitationQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** Only those in this status. */
+  status?: InvitationStatus;
+}
+
+/** One page of a list. */
+export interface InvitationsPage {
+  /** Newest first. */
+  connect_invitations: ConnectInvitation[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** A code with which another device joins the wallet. */
+export interface LinkCode {
+  /** Works once. Shown once. */
+  link_code: string;
+  /** When the code ends. */
+  expires_at: string;
+}
+
+/** The organization behind payees and agents. */
+export interface Merchant {
+  /** The organization. */
+  merchant_id: string;
+  /** What it calls itself; not verified. */
+  name: string;
+  /** `active` since its first domain was proved. */
+  status: 'pending' | 'active';
+  /** Whether evidence counts only when the domain publishes the payee itself. Once true it stays so. */
+  require_payee_binding: boolean;
+  /** Raised by every change of this record. A change names the version that it is based on. */
+  version: number;
+  /** When it was created. */
+  created_at: string;
+  /** When the record last changed. */
+  updated_at: string;
+}
+
+/** The organization. */
+export interface MerchantAnswer {
+  /** The organization behind payees and agents. */
+  merchant: Merchant;
+}
+
+/** A change of the organization. */
+export interface MerchantChange {
+  /** What the organization calls itself. */
+  name?: string;
+  /** true: evidence is made only for payees whose payee_record the domain publishes. Cannot be taken back. */
+  require_payee_binding?: boolean;
+  /** The version of the record that this change is based on. */
+  version: number;
+}
+
+/** An organization that the operator may enter, without its identifier. */
+export interface MerchantChoice {
+  /** Names the choice when the session is opened. */
+  choice_id: string;
+  /** The organization. */
+  name: string;
+  /** Its status. */
+  status: 'pending' | 'active';
+}
+
+/** The session of an operator. */
+export interface MerchantSession {
+  /** The session. */
+  session_id: string;
+  /** Whether it is the one that asks. */
+  current: boolean;
+  /** How the operator signed in. */
+  signed_in_by: SignInMethod;
+  /** Where the sign-in came from; null for sessions from before this was kept. */
+  network_address: string | null;
+  /** What the browser said it is; null when it said nothing. */
+  user_agent: string | null;
+  /** Until when calls that need a passkey pass; null when none was used. */
+  stepped_up_until: string | null;
+  /** When the operator signed in. */
+  created_at: string;
+  /** When the session was last used. */
+  last_seen_at: string;
+  /** When the session ends at the latest. */
+  expires_at: string;
+}
+
+/** Evidence with what was looked up for it. */
+export interface NewEvidence {
+  /** The evidence. */
+  evidence_id: string;
+  /** The version that it is for. */
+  recipient_version_id: string;
+  /** What kind of proof it is. */
+  type: 'domain_proof';
+  /** The domain that vouches. */
+  source_id: string;
+  /** `payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization. */
+  binding: 'payee' | 'domain';
+  /** Over everything that was proved; send it with the activation. */
+  evidence_digest: string;
+  /** When the proof was looked up. */
+  created_at: string;
+  /** From this instant on it can no longer activate a version. */
+  expires_at: string;
+  /** The domain that vouches. */
+  domain: string;
+  /** Where its proof was found. */
+  method: DomainMethod;
+}
+
+/** An open session of an operator. */
+export interface OpenSession {
+  /** The organization behind payees and agents. */
+  merchant: Merchant;
+  /** A person who works for an organization. The audit trail names operators by this id. */
+  operator: Operator;
+  /** Sent as X-CSRF-Token with every change. */
+  csrf_token: string;
+  /** The session of an operator. */
+  session: MerchantSession;
+}
+
+/** A person who works for an organization. The audit trail names operators by this id. */
+export interface Operator {
+  /** The operator. */
+  operator_id: string;
+  /** Where sign-in links are sent. */
+  email: string;
+  /** What the operator may do. */
+  role: OperatorRole;
+  /** `active` since the first sign-in to the organization. */
+  status: OperatorStatus;
+  /** When the operator was invited. */
+  created_at: string;
+}
+
+/** One operator. */
+export interface OperatorAnswer {
+  /** A person who works for an organization. The audit trail names operators by this id. */
+  operator: Operator;
+}
+
+/** Another role for an operator. */
+export interface OperatorChange {
+  /** What the operator may do. */
+  role: OperatorRole;
+}
+
+/** A person to invite. */
+export interface OperatorInput {
+  /** Compared in lower case. */
+  email: string;
+  /** What the operator may do. */
+  role: OperatorRole;
+}
+
+/** All operators of the organization. */
+export interface OperatorList {
+  /** Newest first. */
+  operators: Operator[];
+}
+
+/** A new organization. */
+export interface OrganizationInput {
+  /** From the email verification. */
+  session_grant: string;
+  /** What the organization calls itself. */
+  name: string;
+}
+
+/** Which page of a list. */
+export interface PageQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+/** One pairing session. */
+export interface PairingAnswer {
+  /** An agent that shows a short code and waits for a user to enter it in the wallet. */
+  pairing_session: PairingSession;
+}
+
+/** A new pairing. */
+export interface PairingInput {
+  /** What the agent asks the user for. */
+  requested_scopes: readonly Scope[];
+}
+
+/** Which pairing session. */
+export interface PairingQuery {
+  /** As shown by the agent; case and hyphen do not matter. */
+  code: string;
+}
+
+/** An agent that shows a short code and waits for a user to enter it in the wallet. */
+export interface PairingSession {
+  /** The session. */
+  pairing_session_id: string;
+  /** What the user decided; `completed` after the first use of the token. */
+  status: 'pending' | 'approved' | 'completed' | 'rejected' | 'expired';
+  /** How long to wait before the next poll, in milliseconds. */
+  poll_after_ms: number;
+  /** What the agent asks for. */
+  requested_scopes: Scope[];
+  /** What the user approved; null before the approval. */
+  approved_scopes: Scope[] | null;
+  /** The agent that asks. */
+  agent: {
+    /** The agent. */
+    agent_id: string;
+    /** Its name. */
+    name: string;
+    /** What it runs on. */
+    runtime: string;
+  };
+  /** The organization that the agent acts for. */
+  merchant: {
+    /** What the organization calls itself; not verified. */
+    name: string;
+    /** A domain that the organization has proved; null when it has none. */
+    verified_domain: string | null;
+  };
+  /** The connection that came of it; null before. */
+  connection_id: string | null;
+  /** When the agent asked. */
+  created_at: string;
+  /** From this instant on it can no longer be approved. */
+  expires_at: string;
+}
+
+/** How a pairing stands. */
+export interface PairingState {
+  /** An agent that shows a short code and waits for a user to enter it in the wallet. */
+  pairing_session: PairingSession;
+  /** Null before the approval. */
+  connection: Connection | null;
+  /** Null before the approval and after the first use. */
+  connection_token: string | null;
+}
+
+/** An operator's key in a phone, a computer or a security key. It counts in every organization of the operator. */
+export interface Passkey {
+  /** The passkey. */
+  passkey_id: string;
+  /** What the operator calls it. */
+  name: string;
+  /** Whether its maker keeps it in step on several devices. */
+  backed_up: boolean;
+  /** When it was registered. */
+  created_at: string;
+  /** When it was last used; null before. */
+  last_used_at: string | null;
+}
+
+/** One passkey. */
+export interface PasskeyAnswer {
+  /** An operator's key in a phone, a computer or a security key. It counts in every organization of the operator. */
+  passkey: Passkey;
+}
+
+/** The credential as `toJSON()` of the browser gives it (AuthenticationResponseJSON). */
+export interface PasskeyAssertion {
+  /** The credential's id, base64url. */
+  id: string;
+  /** The same. */
+  rawId: string;
+  /** `public-key`. */
+  type: string;
+  /** What the authenticator signed. */
+  response: {
+    /** What the browser was asked, base64url. */
+    clientDataJSON: string;
+    /** What the authenticator says of itself, base64url. */
+    authenticatorData: string;
+    /** Over both, base64url. */
+    signature: string;
+  };
+}
+
+/** A new passkey. */
+export interface PasskeyInput {
+  /** What the operator calls it. */
+  name: string;
+  /** The new credential as `toJSON()` of the browser gives it (RegistrationResponseJSON). */
+  credential: PasskeyRegistration;
+}
+
+/** All passkeys of the operator. */
+export interface PasskeyList {
+  /** Newest first. */
+  passkeys: Passkey[];
+}
+
+/** What the browser is asked. */
+export interface PasskeyOptions {
+  /** For the browser, in the JSON form of WebAuthn Level 3. The challenge works once, for 5 minutes. */
+  options: Record<string, unknown>;
+}
+
+/** The new credential as `toJSON()` of the browser gives it (RegistrationResponseJSON). */
+export interface PasskeyRegistration {
+  /** The credential's id, base64url. */
+  id: string;
+  /** The same. */
+  rawId: string;
+  /** `public-key`. */
+  type: string;
+  /** What the authenticator made. */
+  response: {
+    /** What the browser was asked, base64url. */
+    clientDataJSON: string;
+    /** The new public key, base64url. */
+    attestationObject: string;
+  };
+}
+
+/** The use of a passkey. */
+export interface PasskeyUse {
+  /** The credential as `toJSON()` of the browser gives it (AuthenticationResponseJSON). */
+  credential: PasskeyAssertion;
+}
+
+/** What an agent asks a user to pay. It exists before anything is paid; the wallet decides. */
+export interface PaymentRequest {
+  /** The format of this record. */
+  protocol: 'svc.payment_request.v1';
+  /** The request; unique in its connection. */
+  request_id: string;
+  /** The connection through which the agent asks. */
+  connection_id: string;
+  /** The transaction context that says what the payment is for. */
+  transaction_id?: string;
+  /** When the request was created. */
+  created_at: string;
+  /** A request that is still `pending` at this instant expires. */
+  expires_at: string;
+  /** The key that the agent sent with the create. */
+  idempotency_key?: string;
+  /** Where the request stands, as the wallet reported it. */
+  status: PaymentRequestStatus;
+  /** Where the request comes from, in the words of the agent. */
+  source: Record<string, unknown>;
+  /** What to pay and where. Comes from the pinned version of the Recipient and never changes. */
+  payment: {
+    /** The family of payment methods. */
+    rail: Rail;
+    /** The network on which to pay. */
+    network: Network;
+    /** The native symbol of the network, such as `XLM`, or a token. */
+    asset: string;
+    /** Exact decimal, for example "12.50". */
+    amount: string;
+    /** The address that is paid. */
+    to: string;
+    /** Token contract, on EVM networks. */
+    contract?: string;
+    /** Issuing account, on Stellar for every asset but XLM. */
+    issuer?: string;
+    /** Decimal places of the asset. */
+    decimals?: number;
+    /** Chain id, on EVM networks. */
+    chain_id?: number;
+    /** Memo, destination tag or comment that the payment must carry. */
+    memo?: string;
+  };
+  /** Under which conditions the wallet may pay. */
+  policy: {
+    /** Always true: the user decides. */
+    requires_user_approval: true;
+  };
+  /** What the user may be shown, in the words of the agent. Never payment facts. */
+  display?: Record<string, unknown>;
+  /** Notes of the agent. */
+  metadata?: Record<string, unknown>;
+  /** Who is paid, and who vouches for it. */
+  payee: {
+    /** The payee, as the pinned version names it. */
+    name: string;
+    /** Whether a domain has vouched for the pinned version. */
+    verified: boolean;
+    /** The domain that vouched for it. */
+    domain: string;
+    /** The Recipient. */
+    recipient_id: string;
+    /** The version that was active when the request was created. */
+    recipient_version_id: string;
+    /** The evidence with which that version was activated. */
+    evidence_digest: string;
+    /** `payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization. */
+    binding: 'payee' | 'domain';
+    /** When that version was activated. */
+    activated_at: string;
+    /** Whether that version is still the active one. */
+    is_current: boolean;
+  };
+  /** Raised by every change of status. */
+  state_version: number;
+  /** Whether the status can no longer change. */
+  is_final: boolean;
+  /** Over the payment facts, so that a wallet can check that they are the pinned ones. */
+  facts_digest: string;
+  /** Which revision of the transaction context belongs to this request. */
+  transaction_context?: {
+    /** Pinned at the creation; null when there was no context yet. */
+    revision: number | null;
+  } | null;
+  /** The transaction on its network, as the wallet reported it. */
+  tx_hash?: string | null;
+  /** Why it was rejected or failed, as a code. */
+  reason?: string | null;
+  /** Why it was rejected or failed, in words. */
+  reason_text?: string | null;
+  /** What the user decided; null before. */
+  decision?: Decision | null;
+  /** When the record last changed. */
+  updated_at: string;
+}
+
+/** One payment request. */
+export interface PaymentRequestAnswer {
+  /** What an agent asks a user to pay. It exists before anything is paid; the wallet decides. */
+  payment_request: PaymentRequest;
+}
+
+/** One change of status of a payment request. */
+export interface PaymentRequestEvent {
+  /** The event; a webhook about the same change has the same id. */
+  event_id: string;
+  /** Its number in the connection: 1, 2, 3 and so on without a gap. */
+  sequence: number;
+  /** What happened. */
+  type: 'payment_request.signed' | 'payment_request.broadcasted' | 'payment_request.confirmed' | 'payment_request.failed' | 'payment_request.expired' | 'payment_request.rejected';
+  /** The request. */
+  request_id: string;
+  /** The connection. */
+  connection_id: string;
+  /** The status from then on. */
+  status: PaymentRequestStatus;
+  /** The status before. */
+  previous_status: PaymentRequestStatus;
+  /** The `state_version` of the request from then on. */
+  state_version: number;
+  /** Who caused the change. */
+  actor: 'wallet' | 'system' | 'merchant';
+  /** The transaction on its network, as the wallet reported it. */
+  tx_hash?: string | null;
+  /** Why it was rejected or failed, as a code. */
+  reason?: string | null;
+  /** Reported by another device of the wallet than the one that had signed. */
+  takeover?: true;
+  /** When it happened. */
+  occurred_at: string;
+}
+
+/** Which events. */
+export interface PaymentRequestEventsQuery {
+  /** The last sequence that is known; 0, the start, when absent. */
+  since?: string;
+  /** Events per page. */
+  limit?: number;
+  /** Seconds to wait when there is no event yet. */
+  wait?: number;
+}
+
+/** Which payment requests. */
+export interface PaymentRequestQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** Only those in this status. */
+  status?: PaymentRequestStatus;
+  /** Only of this connection. */
+  connection_id?: string;
+  /** Only to this Recipient. */
+  recipient_id?: string;
+  /** Seconds to wait for what is newer than `cursor`; 0 asks once. For wallets. */
+  wait?: number;
+}
+
+/** One page of a list. */
+export interface PaymentRequestsPage {
+  /** Newest first. */
+  payment_requests: PaymentRequest[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** Other thresholds for a policy. */
+export interface PolicyChange {
+  /** The most that one payment may be. */
+  single_tx_limit?: string;
+  /** The most that all payments under the policy may be together. */
+  cumulative_limit?: string;
+  /** When the policy holds. */
+  validity_window?: {
+    /** The first instant. */
+    from: string;
+    /** The first instant after it. */
+    until: string;
+  };
+  /** Who may be paid; each entry names a Recipient or an address. */
+  allowlist?: readonly ({
+    /** A Recipient. */
+    recipient_id?: string;
+    /** An address. */
+    address?: string;
+    /** Beside an address: covers payments with exactly this memo. Without it, those without one. */
+    memo?: string;
+  })[];
+  /** The version of the record that this change is based on. */
+  version: number;
+}
+
+/** The version that the user consents to. */
+export interface PolicyConsent {
+  /** The version that the user has seen. */
+  version: number;
+}
+
+/** What would happen to an intended payment under a policy. Nothing is reserved. */
+export interface PolicyEvaluation {
+  /** The policy. */
+  id: string;
+  /** Its status. */
+  status: AutomationPolicyStatus;
+  /** Whether the agent may pay, or a person has to. */
+  verdict: 'allow' | 'hitl_required';
+  /** Every threshold that the payment would cross. */
+  triggered_thresholds: ('single_tx_limit' | 'cumulative_limit' | 'validity_window' | 'allowlist' | 'no_active_policy')[];
+  /** What is left of the cumulative limit; null without one. */
+  remaining: string | null;
+  /** The most that a payment to this payee could be at this moment. */
+  max_amount_allowed: string;
+}
+
+/** A new policy, as a draft. */
+export interface PolicyInput {
+  /** The connection whose agent may act. */
+  connection_id: string;
+  /** Every other network is refused with phase_0_mainnet_disabled. */
+  network: 'stellar_testnet';
+  /** As the Recipient names it; upper and lower case count. */
+  asset: string;
+  /** Required when the asset is not the native one. */
+  issuer?: string;
+  /** The most that one payment may be. */
+  single_tx_limit?: string;
+  /** The most that all payments under the policy may be together. */
+  cumulative_limit?: string;
+  /** When the policy holds. */
+  validity_window?: {
+    /** The first instant. */
+    from: string;
+    /** The first instant after it. */
+    until: string;
+  };
+  /** Who may be paid; each entry names a Recipient or an address. */
+  allowlist?: readonly ({
+    /** A Recipient. */
+    recipient_id?: string;
+    /** An address. */
+    address?: string;
+    /** Beside an address: covers payments with exactly this memo. Without it, those without one. */
+    memo?: string;
+  })[];
+}
+
+/** Which policies. */
+export interface PolicyQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** Only of this connection. */
+  connection_id?: string;
+  /** Only those in this status. */
+  status?: AutomationPolicyStatus;
+}
+
+/** An intended payment to try out: to a Recipient or to an address. */
+export interface PolicyTrial {
+  /** Exact decimal, for example "12.50". */
+  amount: string;
+  /** A destination address. */
+  to?: string;
+  /** A Recipient, instead of an address. */
+  recipient_id?: string;
+}
+
+/** What a recall has taken back. */
+export interface RecalledRecipient {
+  /** A payee of an organization. Its facts are in versions, which never change. */
+  recipient: Recipient;
+  /** How many payment requests it has rejected. */
+  rejected: number;
+}
+
+/** A payee of an organization. Its facts are in versions, which never change. */
+export interface Recipient {
+  /** The Recipient. */
+  recipient_id: string;
+  /** The label in the portal; each version has its own name. */
+  name: string;
+  /** Only an `active` one can be paid. `archived` is final. */
+  status: 'draft' | 'active' | 'suspended' | 'archived';
+  /** The version that new requests use; null before the first. */
+  active_version_id: string | null;
+  /** Raised by every change of this record. A change names the version that it is based on. */
+  version: number;
+  /** When it was created. */
+  created_at: string;
+  /** When the record last changed. */
+  updated_at: string;
+}
+
+/** One payee. */
+export interface RecipientAnswer {
+  /** A payee of an organization. Its facts are in versions, which never change. */
+  recipient: Recipient;
+}
+
+/** A change of the label, or the end of a payee. */
+export interface RecipientChange {
+  /** The label; versions keep theirs. */
+  name?: string;
+  /** Final. */
+  status?: 'archived';
+  /** What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled. */
+  pending?: 'keep' | 'reject';
+  /** The version of the record that this change is based on. */
+  version: number;
+}
+
+/** A new payee. */
+export interface RecipientInput {
+  /** What wallets show as the payee. */
+  name: string;
+  /** The network on which it is paid. */
+  network: Network;
+  /** The native symbol, such as XLM, or a token. */
+  asset: string;
+  /** Checked with the checksum of its network. */
+  address: string;
+  /** Memo, destination tag or comment, as the network has it. */
+  memo?: string;
+  /** Token contract, on EVM networks. */
+  contract?: string;
+  /** Issuing account, on Stellar for every asset but XLM. */
+  issuer?: string;
+  /** Needed for ERC-20 tokens; otherwise known. */
+  decimals?: number;
+  /** When sent, it must be the network’s. */
+  chain_id?: number;
+}
+
+/** The facts of a payee: where it is paid. They never change; other facts are another version. */
+export interface RecipientVersion {
+  /** The version. */
+  recipient_version_id: string;
+  /** The Recipient that it belongs to. */
+  recipient_id: string;
+  /** Counts the versions of the Recipient from 1. */
+  number: number;
+  /** Created, then verified by evidence, then active. */
+  status: 'created' | 'verified' | 'active' | 'superseded';
+  /** What wallets show as the payee. */
+  name: string;
+  /** The family of payment methods. */
+  rail: Rail;
+  /** The network on which it is paid. */
+  network: Network;
+  /** The native symbol of the network, such as `XLM`, or a token. */
+  asset: string;
+  /** The address that is paid. */
+  address: string;
+  /** Memo, destination tag or comment that payments must carry. */
+  memo: string | null;
+  /** Token contract, on EVM networks. */
+  contract: string | null;
+  /** Issuing account, on Stellar for every asset but XLM. */
+  issuer: string | null;
+  /** Decimal places of the asset. */
+  decimals: number | null;
+  /** Chain id, on EVM networks. */
+  chain_id: number | null;
+  /** What the domain publishes so that evidence is bound to this very payee. */
+  payee_record: string;
+  /** Of the evidence it was activated with; before that, of its newest evidence. */
+  binding: 'payee' | 'domain' | null;
+  /** When the version was added. */
+  created_at: string;
+  /** When it was verified; null before. */
+  verified_at: string | null;
+  /** When it was activated; null before. */
+  activated_at: string | null;
+  /** Since when the domain of its evidence no longer vouches for it; null otherwise. */
+  suspended_at: string | null;
+}
+
+/** Other facts for a payee. */
+export interface RecipientVersionInput {
+  /** The network on which it is paid. */
+  network: Network;
+  /** The native symbol, such as XLM, or a token. */
+  asset: string;
+  /** Checked with the checksum of its network. */
+  address: string;
+  /** Memo, destination tag or comment, as the network has it. */
+  memo?: string;
+  /** Token contract, on EVM networks. */
+  contract?: string;
+  /** Issuing account, on Stellar for every asset but XLM. */
+  issuer?: string;
+  /** Needed for ERC-20 tokens; otherwise known. */
+  decimals?: number;
+  /** When sent, it must be the network’s. */
+  chain_id?: number;
+  /** The version of the record that this change is based on. */
+  version: number;
+}
+
+/** A payee with one of its versions. */
+export interface RecipientWithVersion {
+  /** A payee of an organization. Its facts are in versions, which never change. */
+  recipient: Recipient;
+  /** The facts of a payee: where it is paid. They never change; other facts are another version. */
+  recipient_version: RecipientVersion;
+}
+
+/** A payee with all of its versions. */
+export interface RecipientWithVersions {
+  /** A payee of an organization. Its facts are in versions, which never change. */
+  recipient: Recipient;
+  /** Newest first. */
+  recipient_versions: RecipientVersion[];
+}
+
+/** One page of a list. */
+export interface RecipientsPage {
+  /** Newest first. */
+  recipients: Recipient[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** A code that brings back the wallet. */
+export interface RecoveryCode {
+  /** Shown once; the user keeps it. */
+  recovery_code: string;
+}
+
+/** A public key that is to be registered. */
+export interface RegisterCredentialInput {
+  /** Names the key in assertions; printable ASCII, unique per agent and never reused. */
+  kid: string;
+  /** The signature algorithm. */
+  alg: 'Ed25519';
+  /** 32 raw bytes as base64url, base64 or hex, or SPKI PEM. Never a private key. */
+  public_key: string;
+  /** The key works from this instant on. */
+  not_before?: string;
+  /** The key works up to and including this instant. */
+  expires_at?: string;
+}
+
+/** A registered key with the text that proves possession. */
+export interface RegisteredCredential {
+  /** A public key with which an agent signs assertions. */
+  credential: Credential;
+  /** The text to sign, byte for byte. */
+  proof_challenge: string;
+  /** When the challenge ends: five minutes ahead. */
+  proof_challenge_expires_at: string;
+}
+
+/** The user's rejection of a pairing. */
+export interface RejectPairingInput {
+  /** As shown by the agent; case and hyphen do not matter. */
+  code: string;
+}
+
+/** An operator who was removed. */
+export interface RemovedOperator {
+  /** A person who works for an organization. The audit trail names operators by this id. */
+  operator: Operator;
+  /** Keys that the operator made and that still work: revoke them or keep them. */
+  api_keys: ApiKey[];
+}
+
+/** One session. */
+export interface SessionAnswer {
+  /** The session of an operator. */
+  session: MerchantSession;
+}
+
+/** How to open a session: with `next_grant` after creating an organization, or with `session_grant` and `choice_id`. */
+export interface SessionInput {
+  /** From POST /v1/merchants. */
+  next_grant?: string;
+  /** From the email verification. */
+  session_grant?: string;
+  /** One of the choices that came with session_grant. */
+  choice_id?: string;
+}
+
+/** The open sessions of the operator in this organization. */
+export interface SessionList {
+  /** Newest first. */
+  sessions: MerchantSession[];
+}
+
+/** The same whether or not the address is known. */
+export interface SignInLinkAnswer {
+  /** Always `accepted`. */
+  status: 'accepted';
+}
+
+/** Where to send a one-time link. */
+export interface SignInLinkInput {
+  /** The operator's email address. */
+  email: string;
+}
+
+/** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key. */
+export interface SignedDecision {
+  /** When the user decided. */
+  decided_at: string;
+  /** By an Ed25519 key. Base64url without padding. */
+  signature?: string;
+  /** By a passkey: what its authenticator answered. */
+  webauthn?: WebauthnAssertionInput;
+}
+
+/** A new pairing session. */
+export interface StartedPairing {
+  /** A new pairing session with the code and the URI to show to the user. No later response repeats them. */
+  pairing_session: StartedPairingSession;
+}
+
+/** A new pairing session with the code and the URI to show to the user. No later response repeats them. */
+export interface StartedPairingSession {
+  /** The session. */
+  pairing_session_id: string;
+  /** What the user decided; `completed` after the first use of the token. */
+  status: 'pending' | 'approved' | 'completed' | 'rejected' | 'expired';
+  /** How long to wait before the next poll, in milliseconds. */
+  poll_after_ms: number;
+  /** What the agent asks for. */
+  requested_scopes: Scope[];
+  /** What the user approved; null before the approval. */
+  approved_scopes: Scope[] | null;
+  /** The agent that asks. */
+  agent: {
+    /** The agent. */
+    agent_id: string;
+    /** Its name. */
+    name: string;
+    /** What it runs on. */
+    runtime: string;
+  };
+  /** The organization that the agent acts for. */
+  merchant: {
+    /** What the organization calls itself; not verified. */
+    name: string;
+    /** A domain that the organization has proved; null when it has none. */
+    verified_domain: string | null;
+  };
+  /** The connection that came of it; null before. */
+  connection_id: string | null;
+  /** When the agent asked. */
+  created_at: string;
+  /** From this instant on it can no longer be approved. */
+  expires_at: string;
+  /** What the user types into the wallet. */
+  code: string;
+  /** The same as a URI, to be shown as a QR code. */
+  pairing_uri: string;
+}
+
+/** What a report changed. */
+export interface StatusAnswer {
+  /** What an agent asks a user to pay. It exists before anything is paid; the wallet decides. */
+  payment_request: PaymentRequest;
+  /** Null when nothing changed: the wallet repeats itself. */
+  event: PaymentRequestEvent | null;
+}
+
+/** What the wallet did. */
+export interface StatusReport {
+  /** Where the payment stands now. */
+  status: PaymentRequestStatus;
+  /** The transaction on its network, in printable ASCII. Once set it never changes. */
+  tx_hash?: string;
+  /** Why, for programs. Only with rejected and failed. */
+  reason_code?: string;
+  /** Why, for people. Only with rejected and failed. */
+  reason?: string;
+  /** Only with signed and rejected: the decision statement, signed by the decision key of this device. Required once the wallet has such a key. */
+  decision?: SignedDecision;
+  /** Selects between equal ids of two connections. */
+  connection_id?: string;
+  /** After `signed` only the device that signed may report. With true another device of the wallet takes its place, and the event says so. Ask the user first: the other device may still send what it has signed. */
+  takeover?: boolean;
+}
+
+/** What a payment is for, in the words of the agent. It may carry further members, but no payment facts. */
+export interface TransactionContext {
+  /** The context. */
+  transaction_id: string;
+  /** Which revision this is: 1 for the first. */
+  revision: number;
+  /** A line that names the purchase. */
+  title?: string;
+  /** A few sentences for the user. */
+  summary?: string;
+  /** What is bought. */
+  line_items?: unknown[];
+  /** When this revision was written. */
+  created_at: string;
+}
+
+/** A proved domain and its organization. */
+export interface VerifiedDomain {
+  /** A domain that an organization has proved or wants to prove. */
+  domain: Domain;
+  /** The organization behind payees and agents. */
+  merchant: Merchant;
+}
+
+/** Fresh evidence for a version. */
+export interface VerifiedRecipient {
+  /** Evidence with what was looked up for it. */
+  evidence: NewEvidence;
+  /** A payee of an organization. Its facts are in versions, which never change. */
+  recipient: Recipient;
+  /** The facts of a payee: where it is paid. They never change; other facts are another version. */
+  recipient_version: RecipientVersion;
+}
+
+/** Which version is proved by which domain. */
+export interface VerifyRecipientInput {
+  /** The version to verify. */
+  recipient_version_id: string;
+  /** What kind of proof it is. */
+  type: 'domain_proof';
+  /** A verified domain of this organization. */
+  source_id: string;
+  /** The version of the record that this change is based on. */
+  version: number;
+}
+
+/** What an authenticator answered, each member base64url without padding. */
+export interface WebauthnAssertion {
+  /** `authenticatorData` of the answer. */
+  authenticator_data: string;
+  /** `clientDataJSON` of the answer. */
+  client_data_json: string;
+  /** `signature` of the answer. */
+  signature: string;
+}
+
+/** By a passkey: what its authenticator answered. */
+export interface WebauthnAssertionInput {
+  /** `authenticatorData` of the answer. Base64url without padding. */
+  authenticator_data: string;
+  /** `clientDataJSON` of the answer. Base64url without padding. */
+  client_data_json: string;
+  /** `signature` of the answer. Base64url without padding. */
+  signature: string;
+}
+
+/** One page of a list. */
+export interface WebhookDeliveriesPage {
+  /** Newest first. */
+  webhook_deliveries: WebhookDelivery[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** One attempt to deliver an event. Never bodies, headers or secrets. */
+export interface WebhookDelivery {
+  /** The attempt. */
+  delivery_id: string;
+  /** The event; the same for every attempt. */
+  event_id: string;
+  /** What the event is about. */
+  event_type: 'payment_request.created' | 'payment_request.signed' | 'payment_request.broadcasted' | 'payment_request.confirmed' | 'payment_request.failed' | 'payment_request.expired' | 'payment_request.rejected' | 'connection.created' | 'connection.paused' | 'connection.resumed' | 'connection.revoked' | 'recipient.version_activated' | 'agent_payment.created' | 'agent_payment.signed' | 'agent_payment.broadcasted' | 'agent_payment.confirmed' | 'agent_payment.failed' | 'agent_payment.expired' | 'agent_payment.rejected' | 'agent_payment.cancelled' | 'automation_policy.created' | 'automation_policy.updated' | 'automation_policy.activated' | 'automation_policy.paused' | 'automation_policy.resumed' | 'automation_policy.expired' | 'automation_policy.revoked' | 'webhook.verification';
+  /** The endpoint. */
+  webhook_endpoint_id: string;
+  /** Counts the attempts for this event from 1. */
+  attempt: number;
+  /** What became of the attempt. */
+  status: WebhookDeliveryStatus;
+  /** What the endpoint answered; null without a response. */
+  http_status: number | null;
+  /** Why there was no usable response; null when there was one. */
+  error_class: string | null;
+  /** How long the attempt took, in milliseconds; null before it. */
+  duration_ms: number | null;
+  /** When the attempt was planned. */
+  created_at: string;
+  /** When it was made; null before. */
+  attempted_at: string | null;
+  /** When the next attempt is due; null when there is none. */
+  next_attempt_at: string | null;
+}
+
+/** One delivery. */
+export interface WebhookDeliveryAnswer {
+  /** One attempt to deliver an event. Never bodies, headers or secrets. */
+  webhook_delivery: WebhookDelivery;
+}
+
+/** Which deliveries. */
+export interface WebhookDeliveryQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** Only those to this endpoint. */
+  webhook_endpoint_id?: string;
+  /** Only those in this status. */
+  status?: WebhookDeliveryStatus;
+}
+
+/** An address that gets signed messages. */
+export interface WebhookEndpoint {
+  /** The endpoint. */
+  webhook_endpoint_id: string;
+  /** Where messages are sent. */
+  url: string;
+  /** What it wants: `*`, an exact type, or `<prefix>.*`. */
+  event_types: WebhookSubscription[];
+  /** Messages are sent only to an `active` endpoint. */
+  status: 'pending_verification' | 'active' | 'disabled';
+  /** Since then so much waits for the endpoint that it gets no new deliveries; null otherwise. */
+  queue_full_since: string | null;
+  /** Raised by every change of this record. A change names the version that it is based on. */
+  version: number;
+  /** When it was created. */
+  created_at: string;
+  /** When the record last changed. */
+  updated_at: string;
+}
+
+/** One webhook endpoint. */
+export interface WebhookEndpointAnswer {
+  /** An address that gets signed messages. */
+  webhook_endpoint: WebhookEndpoint;
+}
+
+/** A change of a webhook endpoint. */
+export interface WebhookEndpointChange {
+  /** HTTPS, at a public address. http and loopback are for a local service only. */
+  url?: string;
+  /** `*`, an exact type, or `<prefix>.*`; everything when absent. */
+  event_types?: readonly WebhookSubscription[];
+  /** `active` only from `disabled`; the endpoint is asked to answer a challenge again. */
+  status?: 'active' | 'disabled';
+  /** The version of the record that this change is based on. */
+  version: number;
+}
+
+/** A new webhook endpoint. */
+export interface WebhookEndpointInput {
+  /** HTTPS, at a public address. http and loopback are for a local service only. */
+  url: string;
+  /** `*`, an exact type, or `<prefix>.*`; everything when absent. */
+  event_types?: readonly WebhookSubscription[];
+}
+
+/** A webhook endpoint with its secret. */
+export interface WebhookEndpointWithSecret {
+  /** An address that gets signed messages. */
+  webhook_endpoint: WebhookEndpoint;
+  /** `whsec_` and 32 bytes in base64. Shown once. */
+  secret: string;
+}
+
+/** One page of a list. */
+export interface WebhookEndpointsPage {
+  /** Newest first. */
+  webhook_endpoints: WebhookEndpoint[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
