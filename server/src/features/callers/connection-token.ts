@@ -28,23 +28,6 @@ export function hashConnectionToken(keys: Keys, source: ConnectionTokenSource): 
   return hashSecret(deriveConnectionToken(keys, source));
 }
 
-/**
- * The whole credential check as a condition, for statements that join it (`t` connection_tokens, `c`
- * connections, `a` agents), but for the proof that some agents require (`senderIsProved`). A caller that does not pass is explained by the ordinary check, `call.authenticate()`:
- *
- *   from connection_tokens t
- *     join connections c on c.connection_id = t.connection_id
- *     join agents a on a.agent_id = c.agent_id
- *   where t.token_hash = … and ${connectionIsUsable(sql, now)}
- *
- * A statement that writes for the connection adds `for key share of c`: then a revocation, which locks the row
- * first, is either seen or waits. Scopes are judged with `effectiveScopes`, a pause by `c.status`. When
- * `t.first_used_at` is null the statement's caller must call `markFirstUse` before it answers.
- */
-export function connectionIsUsable(sql: Sql, now: Date) {
-  return sql`(t.ended_at is null and c.status <> 'revoked' and exists (select from usable_agent(c.agent_id, ${now})))`;
-}
-
 /** What the user approved, cut by what the agent is allowed at this moment. */
 export function effectiveScopes(sql: Sql) {
   return sql`array(select s from unnest(c.scopes) with ordinality u(s, n) where s = any(a.allowed_scopes) order by n)`;

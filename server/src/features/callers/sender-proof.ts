@@ -8,20 +8,12 @@ import {
   proofReplayUntilMs,
   verifyProofSignature,
 } from '@payassent/protocol';
-import type { Database, Sql } from '../../db/open.ts';
+import type { Database } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import type { PresentedCredential } from '../../http/principals.ts';
 import { sha256OfText } from '../../lib/keys.ts';
 
 const CHALLENGE = `DPoP algs="${PROOF_ALGORITHMS.join(' ')}"`;
-
-/**
- * The same as a condition on `i.proved_by` (`a` agents), for statements that check the credential themselves. Of an
- * agent that requires no proof it looks at one boolean.
- */
-export function senderIsProved(sql: Sql, now: Date) {
-  return sql`(not a.require_proof or exists (select from working_credential(i.proved_by, a.agent_id, ${now})))`;
-}
 
 /** The call that a proof must have been made for. */
 export interface SentCall {
@@ -79,9 +71,9 @@ async function findProvingCredential(
   now: Date,
 ): Promise<string | undefined> {
   const [row] = await db<{ credential_id: string }[]>`
-    select k.credential_id from agent_credentials k
-    where k.agent_id = ${agentId} and k.status = 'active' and k.public_key = ${Buffer.from(publicKey)}
-      and exists (select from working_credential(k.credential_id, k.agent_id, ${now}))
+    select k.credential_id
+    from working_credentials(${agentId}, ${now}) w join agent_credentials k on k.credential_id = w.credential_id
+    where k.public_key = ${Buffer.from(publicKey)}
     order by k.credential_id limit 1`;
   return row?.credential_id;
 }

@@ -5,6 +5,9 @@ import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
  * The one place that says how a stored request and its event look as JSON. PostgreSQL writes the text itself, so that
  * the statement that changes a record can put the very same bytes into its webhook message, and the service's only
  * thread is spared the work. Compact and escaped as `JSON.stringify` would do it; a test compares the two.
+ *
+ * `concat` skips what is null and copies each part once. A chain of `||` copies everything before it again at each step:
+ * 6 µs more for a record.
  */
 
 export const FINAL = PAYMENT_REQUEST_STATUSES.filter((status) => isFinal('payment_request', status))
@@ -15,60 +18,64 @@ export function timeJson(column: string): string {
   return `'"' || to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"'`;
 }
 
+const joined = (...parts: string[]) => `concat(${parts.join(',\n  ')})`;
+
 /** Present or left out. */
 function optional(name: string, value: string): string {
-  return `coalesce(',"${name}":' || ${value}, '')`;
+  return `',"${name}":' || ${value}`;
 }
 
 /** Present or null. */
 function nullable(name: string, value: string): string {
-  return `',"${name}":' || coalesce((${value})::text, 'null')`;
+  return `',"${name}":', coalesce((${value})::text, 'null')`;
 }
 
-/** As pinned, with one more member at its end. */
-function payeeWith(pinned: string, more: string): string {
-  return `left(${pinned}, -1) || ${more} || '}'`;
+/** The payee as pinned, with more about it. A quote inside of a JSON text is escaped: only the member can be replaced. */
+function payeeWith(members: string): string {
+  return `replace(r.payee::text, '"verified":true,', ${members})`;
 }
 
 /** Requests from before these members were pinned: no evidence was bound to a payee then. */
-const UNPINNED = `case when strpos(r.payee::text, '"binding":') > 0 then ''
-  else ',"binding":"domain","activated_at":' || ${timeJson('least(v.activated_at, r.created_at)')} end`;
+const UNPINNED = `case when strpos(r.payee::text, '"binding":') = 0
+  then '"binding":"domain","activated_at":' || ${timeJson('least(v.activated_at, r.created_at)')} || ',' end`;
 
 /**
  * The payee as pinned, and what its version is now. While nobody has decided, a payee whose domain is gone is not
- * verified; what was decided keeps what was true. A quote inside of a JSON text is escaped, so the text that is replaced
- * can only be the member.
+ * verified; what was decided keeps what was true.
  */
 const PAYEE_NOW = `(
   select ${payeeWith(
-    `case when r.status = 'pending' and ${IS_SUSPENDED}
-       then regexp_replace(r.payee::text, '("verified"\\s*:\\s*)true', '\\1false') else r.payee::text end`,
-    `${UNPINNED} || case when ${IS_CURRENT} then ',"is_current":true' else ',"is_current":false' end`,
+    joined(
+      `case when ${IS_CURRENT} then '"verified":true,"is_current":true,'
+         when r.status = 'pending' and ${IS_SUSPENDED} then '"verified":false,"is_current":false,'
+         else '"verified":true,"is_current":false,' end`,
+      UNPINNED,
+    ),
   )}
   from recipient_versions v where v.recipient_version_id = r.recipient_version_id)`;
 
 /** `r` is the row of payment_requests. */
 const recordJson = (payee: string) =>
-  `(${[
-    `'{"protocol":"${PAYMENT_REQUEST_PROTOCOL}","request_id":' || to_json(r.request_id::text)`,
-    `',"connection_id":"' || r.connection_id || '"'`,
+  joined(
+    `'{"protocol":"${PAYMENT_REQUEST_PROTOCOL}","request_id":', to_json(r.request_id::text)`,
+    `',"connection_id":"', r.connection_id, '"'`,
     optional('transaction_id', 'to_json(r.transaction_id::text)'),
-    `',"created_at":' || ${timeJson('r.created_at')} || ',"expires_at":' || ${timeJson('r.expires_at')}`,
+    `',"created_at":', ${timeJson('r.created_at')}, ',"expires_at":', ${timeJson('r.expires_at')}`,
     optional('idempotency_key', 'to_json(r.idempotency_key)'),
-    `',"status":"' || r.status || '","state_version":' || r.state_version`,
-    `',"is_final":' || case when r.status in (${FINAL}) then 'true' else 'false' end`,
-    `',"source":' || r.source || ',"payee":' || ${payee}`,
-    `',"payment":{"rail":"' || r.rail || '","network":"' || r.network || '","asset":' || to_json(r.asset)`,
-    `',"amount":"' || r.amount || '","to":' || to_json(r.to_address)`,
+    `',"status":"', r.status, '","state_version":', r.state_version`,
+    `case when r.status in (${FINAL}) then ',"is_final":true' else ',"is_final":false' end`,
+    `',"source":', r.source, ',"payee":', ${payee}`,
+    `',"payment":{"rail":"', r.rail, '","network":"', r.network, '","asset":', to_json(r.asset)`,
+    `',"amount":"', r.amount, '","to":', to_json(r.to_address)`,
     optional('contract', 'to_json(r.contract)'),
     optional('issuer', 'to_json(r.issuer)'),
-    `',"decimals":' || r.decimals`,
+    `',"decimals":', r.decimals`,
     optional('chain_id', 'r.chain_id'),
     optional('memo', 'to_json(r.memo)'),
     `'},"policy":{"requires_user_approval":true}'`,
     optional('display', 'r.display'),
     optional('metadata', 'r.metadata'),
-    `',"facts_digest":"' || r.facts_digest || '"'`,
+    `',"facts_digest":"', r.facts_digest, '"'`,
     nullable(
       'transaction_context',
       `case when r.transaction_id is not null then '{"revision":' || coalesce(r.context_revision::text, 'null') || '}' end`,
@@ -77,25 +84,25 @@ const recordJson = (payee: string) =>
     nullable('reason', 'to_json(r.reason)'),
     nullable('reason_text', 'to_json(r.reason_text)'),
     nullable('decision', 'r.decision'),
-    `',"updated_at":' || ${timeJson('r.updated_at')} || '}'`,
-  ].join('\n  || ')})`;
+    `',"updated_at":', ${timeJson('r.updated_at')}, '}'`,
+  );
 
 export const RECORD_JSON = recordJson(PAYEE_NOW);
 
 /** Of a request that the statement itself makes: its gate has just found the payee current. */
-export const NEW_RECORD_JSON = recordJson(payeeWith('r.payee::text', `',"is_current":true'`));
+export const NEW_RECORD_JSON = recordJson(payeeWith(`'"verified":true,"is_current":true,'`));
 
 /** `e` is the row of payment_request_events. */
-export const EVENT_JSON = `(${[
-  `'{"event_id":"' || e.event_id || '","sequence":' || e.sequence || ',"type":"' || e.type`,
-  `'","request_id":' || to_json(e.request_id::text) || ',"connection_id":"' || e.connection_id`,
-  `'","status":"' || e.status || '","previous_status":"' || e.previous_status`,
-  `'","state_version":' || e.state_version || ',"actor":"' || e.actor || '"'`,
+export const EVENT_JSON = joined(
+  `'{"event_id":"', e.event_id, '","sequence":', e.sequence, ',"type":"', e.type`,
+  `'","request_id":', to_json(e.request_id::text), ',"connection_id":"', e.connection_id`,
+  `'","status":"', e.status, '","previous_status":"', e.previous_status`,
+  `'","state_version":', e.state_version, ',"actor":"', e.actor, '"'`,
   optional('tx_hash', 'to_json(e.tx_hash)'),
   optional('reason', 'to_json(e.reason)'),
   optional('takeover', `case when e.takeover then 'true' end`),
-  `',"occurred_at":' || ${timeJson('e.occurred_at')} || '}'`,
-].join('\n  || ')})`;
+  `',"occurred_at":', ${timeJson('e.occurred_at')}, '}'`,
+);
 
 /** What the log commits to when a decision is made and when a request ends; `m` is the moved request, `e` its event. */
 export const DECISION_CONTENT = `'{"request_id":' || to_json(m.request_id::text) || ',"connection_id":"' || m.connection_id
@@ -103,14 +110,14 @@ export const DECISION_CONTENT = `'{"request_id":' || to_json(m.request_id::text)
 export const FINAL_CONTENT = `'{"event":' || e.event || ',"facts_digest":"' || m.facts_digest || '"}'`;
 
 /** The bytes of `webhookBody`, from a row `s` of {event_id, type, occurred_at, sequence, record, previous_status, takeover}. */
-const WEBHOOK_BODY = `(${[
-  `'{"id":"' || s.event_id || '","type":"' || s.type || '","timestamp":' || ${timeJson('s.occurred_at')}`,
+const WEBHOOK_BODY = joined(
+  `'{"id":"', s.event_id, '","type":"', s.type, '","timestamp":', ${timeJson('s.occurred_at')}`,
   optional('sequence', 's.sequence'),
-  `',"data":{"payment_request":' || s.record`,
+  `',"data":{"payment_request":', s.record`,
   optional('previous_status', `'"' || s.previous_status || '"'`),
   optional('takeover', `case when s.takeover then 'true' end`),
   `'}}'`,
-].join('\n  || ')})`;
+);
 
 /**
  * Common tail of every statement that changes a request: the message and one delivery for each endpoint that wants it,
