@@ -21,7 +21,7 @@ export function renderTypes(): string {
   const types = new Map<string, string>();
   const used = new Set<string>();
   const writer = new TypeWriter(types, used);
-  for (const operation of (Object.values(api) as unknown[]).filter(isOperation)) {
+  for (const operation of (Object.values(api) as unknown[]).filter(api.isOperation)) {
     for (const part of [operation.body, operation.query])
       if (part) writer.declare(part as unknown as Json, true);
     writer.declare(operation.answer as Json, false);
@@ -98,10 +98,6 @@ class TypeWriter {
     this.#used.add(name);
     return name;
   }
-}
-
-function isOperation(value: unknown): value is api.Operation {
-  return typeof value === 'object' && value !== null && 'path' in value && 'answer' in value;
 }
 
 function doc(of: Json, indent: string): string {

@@ -6,6 +6,7 @@ import {
   MACHINE_NAMES,
   renderNetworksTable,
 } from '@payassent/protocol';
+import { operationTables } from './api-page.ts';
 import { allRoutes } from './app.ts';
 import { renderTypes } from './generated-types.ts';
 import { buildOpenApi } from './http/openapi.ts';
@@ -18,6 +19,11 @@ export function generatedFiles(): Record<string, string> {
   return {
     'openapi.json': `${JSON.stringify(buildOpenApi(allRoutes(), 'http://127.0.0.1:8787'), null, 2)}\n`,
     'sdk/src/contract.ts': renderTypes(),
+    'docs/API.md': page(
+      'API',
+      'Every operation, by what it is about. `/docs` of a running service shows them with all their members and can try them; `openapi.json` is the same for programs.',
+      operationTables(allRoutes()),
+    ),
     'docs/ERRORS.md': errorPage(),
     'docs/ROLES.md': page(
       'Roles',

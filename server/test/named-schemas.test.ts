@@ -13,12 +13,13 @@ interface Document {
     Record<
       string,
       {
+        parameters?: object[];
         requestBody?: { content: Record<string, { schema: unknown }> };
         responses: Record<string, { content: Record<string, { schema: unknown }> }>;
       }
     >
   >;
-  components: { schemas: Record<string, unknown> };
+  components: { schemas: Record<string, unknown>; parameters: Record<string, unknown> };
 }
 
 const document = JSON.parse(generatedFiles()['openapi.json'] ?? '') as Document;

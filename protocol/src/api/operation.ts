@@ -83,6 +83,11 @@ export function operation<
   return spec;
 }
 
+/** Tells the operations among what this module exports. */
+export function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'path' in value && 'answer' in value;
+}
+
 /** What a caller sends in the body. */
 export type BodyOf<Of> = Of extends { readonly body?: infer Body extends TObject } ? Static<Body> : never;
 /** The same as a caller may write it: nothing of it is changed, so lists may be read-only. */

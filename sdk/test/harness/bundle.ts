@@ -26,6 +26,7 @@ async function bundle(format: 'esm' | 'iife'): Promise<string> {
     alias: {
       '@payassent/sdk': file('../../src/index.ts'),
       '@payassent/protocol/api': file('../../../protocol/src/api/index.ts'),
+      '@payassent/protocol/evidence': file('../../../protocol/src/evidence/index.ts'),
       '@payassent/protocol': file('../../../protocol/src/index.ts'),
     },
     logLevel: 'silent',

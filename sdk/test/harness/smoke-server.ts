@@ -74,7 +74,8 @@ function answer(request: ReceivedRequest, publicKey: Uint8Array): Behaviour {
       });
     case 'POST /v1/merchant-sessions': {
       const cookie = `svc_session=${sampleToken('merchant_session')}; Path=/; HttpOnly; SameSite=Strict`;
-      const body = { ok: true, merchant: MERCHANT, csrf_token: 'proof', session: { expires_at: 'later' } };
+      const session = { merchant: MERCHANT, operator: {}, session: { expires_at: 'later' } };
+      const body = { ok: true, ...session, csrf_token: 'proof' };
       return json(201, body, { 'set-cookie': cookie });
     }
     case 'PATCH /v1/merchants/current': {

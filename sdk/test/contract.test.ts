@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import * as api from '@payassent/protocol/api';
+import { describe, expect, it } from 'vitest';
+import { allRoutes } from '../../server/src/app.ts';
+import { parseSource } from './api-page/parse.ts';
+import { sourceFiles } from './harness/sources.ts';
+
+const operations = Object.entries(api as Record<string, unknown>).flatMap(([name, value]) =>
+  api.isOperation(value) ? [{ ...value, exportedAs: name }] : [],
+);
+const sources = sourceFiles();
+
+/** Operations that deliberately have no method, each with the reason. */
+const WITHOUT_METHOD: Readonly<Record<string, string>> = {};
+
+function committed(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}
+
+/** `id METHOD path`, so that a call under another name or address is a difference too. */
+const named = ({ id, method, path }: { id: string; method: string; path: string }) =>
+  `${id} ${method} ${path}`;
+
+function inOpenApi(): string[] {
+  const { paths } = JSON.parse(committed('openapi.json')) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    path.startsWith('/v1/')
+      ? Object.entries(methods).map(([method, { operationId: id }]) =>
+          named({ id, method: method.toUpperCase(), path }),
+        )
+      : [],
+  );
+}
+
+function inDocs(): string[] {
+  return [...committed('docs/API.md').matchAll(/^\| `(\w+)` \| `([A-Z]+) ([^`]+)`/gm)].map(
+    ([, id = '', method = '', path = '']) => named({ id, method, path }),
+  );
+}
+
+/** Every call of the SDK names its operation, so that what it can call is readable from its text. */
+function calledBySdk(): Set<string> {
+  const texts = [...sources.values()].join('\n');
+  return new Set(
+    [
+      ...texts.matchAll(/(?:\.call\(|\.exchange\(|createOnce\(this\.#api,|eachRecord\(this\.#api,)\s*(\w+)/g),
+    ].map(([, name = '']) => name),
+  );
+}
+
+describe('every operation', () => {
+  it('is in the contract, the server, the OpenAPI document, the reference and the SDK, or in none of them', () => {
+    const stated = operations.map(named).toSorted();
+    const called = calledBySdk();
+    const withMethod = operations.filter(({ exportedAs }) => called.has(exportedAs));
+    const excused = operations.filter(({ id }) => id in WITHOUT_METHOD);
+    expect({
+      server: allRoutes().map(named).toSorted(),
+      openapi: inOpenApi().toSorted(),
+      docs: inDocs().toSorted(),
+      sdk: [...withMethod, ...excused].map(named).toSorted(),
+    }).toEqual({ server: stated, openapi: stated, docs: stated, sdk: stated });
+  });
+
+  it('is exported under its own id', () => {
+    expect(operations.filter(({ id, exportedAs }) => id !== exportedAs).map(named)).toEqual([]);
+  });
+});
+
+interface Shape {
+  title?: string;
+  description?: string;
+  properties?: Record<string, { description?: string; default?: unknown }>;
+  required?: string[];
+}
+
+const types = parseSource(sources.get('contract.ts') ?? '');
+const shapes = operations.flatMap(({ id, body, query, answer }) =>
+  [body, query, answer].flatMap((part) => {
+    const shape = part as Shape | undefined;
+    return Object.keys(shape?.properties ?? {}).length > 0 ? [{ id, shape: shape as Shape }] : [];
+  }),
+);
+
+describe('the types of the SDK', () => {
+  it.each(shapes.map(({ id, shape }) => [`${id}: ${shape.title}`, shape] as const))(
+    '%s has the members, the optional ones and the descriptions of the schema that the server validates with',
+    (_name, shape) => {
+      const type = types.get(shape.title ?? '');
+      const said = type?.members
+        .filter(({ signature }) => !signature.startsWith('['))
+        .map(({ name, signature, doc }) => ({ name, isOptional: /^\w+\?:/.test(signature), doc }));
+      const members = Object.entries(shape.properties ?? {}).map(([name, member]) => ({
+        name,
+        isOptional: !shape.required?.includes(name) || member.default !== undefined,
+        doc: member.description,
+      }));
+      expect({ doc: type?.doc, members: said }).toEqual({ doc: shape.description, members });
+    },
+  );
+
+  it('state no member of the wire by hand', () => {
+    const byHand = [...sources]
+      // Details of errors are listed by their codes, which look like members.
+      .filter(([path]) => path !== 'contract.ts' && path !== 'errors/details.ts')
+      .flatMap(([path, text]) =>
+        [...parseSource(text).values()]
+          .filter(({ kind }) => kind === 'interface')
+          .flatMap(({ name, members }) =>
+            members
+              .filter((member) => /^[a-z]+_[a-z_]+$/.test(member.name))
+              .map((member) => `${path}: ${name}.${member.name}`),
+          ),
+      );
+    expect(byHand).toEqual(BY_HAND);
+  });
+});
+
+/** Added to a response by the SDK itself, or narrower than the wire. */
+const BY_HAND = [
+  'core/idempotency.ts: Keyed.idempotency_key',
+  'wallet/decisions.ts: Ed25519DecisionKey.public_key',
+  'wallet/decisions.ts: WebauthnDecisionKey.credential_id',
+  'wallet/decisions.ts: WebauthnDecisionKey.public_key',
+  'wallet/decisions.ts: WebauthnDecisionKey.rp_id',
+  'wallet/inbox.ts: InboxOptions.connection_id',
+];
