@@ -103,6 +103,20 @@ export type OperatorStatus = (typeof OPERATOR_STATUSES)[number];
 export const SIGN_IN_METHODS = ['mail', 'passkey'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
+export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** What waits for a second owner where an organization requires one. */
+export const APPROVAL_ACTS = [
+  'recipient.activate',
+  'recipient.archive',
+  'operator.invite',
+  'operator.change_role',
+  'operator.remove',
+  'merchant.four_eyes_off',
+] as const;
+export type ApprovalAct = (typeof APPROVAL_ACTS)[number];
+
 export const DOMAIN_STATUSES = ['pending', 'verified', 'lapsed'] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 

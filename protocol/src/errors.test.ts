@@ -18,7 +18,7 @@ const CONTRACT_CODES: Record<number, string[]> = {
   ],
   403: [
     'insufficient_scope connection_paused agent_not_active merchant_not_active csrf_invalid',
-    'insufficient_role step_up_required human_credential_required HC_NC_5_HITL_REQUIRED',
+    'insufficient_role step_up_required second_person_required human_credential_required HC_NC_5_HITL_REQUIRED',
   ],
   404: ['resource_not_found'],
   405: ['method_not_allowed'],

@@ -36,6 +36,7 @@ export {
 export { type ExpectedProof, signCredentialChallenge } from './keys/credential-proof.ts';
 export type { MerchantAccess } from './merchant/access.ts';
 export type { MerchantAgents } from './merchant/agents.ts';
+export type { MerchantApprovals } from './merchant/approvals.ts';
 export type { MerchantAudit } from './merchant/audit.ts';
 export { MerchantClient, type MerchantClientOptions } from './merchant/client.ts';
 export type { MerchantConnections } from './merchant/connections.ts';

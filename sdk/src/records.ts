@@ -4,6 +4,8 @@ export type {
   AgentPaymentStatus,
   AgentStatus,
   AllowlistEntry,
+  ApprovalAct,
+  ApprovalStatus,
   AuditEventType,
   AutomationPolicyStatus,
   DomainMethod,

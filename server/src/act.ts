@@ -11,6 +11,8 @@ import type { Signals } from './signals.ts';
 export interface Act {
   readonly now: Date;
   readonly requestId: string;
+  /** A second owner had it carried out: both stand in the audit trail. */
+  readonly approval?: Approved | undefined;
   newId(prefix: IdPrefix): string;
   newToken(kind: TokenKind): string;
   randomBytes(count: number): Uint8Array;
@@ -20,6 +22,11 @@ export interface Act {
   count<Label extends string>(counter: CounterSpec<Label>, labels: Record<Label, string>, by?: number): void;
 }
 
+export interface Approved {
+  approvalId: string;
+  approvedBy: string;
+}
+
 export interface ActParts {
   clock: Clock;
   random: Random;
@@ -27,21 +34,23 @@ export interface ActParts {
   metrics: Metrics;
 }
 
-export function createAct(parts: ActParts, requestId: string): Act {
-  return new ActOf(parts, requestId);
+export function createAct(parts: ActParts, requestId: string, approval?: Approved): Act {
+  return new ActOf(parts, requestId, approval);
 }
 
 /** A class, because every call makes one: its methods are not made anew each time. */
 class ActOf implements Act {
   readonly now: Date;
   readonly requestId: string;
+  readonly approval: Approved | undefined;
   /** Handed on as a function of its own by some. */
   readonly randomBytes: Random['bytes'];
   readonly #parts: ActParts;
 
-  constructor(parts: ActParts, requestId: string) {
+  constructor(parts: ActParts, requestId: string, approval: Approved | undefined) {
     this.now = parts.clock.now();
     this.requestId = requestId;
+    this.approval = approval;
     this.randomBytes = parts.random.bytes;
     this.#parts = parts;
   }

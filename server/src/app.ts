@@ -3,6 +3,8 @@ import { type Context, isReady, prepareDatabase } from './context.ts';
 import type { Feature } from './feature.ts';
 import { agentPaymentsFeature } from './features/agent-payments/index.ts';
 import { agentsFeature } from './features/agents/index.ts';
+import { approvalsFeature } from './features/approvals/index.ts';
+import { keepCall } from './features/approvals/routes.ts';
 import { auditFeature } from './features/audit/index.ts';
 import { automationPoliciesFeature } from './features/automation-policies/index.ts';
 import { catalogueFeature } from './features/catalogue/index.ts';
@@ -42,6 +44,7 @@ export const FEATURES: readonly Feature[] = [
   merchantAccountsFeature,
   operatorsFeature,
   passkeysFeature,
+  approvalsFeature,
   merchantsFeature,
   recipientsFeature,
   agentsFeature,
@@ -89,6 +92,8 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     context,
     authenticators: collectAuthenticators(features),
     limiter: createRateLimiter(context.config.rateLimits, context.db, context.keys),
+    keptCalls: new Map(),
+    keepCall,
     callerOfToken: createMemory(MAX_TOKENS_KNOWN),
     clientAddress: createClientAddress(context.config.trustedProxies),
     isReady: () => isReady(context),

@@ -27,7 +27,7 @@ export function generatedFiles(): Record<string, string> {
     'docs/ERRORS.md': errorPage(),
     'docs/ROLES.md': page(
       'Roles',
-      'What an operator may do with each role, by a merchant session or an admin session. Anything else is 403 `insufficient_role`. The OpenAPI document states the least role of each call as `x-required-role`. Where the last column says so, an operator who has a passkey must have used it in the last 10 minutes (403 `step_up_required`, `x-step-up`).',
+      'What an operator may do with each role, by a merchant session or an admin session. Anything else is 403 `insufficient_role`. The OpenAPI document states the least role of each call as `x-required-role`. Where the last two columns say so, an operator who has a passkey must have used it in the last 10 minutes (403 `step_up_required`, `x-step-up`), and where the organization requires two owners (`four_eyes`), the call answers 202 and waits for another one (`x-four-eyes`).',
       rolesTable(allRoutes()),
     ),
     'docs/NETWORKS.md': page(

@@ -12,11 +12,17 @@ export function rolesTable(routes: readonly Route[]): string {
       const cells = OPERATOR_ROLES.map((role) => (hasRole(role, needed) ? 'yes' : ''));
       const stepUp = route.authority?.stepUp;
       const passkey = stepUp ? (typeof stepUp === 'object' ? `with \`${stepUp.member}\`` : 'yes') : '';
-      return `| \`${route.method} ${route.path}\` | ${route.summary} | ${cells.join(' | ')} | ${passkey} |`;
+      const four = route.authority?.fourEyes;
+      const second = four
+        ? four === true
+          ? 'yes'
+          : `with \`${four.member}: ${JSON.stringify(four.is)}\``
+        : '';
+      return `| \`${route.method} ${route.path}\` | ${route.summary} | ${cells.join(' | ')} | ${passkey} | ${second} |`;
     });
   return [
-    `| Call | What it does | ${OPERATOR_ROLES.join(' | ')} | passkey |`,
-    `|---|---|${OPERATOR_ROLES.map(() => '---|').join('')}---|`,
+    `| Call | What it does | ${OPERATOR_ROLES.join(' | ')} | passkey | second owner |`,
+    `|---|---|${OPERATOR_ROLES.map(() => '---|').join('')}---|---|`,
     ...rows,
   ].join('\n');
 }

@@ -39,6 +39,9 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['POST', '/v1/merchant-passkeys/step-up', 'M', 200],
   ['POST', '/v1/merchant-passkeys/sign-in-options', '', 200],
   ['POST', '/v1/merchant-passkeys/sign-in', '', 200],
+  ['GET', '/v1/approvals', 'M', 200],
+  ['POST', '/v1/approvals/{}/approve', 'M', 200],
+  ['POST', '/v1/approvals/{}/reject', 'M', 200],
   ['POST', '/v1/merchant-domains', 'M', 201],
   ['GET', '/v1/merchant-domains', 'M', 200],
   ['GET', '/v1/merchant-domains/{}', 'M', 200],
@@ -170,7 +173,7 @@ describe('the error table', () => {
     ],
     [
       403,
-      'insufficient_scope connection_paused agent_not_active merchant_not_active csrf_invalid human_credential_required insufficient_role step_up_required HC_NC_5_HITL_REQUIRED',
+      'insufficient_scope connection_paused agent_not_active merchant_not_active csrf_invalid human_credential_required insufficient_role step_up_required second_person_required HC_NC_5_HITL_REQUIRED',
     ],
     [404, 'resource_not_found'],
     [405, 'method_not_allowed'],

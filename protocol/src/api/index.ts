@@ -3,6 +3,7 @@
 export * from './access.ts';
 export * from './agent-payments.ts';
 export * from './agents.ts';
+export * from './approvals.ts';
 export * from './audit.ts';
 export * from './automation-policies.ts';
 export * from './catalogue.ts';

@@ -29,7 +29,7 @@ export const updateMerchant = operation({
   id: 'updateMerchant',
   method: 'PATCH',
   path: '/v1/merchants/current',
-  summary: 'Rename the signed-in organization, or require that its domain names every payee',
+  summary: 'Rename the signed-in organization, or require more for a change of its payees',
   description: 'Wallets show the new name, and beside it the one that the user knew until it was seen.',
   tag,
   credential: ['merchant'],
@@ -42,10 +42,16 @@ export const updateMerchant = operation({
           'true: evidence is made only for payees whose payee_record the domain publishes. Cannot be taken back.',
       }),
     ),
+    four_eyes: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: activating and archiving payees, changes of operators and switching this off wait for a second owner. Needs two active owners.',
+      }),
+    ),
     version: VERSION,
   }),
   answer: MerchantAnswer,
-  errors: ['version_conflict', 'invalid_status_transition', 'risk_rejected'],
+  errors: ['version_conflict', 'invalid_status_transition', 'risk_rejected', 'last_owner'],
 });
 
 export const registerDomain = operation({

@@ -15,6 +15,8 @@ export interface Authority {
    * has it. `or recovered`: or have waited a day after losing it.
    */
   readonly stepUp?: true | 'or recovered' | { readonly member: string };
+  /** Where the organization requires two owners, the call waits for another one; or only when the body says so. */
+  readonly fourEyes?: true | { readonly member: string; readonly is: string | boolean };
 }
 
 /** The use of a passkey counts while its age is at most this. */
@@ -26,6 +28,7 @@ const OWNER: Authority = { role: 'owner' };
 /** What it makes is a secret. */
 const SECRET: Authority = { role: 'developer', stepUp: true };
 const OWNER_WITH_PASSKEY: Authority = { role: 'owner', stepUp: true };
+const TWO_OWNERS: Authority = { role: 'owner', stepUp: true, fourEyes: true };
 
 /** Every change that a merchant session or an admin session can make. Reading is open to every role. */
 export const AUTHORITY = {
@@ -63,19 +66,29 @@ export const AUTHORITY = {
   'POST /v1/automation-policies/{}/pause': DEVELOPER,
   'DELETE /v1/automation-policies/{}': DEVELOPER,
 
-  'PATCH /v1/merchants/current': OWNER,
+  'PATCH /v1/merchants/current': {
+    role: 'owner',
+    stepUp: { member: 'four_eyes' },
+    fourEyes: { member: 'four_eyes', is: false },
+  },
+  'POST /v1/approvals/{}/approve': OWNER_WITH_PASSKEY,
+  'POST /v1/approvals/{}/reject': OWNER_WITH_PASSKEY,
   'POST /v1/merchant-domains': OWNER,
   'POST /v1/merchant-domains/{}/verify': OWNER,
   'DELETE /v1/merchant-domains/{}': OWNER,
   'POST /v1/recipients': OWNER,
-  'PATCH /v1/recipients/{}': { role: 'owner', stepUp: { member: 'status' } },
+  'PATCH /v1/recipients/{}': {
+    role: 'owner',
+    stepUp: { member: 'status' },
+    fourEyes: { member: 'status', is: 'archived' },
+  },
   'POST /v1/recipients/{}/versions': OWNER,
   'POST /v1/recipients/{}/verify': OWNER,
-  'POST /v1/recipients/{}/versions/{}/activate': OWNER_WITH_PASSKEY,
+  'POST /v1/recipients/{}/versions/{}/activate': TWO_OWNERS,
   'POST /v1/recipients/{}/reject-pending': OWNER,
-  'POST /v1/merchant-operators': OWNER_WITH_PASSKEY,
-  'PATCH /v1/merchant-operators/{}': OWNER_WITH_PASSKEY,
-  'DELETE /v1/merchant-operators/{}': OWNER_WITH_PASSKEY,
+  'POST /v1/merchant-operators': TWO_OWNERS,
+  'PATCH /v1/merchant-operators/{}': TWO_OWNERS,
+  'DELETE /v1/merchant-operators/{}': TWO_OWNERS,
 } as const satisfies Readonly<Record<string, Authority>>;
 
 interface Stated {
@@ -94,6 +107,15 @@ export function authorityOf(operation: Stated): Authority | undefined {
   if (!operation.credential.some((kind) => kind === 'merchant' || kind === 'admin')) return undefined;
   if (!isMutation(operation.method)) return ANYONE;
   return (AUTHORITY as Readonly<Record<string, Authority>>)[authorityKey(operation)] ?? OWNER;
+}
+
+/** Whether this very call waits for a second owner, where the organization requires one. */
+export function needsTwo(
+  { fourEyes }: Authority,
+  body: Readonly<Record<string, unknown>> | undefined,
+): boolean {
+  if (fourEyes === undefined || fourEyes === true) return fourEyes === true;
+  return body?.[fourEyes.member] === fourEyes.is;
 }
 
 export function hasRole(role: OperatorRole, needed: OperatorRole): boolean {

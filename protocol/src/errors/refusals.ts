@@ -201,6 +201,12 @@ export const FORBIDDEN = {
       'Ask for POST /v1/merchant-passkeys/step-up-options, use the passkey, send it to POST /v1/merchant-passkeys/step-up, then repeat. Where details.possible_from is set, sign in with the passkey instead.',
     safeToRetry: false,
   },
+  second_person_required: {
+    httpStatus: 403,
+    meaning: 'This organization requires two owners for such a change, and you are the one who asked for it.',
+    recovery: 'Ask another owner to approve or reject it: GET /v1/approvals lists what waits, for 24 hours.',
+    safeToRetry: false,
+  },
   human_credential_required: {
     httpStatus: 403,
     meaning: 'Only a person may do this: an API key alone cannot speak for a human.',

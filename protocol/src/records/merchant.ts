@@ -39,6 +39,7 @@ export const MerchantSchema = record('Merchant', 'The organization behind payees
   require_payee_binding: flag(
     'Whether evidence counts only when the domain publishes the payee itself. Once true it stays so.',
   ),
+  four_eyes: flag('Whether changes of payees and operators wait for a second owner.'),
   version: version(),
   created_at: time('When it was created.'),
   updated_at: time('When the record last changed.'),

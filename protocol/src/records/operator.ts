@@ -1,6 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { OPERATOR_ROLES, OPERATOR_STATUSES } from '../enumerations.ts';
-import { flag, id, nullableTime, oneOf, record, text, time } from './schema.ts';
+import { APPROVAL_ACTS, APPROVAL_STATUSES, OPERATOR_ROLES, OPERATOR_STATUSES } from '../enumerations.ts';
+import {
+  flag,
+  freeObject,
+  id,
+  nullableId,
+  nullableText,
+  nullableTime,
+  oneOf,
+  record,
+  text,
+  time,
+} from './schema.ts';
 
 export const OperatorSchema = record(
   'Operator',
@@ -32,3 +43,28 @@ export const PasskeySchema = record(
   },
 );
 export type Passkey = Static<typeof PasskeySchema>;
+
+export const ApprovalSchema = record(
+  'Approval',
+  'A change that one owner asked for and that another one carries out or rejects.',
+  {
+    approval_id: id('apr', 'The approval.'),
+    act: oneOf(APPROVAL_ACTS, 'What would be carried out.'),
+    target: record('ApprovalTarget', 'What would be changed.', {
+      type: oneOf(['recipient', 'operator', 'merchant'], 'What kind of record.'),
+      id: text('Its id; of an operator who is not there yet, the address.'),
+    }),
+    details: freeObject(
+      'What exactly would be carried out: for a payee its address, for an operator the role.',
+    ),
+    status: oneOf(APPROVAL_STATUSES, 'Only a pending one can be decided.'),
+    requested_by: id('acc', 'The owner who asked for it.'),
+    requested_by_email: text('The address of that owner.'),
+    decided_by: nullableId('acc', 'The owner who decided; null before.'),
+    decided_by_email: nullableText('The address of that owner.'),
+    decided_at: nullableTime('When it was decided; null before.'),
+    created_at: time('When it was asked for.'),
+    expires_at: time('When it can no longer be decided.'),
+  },
+);
+export type Approval = Static<typeof ApprovalSchema>;

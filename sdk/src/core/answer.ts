@@ -1,7 +1,9 @@
 import type { Issue } from '@payassent/protocol';
+import type { Approval } from '../contract.ts';
 import { type ApiFailure, apiFailure, type Refusal } from '../errors/api-error.ts';
 import type { CallFacts } from '../errors/base.ts';
 import { UnexpectedAnswerError } from '../errors/transport.ts';
+import { SecondOwnerNeededError } from '../errors/waiting.ts';
 import type { RawAnswer } from './attempt.ts';
 import type { Call } from './call.ts';
 import { parseRetryAfter } from './rate-limits.ts';
@@ -10,7 +12,7 @@ export type Members = Record<string, unknown>;
 
 export type Understood =
   | { ok: true; members: Members }
-  | { ok: false; error: ApiFailure | UnexpectedAnswerError };
+  | { ok: false; error: ApiFailure | UnexpectedAnswerError | SecondOwnerNeededError };
 
 /** Takes the envelope off, of either surface. What has no envelope was not sent by the service. */
 export function understand(call: Call, raw: RawAnswer, facts: CallFacts, now: number): Understood {
@@ -31,6 +33,9 @@ export function understand(call: Call, raw: RawAnswer, facts: CallFacts, now: nu
   const members = call.surface === 'second' ? asObject(body['data']) : body;
   const succeeded = body[call.surface === 'second' ? 'success' : 'ok'] === true;
   if (!succeeded || raw.status >= 300 || !members) return unexpected('in an unknown form');
+  const approval = asObject(members['approval']);
+  if (raw.status === 202 && approval && !call.answer.includes('approval'))
+    return { ok: false, error: new SecondOwnerNeededError(approval as Approval) };
   if (!call.answer.every((name) => Object.hasOwn(members, name)))
     return unexpected(`without ${call.answer.filter((name) => !Object.hasOwn(members, name)).join(', ')}`);
   const { ok: _, ...rest } = members;

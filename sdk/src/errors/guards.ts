@@ -2,7 +2,7 @@ import { ApiError, type ApiFailure } from './api-error.ts';
 import { PayAssentError } from './base.ts';
 import type { ApiErrorCode } from './details.ts';
 import type { NetworkError, TimeoutError, UnexpectedAnswerError } from './transport.ts';
-import type { EventGapError, NotApprovedError, WaitTimeoutError } from './waiting.ts';
+import type { EventGapError, NotApprovedError, SecondOwnerNeededError, WaitTimeoutError } from './waiting.ts';
 import type { WebhookVerificationError } from './webhook-error.ts';
 
 /** Every error of the SDK; comparing `code` narrows to the right one. */
@@ -14,6 +14,7 @@ export type PayAssentFailure =
   | EventGapError
   | WaitTimeoutError
   | NotApprovedError
+  | SecondOwnerNeededError
   | WebhookVerificationError;
 
 /** Whether something thrown comes from the SDK. Afterwards `code` narrows. */

@@ -1,3 +1,4 @@
+import type { Approval } from '../contract.ts';
 import { PayAssentError } from './base.ts';
 
 /** The events of a connection are numbered without gaps; these are not, so one is missing. */
@@ -41,5 +42,19 @@ export class NotApprovedError extends PayAssentError {
       status === 'rejected' ? 'The user rejected the connection' : 'The user did not decide before the end',
     );
     this.status = status;
+  }
+}
+
+/** The organization requires two owners for this: nothing has changed, and another owner decides. */
+export class SecondOwnerNeededError extends PayAssentError {
+  override readonly name = 'SecondOwnerNeededError';
+  override readonly code = 'second_owner_needed';
+  /** What waits; see `approvals` of `MerchantClient`. */
+  readonly approval: Approval;
+
+  /** Made by the SDK. */
+  constructor(approval: Approval) {
+    super(`Nothing has changed yet: another owner has to approve ${approval.approval_id}`);
+    this.approval = approval;
   }
 }

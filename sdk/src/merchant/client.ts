@@ -6,6 +6,7 @@ import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { MerchantAccess } from './access.ts';
 import { MerchantAgents } from './agents.ts';
+import { MerchantApprovals } from './approvals.ts';
 import { MerchantAudit } from './audit.ts';
 import { MerchantConnections } from './connections.ts';
 import { MerchantDomains } from './domains.ts';
@@ -39,6 +40,8 @@ export class MerchantClient {
   readonly operators: MerchantOperators;
   /** Passkeys of the operator who is signed in. */
   readonly passkeys: MerchantPasskeys;
+  /** Changes that wait for a second owner. */
+  readonly approvals: MerchantApprovals;
   /** Domains and their proofs. */
   readonly domains: MerchantDomains;
   /** Payees and their versions. */
@@ -69,6 +72,7 @@ export class MerchantClient {
     this.organization = new MerchantOrganization(this.#api);
     this.operators = new MerchantOperators(this.#api);
     this.passkeys = new MerchantPasskeys(this.#api);
+    this.approvals = new MerchantApprovals(this.#api);
     this.domains = new MerchantDomains(this.#api);
     this.recipients = new MerchantRecipients(this.#api);
     this.agents = new MerchantAgents(this.#api);

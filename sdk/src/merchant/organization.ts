@@ -17,7 +17,10 @@ export class MerchantOrganization {
     return this.#api.call(getMerchant, {}, options);
   }
 
-  /** Renames it, or requires that its domain names every payee, which cannot be taken back. */
+  /**
+   * Renames it, requires that its domain names every payee (which cannot be taken back), or requires two owners for
+   * changes of payees and operators.
+   */
   update(input: MerchantChange, options: CallOptions = {}): Promise<MerchantAnswer> {
     return this.#api.call(updateMerchant, { body: input }, options);
   }

@@ -172,7 +172,17 @@ export function boundDatabase(pool: Database, tenant: string): Database {
 /** The same database, whose transactions commit only when the last step of each succeeds. */
 export function guardedDatabase(db: Database, beforeCommit: (tx: Tx) => Promise<void>): Database {
   const { json, array, typed, types } = db;
-  const binding: Binding = { ...(bindingOf(db) ?? { pool: db }), beforeCommit };
+  const former = bindingOf(db);
+  const last = former?.beforeCommit;
+  const binding: Binding = {
+    ...(former ?? { pool: db }),
+    beforeCommit: last
+      ? async (tx) => {
+          await last(tx);
+          await beforeCommit(tx);
+        }
+      : beforeCommit,
+  };
   const run = (...args: Parameters<Database>) => db(...args);
   const unsafe = (...args: Parameters<Database['unsafe']>) => db.unsafe(...args);
   const members = { json, array, typed, types, unsafe, [BINDING]: binding };

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { networkOf } from '../lib/client-address.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { Presented } from './credentials.ts';
+import type { Order } from './four-eyes.ts';
 import { headerValues } from './headers.ts';
 import type { Incoming, Kernel } from './pipeline.ts';
 import type { PresentedCredential, Principal, Principals } from './principals.ts';
@@ -87,6 +88,14 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
 
   get clientNetwork(): string {
     return networkOf(this.clientAddress);
+  }
+
+  get carryOut(): (order: Order) => Promise<void> {
+    return async (order) => {
+      const carryOut = this.#parts.kernel.keptCalls.get(order.call);
+      if (!carryOut) throw new Error(`${order.call} cannot be carried out later`);
+      await carryOut(order, this.#parts.incoming);
+    };
   }
 
   get request() {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@payassent/protocol';
-import { type CredentialKind, isMutation } from '@payassent/protocol/api';
+import { ApprovalAnswer, type CredentialKind, isMutation } from '@payassent/protocol/api';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { Route } from './route.ts';
 
@@ -8,10 +8,19 @@ import type { Route } from './route.ts';
  * this, and the tests hold every answer against it: what is missing here fails there.
  */
 
+const WAITS = 202;
+
 /** The first is the one that says something was made, where there is such a difference. */
+/** 202 last: a second owner has to decide. */
 export function successStatuses(route: Route): number[] {
   const known = route.idempotent ? 200 : route.statusWhenKnown;
-  return [...new Set([route.status ?? 200, ...(known === undefined ? [] : [known])])];
+  const waiting = route.authority?.fourEyes ? [WAITS] : [];
+  return [...new Set([route.status ?? 200, ...(known === undefined ? [] : [known]), ...waiting])];
+}
+
+/** The members of a success. */
+export function answerOf(route: Route, status: number): TSchema {
+  return route.authority?.fourEyes && status === WAITS ? ApprovalAnswer : route.answer;
 }
 
 /** What the look-up of each kind can answer beside `unauthenticated`. */
@@ -57,6 +66,7 @@ export function refusalsOf(route: Route): ReadonlySet<ErrorCode> {
   if ((takes('merchant') || takes('admin')) && !route.allowsSuspendedMerchant) add('merchant_not_active');
   if ((route.authority?.role ?? 'viewer') !== 'viewer') add('insufficient_role');
   if (route.authority?.stepUp) add('step_up_required');
+  if (route.authority?.fourEyes) add('second_person_required', 'limit_reached');
   if (route.scope && takes('connection')) add('insufficient_scope');
   if (route.idempotent) add('idempotency_key_required', 'IDEMPOTENCY_KEY_MISMATCH', 'idempotency_key_reused');
   if (route.path.includes('{')) add('resource_not_found');

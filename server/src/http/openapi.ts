@@ -3,7 +3,7 @@ import { type CredentialKind, isMutation, pathParameters, TAGS } from '@payassen
 import { AgentPaymentErrorEnvelopeSchema, ErrorEnvelopeSchema, schema } from '@payassent/protocol/records';
 import { type TSchema, Type } from 'typebox';
 import { VERSION } from '../version.ts';
-import { publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
+import { answerOf, publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
 import { nameParameters, nameResponses, nameSchemas, pascalCase } from './openapi-components.ts';
 import { json, OPERATIONS_PATHS } from './openapi-operations.ts';
 import { webhookDocuments } from './openapi-webhooks.ts';
@@ -99,6 +99,7 @@ function operation(route: Route): Json {
     security: security(route),
     ...(route.authority ? { 'x-required-role': route.authority.role } : {}),
     ...(route.authority?.stepUp ? { 'x-step-up': true } : {}),
+    ...(route.authority?.fourEyes ? { 'x-four-eyes': true } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body ? { requestBody: { required: requiredIn(body).length > 0, content: json(body) } } : {}),
     responses: { ...successes(route), ...failures(route) },
@@ -165,8 +166,11 @@ const IDEMPOTENCY_HEADERS: Json[] = ['X-Idempotency-Key', 'Idempotency-Key'].map
 }));
 
 function successes(route: Route): Json {
-  const content = json(envelope(route));
-  const [usual, known] = successStatuses(route).map(String);
+  const content = json(envelope(route, route.answer));
+  const waits = route.authority?.fourEyes !== undefined;
+  const [usual, known] = successStatuses(route)
+    .filter((status) => !waits || status !== 202)
+    .map(String);
   const limits = route.limit ? named('RateLimit', 'RateLimit-Policy') : undefined;
   const headers = limits ? { headers: limits } : {};
   const again = route.idempotent ? REPLAYED : KNOWN_ALREADY;
@@ -177,8 +181,13 @@ function successes(route: Route): Json {
       : {
           [known]: { ...again, headers: { ...limits, ...(again['headers'] as Json | undefined) }, content },
         }),
+    ...(waits ? { 202: { ...WAITS, ...headers, content: json(envelope(route, answerOf(route, 202))) } } : {}),
   };
 }
+
+const WAITS: Json = {
+  description: 'The organization requires two owners: nothing has changed, another owner decides.',
+};
 
 const KNOWN_ALREADY: Json = { description: 'The record was there already.' };
 
@@ -203,9 +212,9 @@ const SURFACE_SUCCESS = schema.record('SurfaceSuccess', 'What every success of t
   timestamp: schema.time('When the response was written.'),
 });
 
-function envelope(route: Route): Json {
-  if (route.surface === 'first') return { allOf: [SUCCESS, route.answer] };
-  return { allOf: [SURFACE_SUCCESS, Type.Object({ data: route.answer })] };
+function envelope(route: Route, answer: TSchema): Json {
+  if (route.surface === 'first') return { allOf: [SUCCESS, answer] };
+  return { allOf: [SURFACE_SUCCESS, Type.Object({ data: answer })] };
 }
 
 function untitled(schema: TSchema): Json {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { exactJson, type Issue } from '@payassent/protocol';
-import { isMutation } from '@payassent/protocol/api';
+import { authorityKey, isMutation } from '@payassent/protocol/api';
 import { createAct } from '../act.ts';
 import type { Context } from '../context.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../errors.ts';
@@ -10,6 +10,7 @@ import { RouteCall } from './call.ts';
 import { countCall, countingStrangers, guarded, refuseSpentStranger } from './callers.ts';
 import { readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { toAppError } from './errors.ts';
+import { type CarryOut, compileCarryOut, type KeepCall, runOrKeep } from './four-eyes.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
 import { type ReadJson, readJson } from './json.ts';
 import type { Principal } from './principals.ts';
@@ -26,6 +27,9 @@ export interface Kernel {
   limiter: RateLimiter;
   /** Whose token it is, which never changes. Whether it still opens anything is not known here. */
   callerOfToken: Memory<string>;
+  /** How calls are carried out that were kept for a second owner. */
+  keptCalls: Map<string, CarryOut>;
+  keepCall: KeepCall;
   /** False until the database has been reached and its schema is up to date. */
   isReady(): boolean;
   clientAddress(peer: string, forwardedFor: string | undefined): string;
@@ -59,6 +63,12 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
   const cookieName = context.config.baseUrl.startsWith('https:')
     ? SESSION_COOKIES.https
     : SESSION_COOKIES.loopback;
+
+  if (route.authority?.fourEyes)
+    kernel.keptCalls.set(
+      authorityKey(route),
+      compileCarryOut(kernel, route, (body) => findBodyIssues?.(body, body) ?? []),
+    );
 
   const handle: Handler = async (incoming) => {
     if (!kernel.isReady())
@@ -126,7 +136,8 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     };
     const call = new RouteCall(route, parts);
     try {
-      return toOutgoing(kernel, route, await route.run(call), rate?.headers, incoming.requestId);
+      const result = await runOrKeep(kernel, route, call);
+      return toOutgoing(kernel, route, result, rate?.headers, incoming.requestId);
     } finally {
       call.end();
     }

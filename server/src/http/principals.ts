@@ -12,6 +12,8 @@ export interface MerchantPrincipal {
   merchantStatus: MerchantStanding;
   accountId: string;
   role: OperatorRole;
+  /** The organization requires two owners for what matters. */
+  fourEyes: boolean;
   factors: Factors;
   sessionId: string;
   /** What `X-CSRF-Token` must carry on a mutation. */

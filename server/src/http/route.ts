@@ -12,6 +12,7 @@ import {
 import type { Static, TObject } from 'typebox';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
+import type { Order } from './four-eyes.ts';
 import type { PresentedCredential, Principals } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
 
@@ -38,6 +39,8 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
   authenticate(): Promise<Principals[Kinds]>;
   /** Counts against one of the route's `lateLimits`; refuses with 429. */
   limit(name: RateLimitName, subject: string): Promise<RateState | undefined>;
+  /** Carries out a call that was kept for a second owner. */
+  carryOut(order: Order): Promise<void>;
   clientAddress: string;
   /** What limits count by: the address, of IPv6 its network. */
   clientNetwork: string;

@@ -1,5 +1,5 @@
 import { AppError } from '../../src/errors.ts';
-import { publishedBody, refusalsOf, successStatuses } from '../../src/http/documented.ts';
+import { answerOf, publishedBody, refusalsOf, successStatuses } from '../../src/http/documented.ts';
 import type { Incoming, Outgoing } from '../../src/http/pipeline.ts';
 import type { Route } from '../../src/http/route.ts';
 import { compileValidator, type Validator } from '../../src/http/validate.ts';
@@ -7,7 +7,7 @@ import { compileValidator, type Validator } from '../../src/http/validate.ts';
 interface Published {
   statuses: ReadonlySet<number>;
   refusals: ReadonlySet<string>;
-  findAnswerIssues: Validator;
+  findAnswerIssues: ReadonlyMap<number, Validator>;
   findBodyIssues: Validator | undefined;
 }
 
@@ -18,7 +18,9 @@ function publishedOf(route: Route): Published {
   const published = known.get(route) ?? {
     statuses: new Set(successStatuses(route)),
     refusals: refusalsOf(route),
-    findAnswerIssues: compileValidator(route.answer),
+    findAnswerIssues: new Map(
+      successStatuses(route).map((status) => [status, compileValidator(answerOf(route, status))]),
+    ),
     findBodyIssues: body && compileValidator(body),
   };
   known.set(route, published);
@@ -57,7 +59,7 @@ function successFault(route: Route, incoming: Incoming, { status, text }: Outgoi
   const { statuses, findAnswerIssues, findBodyIssues } = publishedOf(route);
   if (!statuses.has(status)) return `answered ${status}, which it does not declare`;
   const answered = JSON.parse(text);
-  const wrong = findAnswerIssues(route.surface === 'first' ? answered : answered.data);
+  const wrong = findAnswerIssues.get(status)?.(route.surface === 'first' ? answered : answered.data) ?? [];
   if (wrong.length > 0) return `answered ${status} with a body that its schema refuses: ${listed(wrong)}`;
   const sent = incoming.body && incoming.body.length > 0 ? JSON.parse(incoming.body.toString('utf8')) : {};
   const foreign = findBodyIssues?.(sent) ?? [];

@@ -39,11 +39,16 @@ export async function recordAudit(tx: Tx, act: Act, ...entries: readonly AuditEn
     device_id: entry.actor.kind === 'wallet' ? entry.actor.id : null,
     target_type: entry.target.type,
     target_id: entry.target.id,
-    details: tx.json((entry.details ?? {}) as never),
+    details: tx.json(detailsOf(act, entry) as never),
     request_id: act.requestId,
     occurred_at: act.now,
   }));
   if (rows.length > 0) await tx`insert into audit_events ${tx(rows)}`;
+}
+
+function detailsOf({ approval }: Act, { details = {} }: AuditEntry): Record<string, unknown> {
+  if (!approval) return details;
+  return { ...details, approval_id: approval.approvalId, approved_by: approval.approvedBy };
 }
 
 /** What a merchant may read names a wallet as this merchant alone knows it: device ids would tell users apart everywhere. */

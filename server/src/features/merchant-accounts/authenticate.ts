@@ -31,6 +31,7 @@ export async function authenticateMerchant(
     merchantStatus: session.merchant_status,
     accountId: session.account_id,
     role: session.role,
+    fourEyes: session.four_eyes,
     factors: {
       hasPasskey: session.has_passkey,
       steppedUpAt: session.stepped_up_at,

@@ -14,6 +14,7 @@ export interface SessionRow {
   merchant_status: MerchantStanding;
   /** Null when the operator has been removed. */
   role: OperatorRole | null;
+  four_eyes: boolean;
   has_passkey: boolean;
   stepped_up_at: Date | null;
   recovers_at: Date | null;
@@ -69,7 +70,7 @@ export async function findSessionInUse(
     with found as (
       select s.session_id, s.account_id, s.merchant_id, s.csrf_key_id, s.last_seen_at, s.expires_at, s.ended_at,
              case when m.suspended_at is null then m.status else 'suspended' end as merchant_status,
-             o.role, s.stepped_up_at, s.recovers_at,
+             m.four_eyes, o.role, s.stepped_up_at, s.recovers_at,
              exists (select from operator_passkeys p where p.account_id = s.account_id) as has_passkey
       from merchant_sessions s
       join merchants m using (merchant_id)

@@ -3,8 +3,16 @@ import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound, versionConflict } from '../../errors.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
+import { queueAccessMail } from '../notices/queue.ts';
 import type { MerchantRow } from './rows.ts';
-import { changeMerchant, findMerchant, insertMerchant, lockMerchant, requireBinding } from './sql.ts';
+import {
+  changeMerchant,
+  countActiveOwners,
+  findMerchant,
+  insertMerchant,
+  lockMerchant,
+  requireBinding,
+} from './sql.ts';
 
 export async function readMerchant(sql: Sql, merchantId: string): Promise<MerchantRow> {
   const row = await findMerchant(sql, merchantId);
@@ -34,6 +42,7 @@ export async function createMerchant(
 export interface MerchantChange {
   name?: string;
   require_payee_binding?: boolean;
+  four_eyes?: boolean;
   version: number;
 }
 
@@ -51,12 +60,17 @@ export async function updateMerchant(
   if (!before) throw notFound();
   if (before.version !== input.version) throw versionConflict(before.version);
   if (before.require_payee_binding && input.require_payee_binding === false) throw bindingStays();
+  if (input.four_eyes && (await countActiveOwners(tx, principal.merchantId)) < 2)
+    throw new AppError('last_owner', {
+      message: 'Two active owners are needed, so that one can ask and the other decide.',
+    });
   const row = await changeMerchant(
     tx,
     principal.merchantId,
     {
       name: input.name ?? before.name,
       require_payee_binding: input.require_payee_binding ?? before.require_payee_binding,
+      four_eyes: input.four_eyes ?? before.four_eyes,
     },
     act.now,
   );
@@ -72,7 +86,27 @@ export async function updateMerchant(
   }
   if (row.require_payee_binding && !before.require_payee_binding)
     await auditBinding(tx, act, principal, 'merchant.updated');
+  if (row.four_eyes !== before.four_eyes) await announceFourEyes(tx, act, principal, row);
   return row;
+}
+
+async function announceFourEyes(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  { merchant_id: merchantId, name, four_eyes }: MerchantRow,
+): Promise<void> {
+  await recordAudit(tx, act, {
+    merchantId,
+    type: four_eyes ? 'merchant.four_eyes_on' : 'merchant.four_eyes_off',
+    actor: auditActor(principal),
+    target: { type: 'merchant', id: merchantId },
+  });
+  await queueAccessMail(tx, act, merchantId, {
+    merchant_name: name,
+    change: four_eyes ? 'four_eyes_on' : 'four_eyes_off',
+    facts: [['Organization', name]],
+  });
 }
 
 function bindingStays(): AppError {

@@ -5,6 +5,7 @@ export interface MerchantRow {
   name: string;
   status: MerchantStatus;
   require_payee_binding: boolean;
+  four_eyes: boolean;
   version: number;
   created_at: Date;
   updated_at: Date;

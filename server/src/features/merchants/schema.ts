@@ -12,10 +12,19 @@ export function nameIssues(name: string | undefined): Issue[] {
   return [...findRiskyText(name, 'name'), ...findForeignAddresses(name, 'name', NO_ADDRESS)];
 }
 
-export function changeIssues(body: { name?: string; require_payee_binding?: boolean }): Issue[] {
-  if (body.name === undefined && body.require_payee_binding === undefined)
+export function changeIssues(body: {
+  name?: string;
+  require_payee_binding?: boolean;
+  four_eyes?: boolean;
+}): Issue[] {
+  const { name, require_payee_binding, four_eyes } = body;
+  if (name === undefined && require_payee_binding === undefined && four_eyes === undefined)
     return [
-      { field: 'name', code: 'required', message: 'Name what to change: name or require_payee_binding.' },
+      {
+        field: 'name',
+        code: 'required',
+        message: 'Name what to change: name, require_payee_binding or four_eyes.',
+      },
     ];
   return nameIssues(body.name);
 }

@@ -29,16 +29,25 @@ export async function lockMerchant(tx: Tx, merchantId: string): Promise<Merchant
 export async function changeMerchant(
   tx: Tx,
   merchantId: string,
-  change: Pick<MerchantRow, 'name' | 'require_payee_binding'>,
+  change: Pick<MerchantRow, 'name' | 'require_payee_binding' | 'four_eyes'>,
   now: Date,
 ): Promise<MerchantRow | undefined> {
   const rows = await tx<MerchantRow[]>`
     update merchants
-    set name = ${change.name}, require_payee_binding = ${change.require_payee_binding}, version = version + 1,
+    set name = ${change.name}, require_payee_binding = ${change.require_payee_binding},
+        four_eyes = ${change.four_eyes}, version = version + 1,
         updated_at = ${now}
     where merchant_id = ${merchantId}
     returning *`;
   return rows[0];
+}
+
+/** Those who have signed in. */
+export async function countActiveOwners(tx: Tx, merchantId: string): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`
+    select count(*)::int as count from merchant_operators
+    where merchant_id = ${merchantId} and role = 'owner' and joined_at is not null`;
+  return row.count;
 }
 
 /** Once: nothing comes back when it is required already. */

@@ -9,6 +9,7 @@ export function merchantView(row: MerchantRow): Merchant {
     name: row.name,
     status: row.status,
     require_payee_binding: row.require_payee_binding,
+    four_eyes: row.four_eyes,
     version: row.version,
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),

@@ -69,6 +69,11 @@ export const ACCESS_CHANGES = [
   'passkey_registered',
   'passkey_removed',
   'signed_in_by_mail',
+  'four_eyes_on',
+  'four_eyes_off',
+  'approval_requested',
+  'approval_approved',
+  'approval_rejected',
 ] as const;
 export type AccessChange = (typeof ACCESS_CHANGES)[number];
 

@@ -24,17 +24,25 @@ export type { OperatorRow };
 
 const MAX_OPERATORS = 100;
 
+interface Begun {
+  merchantName: string;
+  /** Of the caller. */
+  email: string;
+  /** Where every change needs two owners, one alone could never change anything again. */
+  minOwners: number;
+}
+
 /**
  * The first step of every change of operators: it takes turns with the others, and judges the caller by what the one
  * before has left.
  */
-async function begin(tx: Tx, principal: MerchantPrincipal): Promise<{ merchantName: string; email: string }> {
+async function begin(tx: Tx, principal: MerchantPrincipal): Promise<Begun> {
   const merchant = await lockOrganization(tx, principal.merchantId);
   const caller = await findOperator(tx, principal.merchantId, principal.accountId);
   if (!merchant || !caller) throw new AppError('token_revoked');
   if (caller.role !== 'owner')
     throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
-  return { merchantName: merchant.name, email: caller.email };
+  return { merchantName: merchant.name, email: caller.email, minOwners: merchant.four_eyes ? 2 : 1 };
 }
 
 export async function inviteOperator(
@@ -98,11 +106,11 @@ export async function changeRole(
   role: OperatorRole,
 ): Promise<OperatorRow> {
   const { merchantId } = principal;
-  const { merchantName, email: changedBy } = await begin(tx, principal);
+  const { merchantName, email: changedBy, minOwners } = await begin(tx, principal);
   const before = await findOperator(tx, merchantId, accountId);
   if (!before) throw notFound();
   if (before.role === role) return before;
-  await refuseWithoutOwner(tx, merchantId, before);
+  await refuseWithoutOwner(tx, merchantId, before, minOwners);
   await setRole(tx, merchantId, accountId, role);
   await recordAudit(tx, act, {
     merchantId,
@@ -130,10 +138,10 @@ export async function removeOperator(
   accountId: string,
 ): Promise<{ operator: OperatorRow; keys: ApiKeyRow[] }> {
   const { merchantId } = principal;
-  const { merchantName, email: removedBy } = await begin(tx, principal);
+  const { merchantName, email: removedBy, minOwners } = await begin(tx, principal);
   const operator = await findOperator(tx, merchantId, accountId);
   if (!operator) throw notFound();
-  await refuseWithoutOwner(tx, merchantId, operator);
+  await refuseWithoutOwner(tx, merchantId, operator, minOwners);
   await deleteOperator(tx, merchantId, accountId);
   const ended = await endSessionsOf(tx, merchantId, accountId, act.now);
   const keys = await livingKeysOf(tx, merchantId, accountId);
@@ -156,7 +164,12 @@ export async function removeOperator(
 }
 
 /** Called before an owner is lowered or removed. */
-async function refuseWithoutOwner(tx: Tx, merchantId: string, leaving: OperatorRow): Promise<void> {
+async function refuseWithoutOwner(
+  tx: Tx,
+  merchantId: string,
+  leaving: OperatorRow,
+  minOwners: number,
+): Promise<void> {
   if (leaving.role !== 'owner' || !leaving.joined_at) return;
-  if ((await countActiveOwners(tx, merchantId)) <= 1) throw new AppError('last_owner');
+  if ((await countActiveOwners(tx, merchantId)) <= minOwners) throw new AppError('last_owner');
 }

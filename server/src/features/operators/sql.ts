@@ -13,9 +13,12 @@ export interface OperatorRow {
  * Those who change operators of one organization take turns: each counts owners that nobody else is about to change.
  * Not a full lock, so that whatever refers to the organization goes on.
  */
-export async function lockOrganization(tx: Tx, merchantId: string): Promise<{ name: string } | undefined> {
-  const rows = await tx<{ name: string }[]>`
-    select name from merchants where merchant_id = ${merchantId} for no key update`;
+export async function lockOrganization(
+  tx: Tx,
+  merchantId: string,
+): Promise<{ name: string; four_eyes: boolean } | undefined> {
+  const rows = await tx<{ name: string; four_eyes: boolean }[]>`
+    select name, four_eyes from merchants where merchant_id = ${merchantId} for no key update`;
   return rows[0];
 }
 

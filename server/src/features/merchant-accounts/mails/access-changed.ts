@@ -51,6 +51,34 @@ const WORDINGS: Record<AccessChange, Wording> = {
     otherwise:
       'the operator signs in with the passkey and signs out everywhere, or another owner removes the operator. Either way the 24 hours end.',
   },
+  four_eyes_on: {
+    subject: (merchant) => `${merchant} requires two owners for important changes`,
+    what: (merchant) =>
+      `an owner of ${merchant} required that activating and archiving payees and changes of operators wait for a second owner:`,
+    otherwise: 'sign in and ask for the opposite; another owner has to approve it.',
+  },
+  four_eyes_off: {
+    subject: (merchant) => `${merchant} no longer requires two owners`,
+    what: (merchant) =>
+      `two owners of ${merchant} decided that one owner alone can change payees and operators:`,
+    otherwise: 'sign in, require two owners again, and sign out everywhere.',
+  },
+  approval_requested: {
+    subject: (merchant) => `A change of ${merchant} waits for a second owner`,
+    what: (merchant) =>
+      `an owner of ${merchant} asked for a change that another owner has to approve or reject within 24 hours:`,
+    otherwise: 'sign in and reject it.',
+  },
+  approval_approved: {
+    subject: (merchant) => `A change of ${merchant} was approved`,
+    what: (merchant) => `a second owner of ${merchant} approved a change, and it was carried out:`,
+    otherwise: 'sign in, ask for the opposite, and sign out everywhere.',
+  },
+  approval_rejected: {
+    subject: (merchant) => `A change of ${merchant} was rejected`,
+    what: (merchant) => `a second owner of ${merchant} rejected a change, and nothing was changed:`,
+    otherwise: 'sign in and ask for it again.',
+  },
 };
 
 /** Who may do what is never changed in silence. */

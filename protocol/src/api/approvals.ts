@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { APPROVAL_STATUSES } from '../enumerations.ts';
+import { ApprovalSchema } from '../records/operator.ts';
+import { oneOf, record } from '../records/schema.ts';
+import { operation } from './operation.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
+
+const tag = 'Operators';
+
+/** What a call answers that waits for a second owner: 202, and nothing has changed. */
+export const ApprovalAnswer = record('ApprovalAnswer', 'One approval.', { approval: ApprovalSchema });
+
+export const listApprovals = operation({
+  id: 'listApprovals',
+  method: 'GET',
+  path: '/v1/approvals',
+  summary: 'List changes that wait or waited for a second owner, newest first',
+  description: 'Kept for 400 days, as the audit trail is.',
+  tag,
+  credential: ['merchant'],
+  limit: 'reads',
+  query: record('ApprovalQuery', 'Which approvals.', {
+    ...PAGE_QUERY,
+    status: Type.Optional(oneOf(APPROVAL_STATUSES, 'Only those with this status.')),
+  }),
+  answer: pageOf('ApprovalsPage', 'approvals', ApprovalSchema),
+});
+
+export const approve = operation({
+  id: 'approve',
+  method: 'POST',
+  path: '/v1/approvals/{id}/approve',
+  summary: 'Carry out what another owner asked for',
+  description:
+    'All checks are made again, so that every refusal of the call that was asked for can come here; then the approval goes on waiting. Both owners stand in the audit trail.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  answer: ApprovalAnswer,
+  errors: [
+    'resource_not_found',
+    'second_person_required',
+    'invalid_status_transition',
+    'version_conflict',
+    'status_conflict',
+    'limit_reached',
+    'last_owner',
+    'risk_rejected',
+    'recipient_not_active',
+    'evidence_mismatch',
+    'evidence_expired',
+    'domain_not_verified',
+    'domain_proof_failed',
+    'network_not_enabled',
+  ],
+});
+
+export const rejectApproval = operation({
+  id: 'rejectApproval',
+  method: 'POST',
+  path: '/v1/approvals/{id}/reject',
+  summary: 'Reject what another owner asked for',
+  description: 'Nothing is changed; whoever asked for it is told.',
+  tag,
+  credential: ['merchant'],
+  limit: 'merchant_mutations',
+  answer: ApprovalAnswer,
+  errors: ['resource_not_found', 'second_person_required', 'invalid_status_transition'],
+});

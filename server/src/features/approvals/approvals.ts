@@ -1,0 +1,140 @@
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
+import { auditActor, recordAudit } from '../audit/record.ts';
+import { readMerchant } from '../merchants/merchant.ts';
+import { type AccessChange, queueAccessMail } from '../notices/queue.ts';
+import type { Described } from './acts.ts';
+import { countPending, decide, holdOwner, insertApproval, readOwnerEmail } from './sql.ts';
+import { type ApprovalRow, statusAt } from './view.ts';
+
+const MAX_PENDING = 100;
+
+/** The call waits a day for another owner. */
+export async function askForApproval(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  kept: { call: string; params: Readonly<Record<string, string>>; body: Record<string, unknown> },
+  { act: what, target, details }: Described,
+): Promise<ApprovalRow> {
+  const { merchantId, accountId } = principal;
+  const email = await readOwnerEmail(tx, merchantId, accountId);
+  if (email === undefined) throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
+  if ((await countPending(tx, merchantId, act.now)) >= MAX_PENDING)
+    throw new AppError('limit_reached', {
+      message: `At most ${MAX_PENDING} changes wait for a second owner.`,
+    });
+  const row = {
+    approval_id: act.newId('apr'),
+    merchant_id: merchantId,
+    act: what,
+    call: kept.call,
+    params: { ...kept.params },
+    body: kept.body,
+    target_type: target.type,
+    target_id: target.id,
+    details,
+    requested_by: accountId,
+    created_at: act.now,
+    expires_at: addMs(act.now, DAY_MS),
+    status: 'pending',
+  } as const;
+  await insertApproval(tx, row);
+  const asked = {
+    ...row,
+    requested_by_email: email,
+    decided_by: null,
+    decided_by_email: null,
+    decided_at: null,
+  };
+  await record(tx, act, principal, asked, 'approval.requested');
+  await tell(tx, act, asked, 'approval_requested', []);
+  return asked;
+}
+
+/** What stands against a decision by this owner. */
+export function refuseDecision(
+  row: ApprovalRow,
+  { accountId }: MerchantPrincipal,
+  to: 'approved' | 'rejected',
+  now: Date,
+): void {
+  const from = statusAt(row, now);
+  if (from !== 'pending')
+    throw new AppError('invalid_status_transition', {
+      message: `This approval is ${from} already.`,
+      details: { from, to, allowed: [] },
+    });
+  if (row.requested_by === accountId) throw new AppError('second_person_required');
+}
+
+/** The last step of what is carried out or rejected: in its transaction, by an owner, once and in time. */
+export async function settle(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  row: ApprovalRow,
+  status: 'approved' | 'rejected',
+): Promise<void> {
+  const { merchantId, accountId } = principal;
+  const email = (await readOwnerEmail(tx, merchantId, accountId)) ?? '';
+  // Whoever approves one's own removal or other role is no owner any more at this moment.
+  const concernsDecider = row.target_type === 'operator' && row.target_id === accountId;
+  if (!concernsDecider && !(await holdOwner(tx, merchantId, accountId)))
+    throw new AppError('insufficient_role', { details: { required_role: 'owner' } });
+  const decision = { merchantId, approvalId: row.approval_id, status, decidedBy: accountId, now: act.now };
+  if (!(await decide(tx, decision)))
+    throw new AppError('invalid_status_transition', {
+      message: 'This approval was decided by somebody else, or its time is over.',
+      details: { from: 'decided', to: status, allowed: [] },
+    });
+  await record(tx, act, principal, row, status === 'approved' ? 'approval.approved' : 'approval.rejected');
+  const change = status === 'approved' ? 'approval_approved' : 'approval_rejected';
+  await tell(tx, act, row, change, [['Decided by', email === '' ? accountId : email]]);
+}
+
+async function record(
+  tx: Tx,
+  act: Act,
+  principal: MerchantPrincipal,
+  row: ApprovalRow,
+  type: 'approval.requested' | 'approval.approved' | 'approval.rejected',
+): Promise<void> {
+  await recordAudit(tx, act, {
+    merchantId: row.merchant_id,
+    type,
+    actor: auditActor(principal),
+    target: { type: 'approval', id: row.approval_id },
+    details: {
+      act: row.act,
+      target: { type: row.target_type, id: row.target_id },
+      requested_by: row.requested_by,
+      ...(type === 'approval.requested' ? {} : { decided_by: principal.accountId }),
+    },
+  });
+}
+
+async function tell(
+  tx: Tx,
+  act: Act,
+  row: ApprovalRow,
+  change: AccessChange,
+  more: readonly (readonly [string, string])[],
+): Promise<void> {
+  const { name } = await readMerchant(tx, row.merchant_id);
+  const facts = [
+    ['Change', row.act],
+    ['Asked for by', row.requested_by_email],
+    ...Object.entries(row.details).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[key, value] as const] : [],
+    ),
+    ...more,
+    ['Approval', row.approval_id],
+  ] as const;
+  await queueAccessMail(tx, act, row.merchant_id, { merchant_name: name, change, facts }, [
+    row.requested_by_email,
+  ]);
+}

@@ -1,0 +1,101 @@
+import * as api from '@payassent/protocol/api';
+import type { Context } from '../../context.ts';
+import { transaction } from '../../db/open.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { KeepCall } from '../../http/four-eyes.ts';
+import { decodeCursor, toPage } from '../../http/page.ts';
+import type { MerchantPrincipal } from '../../http/principals.ts';
+import { answer, implement, type Route } from '../../http/route.ts';
+import { describe } from './acts.ts';
+import { askForApproval, refuseDecision, settle } from './approvals.ts';
+import { listApprovals, readApproval, readOwnerEmail } from './sql.ts';
+import { type ApprovalRow, approvalView } from './view.ts';
+
+/** What the pipeline does with a call that needs a second owner. */
+export const keepCall: KeepCall = async ({ context, act, principal }, kept) => {
+  if (principal.kind !== 'merchant') throw new AppError('unauthenticated');
+  const { merchantId } = principal;
+  const { params, body } = kept;
+  const row = await transaction(context.db, async (tx) => {
+    const described = await describe(kept.call, { sql: tx, merchantId, params, body });
+    return askForApproval(tx, act, principal, kept, described);
+  });
+  return answer({ approval: approvalView(row, act.now) }, { status: 202 });
+};
+
+async function find(
+  context: Context,
+  principal: MerchantPrincipal,
+  approvalId: string,
+): Promise<ApprovalRow> {
+  const row = await readApproval(context.db, principal.merchantId, approvalId);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The call is carried out in the name of the owner who asked, whose own session may be long over. */
+function asker(row: ApprovalRow, { merchantId, merchantStatus }: MerchantPrincipal): MerchantPrincipal {
+  return {
+    kind: 'merchant',
+    merchantId,
+    merchantStatus,
+    accountId: row.requested_by,
+    role: 'owner',
+    fourEyes: true,
+    factors: { hasPasskey: false, steppedUpAt: null, recoversAt: null },
+    sessionId: '',
+    csrfToken: '',
+  };
+}
+
+const list = implement(api.listApprovals, {
+  async run({ context, act, principal, query }) {
+    const { limit, status } = query;
+    const after = decodeCursor(query.cursor);
+    const rows = await listApprovals(context.db, principal.merchantId, {
+      limit,
+      after,
+      status,
+      now: act.now,
+    });
+    const page = toPage(rows, limit, (row) => ({ createdAt: row.created_at, id: row.approval_id }));
+    return {
+      approvals: page.items.map((row) => approvalView(row, act.now)),
+      next_cursor: page.nextCursor,
+    };
+  },
+});
+
+const approve = implement(api.approve, {
+  changesOperators: true,
+  async run(call) {
+    const { context, act, principal, params } = call;
+    const row = await find(context, principal, params['id'] ?? '');
+    refuseDecision(row, principal, 'approved', act.now);
+    if ((await readOwnerEmail(context.db, principal.merchantId, row.requested_by)) === undefined)
+      throw new AppError('invalid_status_transition', {
+        message: 'Whoever asked for this is no longer an owner. Reject it.',
+        details: { from: 'pending', to: 'approved', allowed: ['rejected'] },
+      });
+    await call.carryOut({
+      call: row.call,
+      params: row.params,
+      body: row.body,
+      principal: asker(row, principal),
+      approval: { approvalId: row.approval_id, approvedBy: principal.accountId },
+      beforeCommit: (tx) => settle(tx, act, principal, row, 'approved'),
+    });
+    return { approval: approvalView(await find(context, principal, row.approval_id), act.now) };
+  },
+});
+
+const reject = implement(api.rejectApproval, {
+  async run({ context, act, principal, params }) {
+    const row = await find(context, principal, params['id'] ?? '');
+    refuseDecision(row, principal, 'rejected', act.now);
+    await transaction(context.db, (tx) => settle(tx, act, principal, row, 'rejected'));
+    return { approval: approvalView(await find(context, principal, row.approval_id), act.now) };
+  },
+});
+
+export const approvalRoutes: readonly Route[] = [list, approve, reject];

@@ -1,0 +1,154 @@
+import type { ApprovalStatus, OperatorRole } from '@payassent/protocol';
+import type { Database, Sql, Tx } from '../../db/open.ts';
+import type { Position } from '../../http/page.ts';
+import type { ApprovalRow } from './view.ts';
+
+export type NewApproval = Omit<
+  ApprovalRow,
+  'requested_by_email' | 'decided_by' | 'decided_by_email' | 'decided_at'
+>;
+
+export async function insertApproval(tx: Tx, row: NewApproval): Promise<void> {
+  const { params, body, details, ...rest } = row;
+  await tx`insert into approvals ${tx({
+    ...rest,
+    params: tx.json(params),
+    body: tx.json(body as never),
+    details: tx.json(details as never),
+  })}`;
+}
+
+export async function countPending(tx: Tx, merchantId: string, now: Date): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`
+    select count(*)::int as count from approvals
+    where merchant_id = ${merchantId} and status = 'pending' and expires_at >= ${now}`;
+  return row.count;
+}
+
+export async function readApproval(
+  sql: Sql,
+  merchantId: string,
+  approvalId: string,
+): Promise<ApprovalRow | undefined> {
+  const rows = await sql<ApprovalRow[]>`
+    select p.*, r.email as requested_by_email, d.email as decided_by_email
+    from approvals p
+      join accounts r on r.account_id = p.requested_by
+      left join accounts d on d.account_id = p.decided_by
+    where p.merchant_id = ${merchantId} and p.approval_id = ${approvalId}`;
+  return rows[0];
+}
+
+export async function listApprovals(
+  sql: Sql,
+  merchantId: string,
+  page: { limit: number; after: Position | undefined; status: ApprovalStatus | undefined; now: Date },
+): Promise<ApprovalRow[]> {
+  const { after, status, now } = page;
+  const wanted = {
+    pending: sql`and p.status = 'pending' and p.expires_at >= ${now}`,
+    expired: sql`and p.status = 'pending' and p.expires_at < ${now}`,
+    approved: sql`and p.status = 'approved'`,
+    rejected: sql`and p.status = 'rejected'`,
+  };
+  return sql<ApprovalRow[]>`
+    select p.*, r.email as requested_by_email, d.email as decided_by_email
+    from approvals p
+      join accounts r on r.account_id = p.requested_by
+      left join accounts d on d.account_id = p.decided_by
+    where p.merchant_id = ${merchantId}
+      ${after ? sql`and (p.created_at, p.approval_id) < (${after.createdAt}, ${after.id})` : sql``}
+      ${status ? wanted[status] : sql``}
+    order by p.created_at desc, p.approval_id desc limit ${page.limit + 1}`;
+}
+
+/** Once, and only in time: false when somebody else decided first or it is over. */
+export async function decide(
+  tx: Tx,
+  decision: {
+    merchantId: string;
+    approvalId: string;
+    status: 'approved' | 'rejected';
+    decidedBy: string;
+    now: Date;
+  },
+): Promise<boolean> {
+  const result = await tx`
+    update approvals
+    set status = ${decision.status}, decided_by = ${decision.decidedBy}, decided_at = ${decision.now}
+    where merchant_id = ${decision.merchantId} and approval_id = ${decision.approvalId}
+      and status = 'pending' and expires_at >= ${decision.now}`;
+  return result.count > 0;
+}
+
+/** Held until the commit. */
+export async function holdOwner(tx: Tx, merchantId: string, accountId: string): Promise<boolean> {
+  const rows = await tx<{ role: OperatorRole }[]>`
+    select role from merchant_operators
+    where merchant_id = ${merchantId} and account_id = ${accountId} and joined_at is not null for share`;
+  return rows[0]?.role === 'owner';
+}
+
+export async function readOwnerEmail(
+  sql: Sql,
+  merchantId: string,
+  accountId: string,
+): Promise<string | undefined> {
+  const rows = await sql<{ email: string }[]>`
+    select email from merchant_operators join accounts using (account_id)
+    where merchant_id = ${merchantId} and account_id = ${accountId} and role = 'owner' and joined_at is not null`;
+  return rows[0]?.email;
+}
+
+export async function purgeApprovals(db: Database, before: Date, limit: number): Promise<number> {
+  const result = await db`
+    delete from approvals where approval_id in (
+      select approval_id from approvals where created_at < ${before} order by created_at limit ${limit})`;
+  return result.count;
+}
+
+export interface PayeeFacts {
+  name: string;
+  network: string;
+  asset: string;
+  address: string;
+  memo: string | null;
+  domain: string | null;
+  binding: string | null;
+}
+
+/** What would receive payments, and by which evidence. */
+export async function findPayee(
+  sql: Sql,
+  merchantId: string,
+  versionId: string,
+  evidenceId: string,
+): Promise<PayeeFacts | undefined> {
+  const rows = await sql<PayeeFacts[]>`
+    select v.name, v.network, v.asset, v.address, v.memo, e.domain, e.binding
+    from recipient_versions v
+      left join recipient_evidence e on e.evidence_id = ${evidenceId} and e.merchant_id = v.merchant_id
+    where v.merchant_id = ${merchantId} and v.recipient_version_id = ${versionId}`;
+  return rows[0];
+}
+
+export async function findRecipientName(
+  sql: Sql,
+  merchantId: string,
+  recipientId: string,
+): Promise<string | undefined> {
+  const rows = await sql<{ name: string }[]>`
+    select name from recipients where merchant_id = ${merchantId} and recipient_id = ${recipientId}`;
+  return rows[0]?.name;
+}
+
+export async function findOperator(
+  sql: Sql,
+  merchantId: string,
+  accountId: string,
+): Promise<{ email: string; role: OperatorRole } | undefined> {
+  const rows = await sql<{ email: string; role: OperatorRole }[]>`
+    select a.email, o.role from merchant_operators o join accounts a using (account_id)
+    where o.merchant_id = ${merchantId} and o.account_id = ${accountId}`;
+  return rows[0];
+}
