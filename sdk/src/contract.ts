@@ -301,6 +301,66 @@ export interface ApiKeysPage {
   next_cursor: string | null;
 }
 
+/** A change that one owner asked for and that another one carries out or rejects. */
+export interface Approval {
+  /** The approval. */
+  approval_id: string;
+  /** What would be carried out. */
+  act: 'recipient.activate' | 'recipient.archive' | 'operator.invite' | 'operator.change_role' | 'operator.remove' | 'merchant.four_eyes_off';
+  /** What would be changed. */
+  target: ApprovalTarget;
+  /** What exactly would be carried out: for a payee its address, for an operator the role. */
+  details: Record<string, unknown>;
+  /** Only a pending one can be decided. */
+  status: 'pending' | 'approved' | 'rejected' | 'expired';
+  /** The owner who asked for it. */
+  requested_by: string;
+  /** The address of that owner. */
+  requested_by_email: string;
+  /** The owner who decided; null before. */
+  decided_by: string | null;
+  /** The address of that owner. */
+  decided_by_email: string | null;
+  /** When it was decided; null before. */
+  decided_at: string | null;
+  /** When it was asked for. */
+  created_at: string;
+  /** When it can no longer be decided. */
+  expires_at: string;
+}
+
+/** One approval. */
+export interface ApprovalAnswer {
+  /** A change that one owner asked for and that another one carries out or rejects. */
+  approval: Approval;
+}
+
+/** Which approvals. */
+export interface ApprovalQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** Only those with this status. */
+  status?: 'pending' | 'approved' | 'rejected' | 'expired';
+}
+
+/** What would be changed. */
+export interface ApprovalTarget {
+  /** What kind of record. */
+  type: 'recipient' | 'operator' | 'merchant';
+  /** Its id; of an operator who is not there yet, the address. */
+  id: string;
+}
+
+/** One page of a list. */
+export interface ApprovalsPage {
+  /** Newest first. */
+  approvals: Approval[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
+}
+
 /** The user's approval of an invitation. */
 export interface ApproveInvitationInput {
   /** Some of the requested scopes; all of them when absent. */
@@ -337,7 +397,7 @@ export interface AuditEvent {
   /** What it was done to. */
   target: {
     /** What kind of record. */
-    type: 'merchant' | 'merchant_session' | 'operator' | 'passkey' | 'domain' | 'recipient' | 'agent' | 'credential' | 'device' | 'connect_key' | 'connect_invitation' | 'pairing_session' | 'connection' | 'webhook_endpoint' | 'api_key' | 'admin_session' | 'automation_policy';
+    type: 'merchant' | 'merchant_session' | 'operator' | 'passkey' | 'approval' | 'domain' | 'recipient' | 'agent' | 'credential' | 'device' | 'connect_key' | 'connect_invitation' | 'pairing_session' | 'connection' | 'webhook_endpoint' | 'api_key' | 'admin_session' | 'automation_policy';
     /** Which one. */
     id: string;
   };
@@ -1057,6 +1117,8 @@ export interface Merchant {
   status: 'pending' | 'active';
   /** Whether evidence counts only when the domain publishes the payee itself. Once true it stays so. */
   require_payee_binding: boolean;
+  /** Whether changes of payees and operators wait for a second owner. */
+  four_eyes: boolean;
   /** Raised by every change of this record. A change names the version that it is based on. */
   version: number;
   /** When it was created. */
@@ -1077,6 +1139,8 @@ export interface MerchantChange {
   name?: string;
   /** true: evidence is made only for payees whose payee_record the domain publishes. Cannot be taken back. */
   require_payee_binding?: boolean;
+  /** true: activating and archiving payees, changes of operators and switching this off wait for a second owner. Needs two active owners. */
+  four_eyes?: boolean;
   /** The version of the record that this change is based on. */
   version: number;
 }

@@ -3,6 +3,7 @@ const BY_SEGMENT: Readonly<Record<string, string>> = {
   'agent-payments': 'The agent payment, `ap_…`.',
   agents: 'The agent, `agt_…`.',
   'api-keys': 'The API key, `key_…`.',
+  approvals: 'The approval, `apr_…`.',
   'automation-policies': 'The policy, `pol_…`.',
   'connect-invitations': 'The invitation, `inv_…`.',
   'connect-keys': 'The Connect Key, `cky_…`.',

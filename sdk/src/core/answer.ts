@@ -35,7 +35,7 @@ export function understand(call: Call, raw: RawAnswer, facts: CallFacts, now: nu
   if (!succeeded || raw.status >= 300 || !members) return unexpected('in an unknown form');
   const approval = asObject(members['approval']);
   if (raw.status === 202 && approval && !call.answer.includes('approval'))
-    return { ok: false, error: new SecondOwnerNeededError(approval as Approval) };
+    return { ok: false, error: new SecondOwnerNeededError(approval as unknown as Approval) };
   if (!call.answer.every((name) => Object.hasOwn(members, name)))
     return unexpected(`without ${call.answer.filter((name) => !Object.hasOwn(members, name)).join(', ')}`);
   const { ok: _, ...rest } = members;
