@@ -134,7 +134,12 @@ export function evidenceInput(facts: EvidenceFacts): Record<string, unknown> {
  * `svc-payee=sha256:189b7f841b9c9c74fe550e42ab7603a6f6697d06149627d160a21475475ce6c0`.
  */
 export function payeeRecord(facts: RecipientVersionFacts): string {
-  return `svc-payee=sha256:${sha256Hex(canonicalJson(pickPresent(facts, VERSION_FACT_NAMES)))}`;
+  return `svc-payee=sha256:${sha256Hex(canonicalJson(payeeRecordFacts(facts)))}`;
+}
+
+/** What `payeeRecord` hashes. */
+export function payeeRecordFacts(facts: RecipientVersionFacts): Record<string, unknown> {
+  return pickPresent(facts, VERSION_FACT_NAMES);
 }
 
 export function payeeRecordName(domain: string): string {

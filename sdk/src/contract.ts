@@ -1056,6 +1056,54 @@ export interface Evidence {
   expires_at: string;
 }
 
+/** Everything that proves what became of a payment, in RFC 8785 form: written again, it is the bytes that were served. */
+export interface EvidenceBundle {
+  /** The format. */
+  profile: 'svc.evidence.v1';
+  /** Whose word it is. */
+  service: EvidenceService;
+  /** The payee's facts and what they rest on; null for a payment to a bare address. */
+  payee: Record<string, unknown> | null;
+  /** The record as it was created, with its intent_digest. */
+  request: Record<string, unknown>;
+  /** Who asked, with the newest key that the agent had proved. */
+  agent: Record<string, unknown>;
+  /** The words that were pinned; null when there were none. */
+  context: Record<string, unknown> | null;
+  /** What the user decided, with the key that signed it; null before. */
+  decision: Record<string, unknown> | null;
+  /** The request's events, oldest first. */
+  history: (Record<string, unknown>)[];
+  /** What the chain says, where it is observed. */
+  settlement: Record<string, unknown> | null;
+  /** What the transparency log has of it. */
+  log: EvidenceLog;
+  /** When this was put together. */
+  as_of: string;
+  /** By the service's evidence key, over everything else. */
+  signature: EvidenceSignature;
+}
+
+/** What the transparency log has of it. */
+export interface EvidenceLog {
+  /** In the order of the log; those that wait come last. */
+  entries: (Record<string, unknown>)[];
+}
+
+/** Whose word it is. */
+export interface EvidenceService {
+  /** The base URL of the service. */
+  origin: string;
+}
+
+/** By the service's evidence key, over everything else. */
+export interface EvidenceSignature {
+  /** Which of the published keys. */
+  kid: string;
+  /** Ed25519, base64url without padding. */
+  value: string;
+}
+
 /** The `error.details` of HC_NC_5_HITL_REQUIRED. */
 export interface HumanRequiredDetails {
   /** Every threshold that the payment would cross. */

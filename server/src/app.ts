@@ -9,6 +9,7 @@ import { auditFeature } from './features/audit/index.ts';
 import { automationPoliciesFeature } from './features/automation-policies/index.ts';
 import { catalogueFeature } from './features/catalogue/index.ts';
 import { connectionsFeature } from './features/connections/index.ts';
+import { evidenceFeature } from './features/evidence/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
 import { isServing } from './features/operations/health.ts';
@@ -55,6 +56,7 @@ export const FEATURES: readonly Feature[] = [
   projectAccessFeature,
   automationPoliciesFeature,
   agentPaymentsFeature,
+  evidenceFeature,
   pagesFeature,
 ];
 

@@ -72,6 +72,8 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['POST', '/v1/wallet-devices/recovery-code', 'W', 201],
   ['POST', '/v1/wallet-devices/{}/rotate-token', 'W', 200],
   ['PUT', '/v1/wallet-devices/{}/decision-key', 'W', 200],
+  ['GET', '/v1/payment-requests/{}/evidence', 'C W M', 200],
+  ['GET', '/v1/agent-payments/{}/evidence', 'K S M W', 200],
   ['DELETE', '/v1/wallet-devices/{}', 'W', 200],
   ['POST', '/v1/connect-keys', 'W', 201],
   ['GET', '/v1/connect-keys', 'W', 200],

@@ -10,6 +10,7 @@ export * from './catalogue.ts';
 export * from './connect.ts';
 export * from './connections.ts';
 export * from './decisions.ts';
+export * from './evidence.ts';
 export * from './limits.ts';
 export * from './merchant-accounts.ts';
 export * from './merchants.ts';

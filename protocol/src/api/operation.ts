@@ -62,6 +62,8 @@ export interface Operation<
   readonly statusWhenKnown?: 200;
   /** Members of the response (first surface) or of `data` (second). */
   readonly answer: Answer;
+  /** The answer is a document of its own, which leaves without an envelope. */
+  readonly isBare?: true;
   /** Codes beyond those that the declared checks can give. */
   readonly errors?: readonly ErrorCode[];
   /** The rate limit that counts every call; or one for each kind of credential. */

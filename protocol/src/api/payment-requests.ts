@@ -111,6 +111,10 @@ export const listPaymentRequests = operation({
   errors: ['invalid_cursor'],
 });
 
+export const ConnectionQuery = record('ConnectionQuery', 'Selects between equal ids of two connections.', {
+  connection_id: CONNECTION_CHOICE,
+});
+
 export const getPaymentRequest = operation({
   id: 'getPaymentRequest',
   method: 'GET',
@@ -121,9 +125,7 @@ export const getPaymentRequest = operation({
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',
   limit: 'reads',
-  query: record('ConnectionQuery', 'Selects between equal ids of two connections.', {
-    connection_id: CONNECTION_CHOICE,
-  }),
+  query: ConnectionQuery,
   answer: PaymentRequestAnswer,
   errors: ['resource_not_found', 'ambiguous_request_id'],
 });

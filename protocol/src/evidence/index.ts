@@ -1,2 +1,13 @@
 export * from '../decision/index.ts';
+export { EVIDENCE_PROFILE } from './bundle.ts';
+export type { ClaimStatus, Outcome } from './claims.ts';
 export * from './entry.ts';
+export {
+  EVIDENCE_CLAIMS,
+  type EvidenceClaim,
+  type PublishedKey,
+  type Verification,
+  type VerifiedClaim,
+  type VerifyOptions,
+  verifyEvidence,
+} from './verify.ts';

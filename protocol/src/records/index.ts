@@ -2,6 +2,7 @@ export * from './agent-payment.ts';
 export * from './connect.ts';
 export * from './decision.ts';
 export * from './envelopes.ts';
+export * from './evidence-bundle.ts';
 export * from './merchant.ts';
 export * from './operator.ts';
 export * from './payment-request.ts';

@@ -2,11 +2,18 @@ import {
   cancelAgentPayment,
   createAgentPayment,
   getAgentPayment,
+  getAgentPaymentEvidence,
   listAgentPayments,
   reportAgentPaymentStatus,
 } from '@payassent/protocol/api';
 import type { ItemsPage } from '../aliases.ts';
-import type { AgentPayment, AgentPaymentInput, AgentPaymentQuery, AgentPaymentReport } from '../contract.ts';
+import type {
+  AgentPayment,
+  AgentPaymentInput,
+  AgentPaymentQuery,
+  AgentPaymentReport,
+  EvidenceBundle,
+} from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
@@ -35,6 +42,11 @@ export class AgentPayments {
   /** Reads one payment with its authoritative status. */
   get(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
     return this.#api.call(getAgentPayment, { params: { id: paymentId } }, options);
+  }
+
+  /** Everything that proves what became of a payment, for `payassent verify` and for keeping. */
+  evidence(paymentId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
+    return this.#api.call(getAgentPaymentEvidence, { params: { id: paymentId } }, options);
   }
 
   /** One page of what the credential may see. */

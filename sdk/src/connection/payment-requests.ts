@@ -2,6 +2,7 @@ import { createPaymentRequest } from '@payassent/protocol/api';
 import type { EventsQuery, PaymentRequestInput } from '../aliases.ts';
 import type {
   EventsPage,
+  EvidenceBundle,
   PaymentRequest,
   PaymentRequestAnswer,
   PaymentRequestEvent,
@@ -12,6 +13,7 @@ import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
 import { type EventsOptions, followEvents, readEvents } from './events.ts';
+import { readEvidence } from './evidence.ts';
 import { eachPaymentRequest, readPage, readPaymentRequest } from './request-reads.ts';
 import { type StatusWait, waitForStatus } from './wait-for-status.ts';
 
@@ -41,6 +43,11 @@ export class ConnectionPaymentRequests {
   /** Reads one request: the truth, which events and webhooks only point to. */
   get(requestId: string, options: CallOptions = {}): Promise<PaymentRequestAnswer> {
     return readPaymentRequest(this.#api, requestId, {}, options);
+  }
+
+  /** Everything that proves what became of a request, for `payassent verify` and for keeping. */
+  evidence(requestId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
+    return readEvidence(this.#api, requestId, {}, options);
   }
 
   /** One page of the connection's requests. */

@@ -30,8 +30,8 @@ export function understand(call: Call, raw: RawAnswer, facts: CallFacts, now: nu
   if (failed && raw.status >= 400 && typeof error?.['code'] === 'string')
     return { ok: false, error: apiFailure(readRefusal(raw.status, body, error, retryAfterMs), facts) };
 
-  const members = call.surface === 'second' ? asObject(body['data']) : body;
-  const succeeded = body[call.surface === 'second' ? 'success' : 'ok'] === true;
+  const members = call.surface === 'second' && !call.isBare ? asObject(body['data']) : body;
+  const succeeded = call.isBare || body[call.surface === 'second' ? 'success' : 'ok'] === true;
   if (!succeeded || raw.status >= 300 || !members) return unexpected('in an unknown form');
   const approval = asObject(members['approval']);
   if (raw.status === 202 && approval && !call.answer.includes('approval'))

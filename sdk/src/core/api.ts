@@ -63,6 +63,7 @@ function callOf<Of extends ApiOperation>(
     path: operation.path,
     surface: surfaceOf(operation.path),
     answer: answerMembers(operation),
+    ...(operation.isBare ? { isBare: true } : {}),
     ...(credential ? { credential } : {}),
   } as Call;
 }

@@ -1,7 +1,7 @@
 import type { Credential } from './credential.ts';
 
 /** HTTP methods of the service. */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One call as data. `path` is the published one, so that messages and limits never carry an identifier. */
 export interface Call {
@@ -13,6 +13,8 @@ export interface Call {
   body?: object;
   /** Members that a success always carries; without them the answer is not from this service. */
   answer: readonly string[];
+  /** The answer is a document without an envelope. */
+  isBare?: boolean;
   credential?: Credential;
   /** Sent with every attempt; makes a POST safe to repeat. */
   idempotencyKey?: string;

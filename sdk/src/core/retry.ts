@@ -5,10 +5,11 @@ import type { Call } from './call.ts';
 const FIRST_DELAY_MS = 250;
 const LONGEST_OWN_DELAY_MS = 8000;
 
-/** Calls that do no harm when they arrive twice: reads, removals, changes of a stated version, keyed creates. */
+/** Calls that do no harm when they arrive twice: reads, settings, removals, changes of a stated version, keyed creates. */
 export function isRepeatable(call: Call): boolean {
   switch (call.method) {
     case 'GET':
+    case 'PUT':
     case 'DELETE':
       return true;
     case 'PATCH':

@@ -1,5 +1,7 @@
+import { readEvidence } from '../connection/evidence.ts';
 import { eachPaymentRequest, readPage, readPaymentRequest } from '../connection/request-reads.ts';
 import type {
+  EvidenceBundle,
   PaymentRequest,
   PaymentRequestAnswer,
   PaymentRequestQuery,
@@ -37,5 +39,14 @@ export class MerchantPaymentRequests {
     options: CallOptions = {},
   ): Promise<PaymentRequestAnswer> {
     return readPaymentRequest(this.#api, requestId, query, options);
+  }
+
+  /** Everything that proves what became of a request, for `payassent verify` and for keeping. */
+  evidence(
+    requestId: string,
+    query: { connection_id?: string } = {},
+    options: CallOptions = {},
+  ): Promise<EvidenceBundle> {
+    return readEvidence(this.#api, requestId, query, options);
   }
 }

@@ -1,7 +1,9 @@
 import { reportPaymentRequestStatus } from '@payassent/protocol/api';
+import { readEvidence } from '../connection/evidence.ts';
 import { eachPaymentRequest, readPage, readPaymentRequest } from '../connection/request-reads.ts';
 import type {
   ConnectionQuery,
+  EvidenceBundle,
   PaymentRequest,
   PaymentRequestAnswer,
   PaymentRequestQuery,
@@ -50,6 +52,15 @@ export class WalletPaymentRequests {
     options: CallOptions = {},
   ): Promise<PaymentRequestAnswer> {
     return readPaymentRequest(this.#api, requestId, query, options);
+  }
+
+  /** Everything that proves what became of a request, for `verify` and for keeping. */
+  evidence(
+    requestId: string,
+    query: { connection_id?: string } = {},
+    options: CallOptions = {},
+  ): Promise<EvidenceBundle> {
+    return readEvidence(this.#api, requestId, query, options);
   }
 
   /**

@@ -213,6 +213,7 @@ const SURFACE_SUCCESS = schema.record('SurfaceSuccess', 'What every success of t
 });
 
 function envelope(route: Route, answer: TSchema): Json {
+  if (route.isBare) return answer as unknown as Json;
   if (route.surface === 'first') return { allOf: [SUCCESS, answer] };
   return { allOf: [SURFACE_SUCCESS, Type.Object({ data: answer })] };
 }

@@ -292,10 +292,13 @@ function toOutgoing(
   const given: Answer = isAnswer(result) ? result : { body: result };
   const status = given.status ?? route.status ?? 200;
   const members = typeof given.body === 'string' ? given.body : exactJson(given.body);
-  const text =
-    route.surface === 'first' ? firstEnvelope(members) : secondEnvelope(kernel, members, requestId);
+  const text = route.isBare ? members : inEnvelope(kernel, route, members, requestId);
   const headers = rateHeaders && given.headers ? { ...rateHeaders, ...given.headers } : given.headers;
   return { status, headers: headers ?? rateHeaders, text };
+}
+
+function inEnvelope(kernel: Kernel, { surface }: Route, members: string, requestId: string): string {
+  return surface === 'first' ? firstEnvelope(members) : secondEnvelope(kernel, members, requestId);
 }
 
 /** `{"ok":true,…}`: the members follow as they are written. */

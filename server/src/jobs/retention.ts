@@ -31,6 +31,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   connection_tokens:
     'a week of superseded ones, then the newest ten of each connection: rotation deletes the others',
   connections: 'made by a decision of the user; requests name them',
+  evidence_bundles: 'the evidence of a payment is kept for good, like its record',
   domains: 'registered by an operator; evidence names them',
   log_entries: 'nothing leaves the transparency log',
   log_hashes: 'nothing leaves the transparency log',

@@ -38,6 +38,7 @@ const NOT_FOR_TENANTS = new Set([
   'audit_chain_queue',
   'suspended_domains',
   // What the log holds back of its entries concerns their parties only.
+  'evidence_bundles',
   'log_entries',
   'log_hashes',
   'log_head',

@@ -4,6 +4,7 @@ import {
   findForeignAddresses,
   type Issue,
   mayShowAddress,
+  type PaymentRequest,
   parseExactJson,
   type TransactionContext,
 } from '@payassent/protocol';
@@ -102,4 +103,16 @@ function contextView(row: ContextRow): TransactionContext & { connection_id: str
     revision: row.revision,
     created_at: row.created_at.toISOString(),
   };
+}
+
+/** What a request has pinned, as it was posted; null when there was no context. */
+export async function pinnedContext(
+  sql: Sql,
+  record: PaymentRequest,
+): Promise<{ revision: number; content: Record<string, unknown> } | null> {
+  const { connection_id, transaction_id, transaction_context } = record;
+  const revision = transaction_context?.revision;
+  if (transaction_id === undefined || revision === undefined || revision === null) return null;
+  const row = await findContext(sql, connection_id, transaction_id, revision);
+  return row ? { revision, content: parseExactJson(row.content) as Record<string, unknown> } : null;
 }

@@ -3,7 +3,7 @@ import { contextDigest } from '@payassent/protocol/evidence';
 import type { Act } from '../../act.ts';
 import { decisionIn, judgeDecision, unsignedDecision } from '../decisions/decide.ts';
 import { currentKeyOf } from '../decisions/keys.ts';
-import { findContext } from './context-sql.ts';
+import { pinnedContext } from './contexts.ts';
 import type { Engine } from './engine.ts';
 import type { StatusCall } from './status.ts';
 import { findForWallet, type StatusReport } from './status-sql.ts';
@@ -34,18 +34,11 @@ export async function decisionOf(
   if (!row || rows.length > 1 || row.is_ended || row.status !== 'pending') return undefined;
   const record = parseExactJson(row.record) as PaymentRequest;
   const { request_id, connection_id, facts_digest, expires_at } = record;
-  const context_digest = await pinnedContextDigest(engine, record);
+  const context = await pinnedContext(engine.db, record);
+  const context_digest = context && contextDigest(context.content);
   const facts = { request_id, connection_id, facts_digest, context_digest, expires_at };
   const decision = judgeDecision(facts, kind, deviceId, key, input.decision, act.now);
   return around(JSON.stringify({ ...decision, device_id: DEVICE }), key?.decision_key_id ?? null);
-}
-
-async function pinnedContextDigest(engine: Engine, record: PaymentRequest): Promise<string | null> {
-  const { connection_id, transaction_id, transaction_context } = record;
-  const revision = transaction_context?.revision;
-  if (transaction_id === undefined || revision === undefined || revision === null) return null;
-  const context = await findContext(engine.db, connection_id, transaction_id, revision);
-  return context ? contextDigest(parseExactJson(context.content) as Record<string, unknown>) : null;
 }
 
 function around(json: string, keyId: number | null): NonNullable<StatusReport['decision']> {

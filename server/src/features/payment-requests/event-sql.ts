@@ -143,3 +143,17 @@ export async function findMissedWakeups(
   const placesOf = (kind: 'poll' | 'inbox') => rows.filter((row) => row.kind === kind).map((row) => row.n);
   return { polls: placesOf('poll'), inboxes: placesOf('inbox') };
 }
+
+/** As JSON texts, oldest first. */
+export async function findEventsOfRequest(
+  sql: Sql,
+  merchantId: string,
+  connectionId: string,
+  requestId: string,
+): Promise<string[]> {
+  const rows = await sql<{ event: string }[]>`
+    select ${sql.unsafe(EVENT_JSON)} as event from payment_request_events e
+    where e.merchant_id = ${merchantId} and e.request_id = ${requestId} and e.connection_id = ${connectionId}
+    order by e.sequence`;
+  return rows.map((row) => row.event);
+}

@@ -9,11 +9,16 @@ import { findForMerchant } from './read-sql.ts';
 import { findForWallet } from './status-sql.ts';
 import { paymentRequestView } from './view.ts';
 
+/** Whose requests are read. */
+export type Reader =
+  | Pick<WalletPrincipal, 'kind' | 'walletId'>
+  | Pick<MerchantPrincipal, 'kind' | 'merchantId'>;
+
 /** One request for a wallet or a merchant. An agent's read is a hot path of its own. */
 export async function readOne(
   engine: Engine,
   act: Act,
-  reader: WalletPrincipal | MerchantPrincipal,
+  reader: Reader,
   choice: { requestId: string; connectionId: string | null },
 ): Promise<PaymentRequest> {
   const [row, other] = await find(engine, act, reader, choice);
@@ -27,7 +32,7 @@ export async function readOne(
 function find(
   engine: Engine,
   act: Act,
-  reader: WalletPrincipal | MerchantPrincipal,
+  reader: Reader,
   choice: { requestId: string; connectionId: string | null },
 ) {
   if (reader.kind === 'wallet') return findForWallet(engine.db, reader.walletId, choice, act.now);

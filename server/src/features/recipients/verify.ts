@@ -30,6 +30,8 @@ export interface VerifyParts extends ProofParts {
   db: Database;
   /** This service makes evidence only for payees that the domain itself names. */
   mustBind: boolean;
+  /** Who is asked about domains, as evidence names it. */
+  resolver: string;
 }
 
 /**
@@ -62,7 +64,8 @@ export async function verifyRecipientVersion(
       throw new AppError('domain_not_verified');
     if (!naming.ok && (parts.mustBind || (await readMerchant(tx, merchantId)).require_payee_binding))
       throw domainProofFailed(naming.details);
-    return recordEvidence(tx, act, principal, judged, input, naming.ok ? 'payee' : 'domain');
+    const found = { binding: naming.ok ? ('payee' as const) : ('domain' as const), resolver: parts.resolver };
+    return recordEvidence(tx, act, principal, judged, input, found);
   });
 }
 
@@ -104,7 +107,7 @@ async function recordEvidence(
   principal: MerchantPrincipal,
   { recipient, version, domain }: Judged,
   input: VerifyInput,
-  binding: PayeeBinding,
+  { binding, resolver }: { binding: PayeeBinding; resolver: string },
 ): Promise<VerifiedVersion> {
   const { merchantId } = principal;
   const proved = {
@@ -124,6 +127,8 @@ async function recordEvidence(
     method: domain.method,
     binding,
     evidence_digest: evidenceDigest({ ...version, ...proved }),
+    found: domain.challenge,
+    resolver,
     created_at: act.now,
     expires_at: addMs(act.now, EVIDENCE_LIFE_MS),
   });

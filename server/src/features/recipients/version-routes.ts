@@ -23,7 +23,9 @@ export const versionRoutes: readonly Route[] = [
   implement(api.verifyRecipientVersion, {
     async run({ context, act, principal, params, body }) {
       const { db, dns, outbound, config } = context;
-      const parts = { db, dns, outbound, mustBind: config.payeeBinding === 'required' };
+      const mustBind = config.payeeBinding === 'required';
+      const resolver = config.dnsServers?.join(', ') ?? 'system';
+      const parts = { db, dns, outbound, mustBind, resolver };
       const made = await verifyRecipientVersion(parts, act, principal, params['id'] ?? '', body);
       return {
         evidence: evidenceView(made.evidence),

@@ -47,6 +47,9 @@ export interface EvidenceRow {
   method: DomainMethod;
   binding: PayeeBinding;
   evidence_digest: string;
+  /** What the domain published, and who was asked; null for evidence from before this was kept. */
+  found: string | null;
+  resolver: string | null;
   created_at: Date;
   expires_at: Date;
 }

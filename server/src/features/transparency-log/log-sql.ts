@@ -104,3 +104,20 @@ export async function readSigningKeys(sql: Sql): Promise<SigningKeyRow[]> {
     select kid, use, public_key, created_at, retired_at from signing_keys
     order by retired_at is not null, created_at desc, kid`;
 }
+
+/** Entries about these subjects that are in the tree, in its order. */
+export async function findEntries(
+  sql: Sql,
+  subjects: readonly string[],
+): Promise<(MadeEntry & { position: number })[]> {
+  return sql<(MadeEntry & { position: number })[]>`
+    select position, type, subject, entry, salt, content from log_entries
+    where subject = any(${[...subjects]}::text[]) order by position`;
+}
+
+/** Entries about these subjects that are not in the tree yet. */
+export async function findQueued(sql: Sql, subjects: readonly string[]): Promise<QueuedEntry[]> {
+  return sql<QueuedEntry[]>`
+    select entry_id, type, at, subject, content::text as content, salt from log_queue
+    where subject = any(${[...subjects]}::text[]) order by entry_id`;
+}

@@ -1,0 +1,130 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson } from '../canonical-json.ts';
+import { type NoteKey, parseVerifierKey } from '../log/index.ts';
+import { type BundleParts, readBundle } from './bundle.ts';
+import { checkDecision, checkDecisionKey, checkDecisionLogged } from './check-decision.ts';
+import { checkFinalLogged, checkHistory } from './check-history.ts';
+import { checkEntries, checkLogKnown, checkWitnesses, type LogView, openEntries } from './check-log.ts';
+import { checkContext, checkFacts, checkPayee, checkPayeeLogged } from './check-payee.ts';
+import { type Check, decode, holds, isSignedBy, type Outcome, type PublishedKey } from './claims.ts';
+
+export type { PublishedKey } from './claims.ts';
+
+/** Everything that a bundle can claim, in the order in which it is told. */
+export const EVIDENCE_CLAIMS = [
+  'bundle',
+  'service_signature',
+  'payee',
+  'facts',
+  'payee_logged',
+  'context',
+  'decision_key',
+  'decision',
+  'decision_logged',
+  'history',
+  'final_logged',
+  'log',
+  'checkpoint',
+  'witnesses',
+] as const;
+export type EvidenceClaim = (typeof EVIDENCE_CLAIMS)[number];
+
+export interface VerifiedClaim extends Outcome {
+  claim: EvidenceClaim;
+}
+
+export interface Verification {
+  /** Every claim that is made holds. */
+  ok: boolean;
+  claims: VerifiedClaim[];
+}
+
+export interface VerifyOptions {
+  /** `/.well-known/svc-keys.json`, got from somewhere that is trusted. */
+  keys: { keys: readonly PublishedKey[] } | readonly PublishedKey[];
+  /** A checkpoint of the log that was seen elsewhere. */
+  checkpoint?: string;
+  /** Verifier keys of witnesses, of which one at least must have seen each proof. */
+  witnesses?: readonly (string | NoteKey)[];
+}
+
+/**
+ * Verifies a bundle without the service: pure, in any browser. Give it the text or bytes as they were served; an object
+ * is taken for one that was parsed from them. Nothing is claimed by a bundle whose claims are broken.
+ */
+export function verifyEvidence(bundle: string | Uint8Array | object, options: VerifyOptions): Verification {
+  const outcomes = new Map<EvidenceClaim, Outcome>();
+  const note = (claim: EvidenceClaim, outcome: Outcome) => void outcomes.set(claim, outcome);
+  const parts = guarded(() => readBundle(textOf(bundle)));
+  if (!('profile' in parts)) {
+    note('bundle', parts as Outcome);
+    return conclude(outcomes);
+  }
+  note('bundle', holds('It is one document of this kind, in its one spelling.'));
+  const keys = isList(options.keys) ? options.keys : options.keys.keys;
+  const witnesses = (options.witnesses ?? []).map((key) =>
+    typeof key === 'string' ? parseVerifierKey(key) : key,
+  );
+  const log: LogView = {
+    origin: parts.service.origin,
+    keys,
+    witnesses: witnesses.filter((key) => key !== undefined),
+    hasUnknownWitness: witnesses.includes(undefined),
+    opened: new Map(),
+    ...(options.checkpoint === undefined ? {} : { checkpoint: options.checkpoint }),
+  };
+  const entries = openEntries(parts, log);
+  const checks: [EvidenceClaim, Check][] = [
+    ['service_signature', () => checkServiceSignature(parts, keys)],
+    ['payee', () => checkPayee(parts)],
+    ['facts', () => checkFacts(parts)],
+    ['payee_logged', () => checkPayeeLogged(parts, entries)],
+    ['context', () => checkContext(parts)],
+    ['decision_key', () => checkDecisionKey(parts, entries)],
+    ['decision', () => checkDecision(parts)],
+    ['decision_logged', () => checkDecisionLogged(parts, entries)],
+    ['history', () => checkHistory(parts, keys)],
+    ['final_logged', () => checkFinalLogged(parts, entries)],
+    ['log', () => checkEntries(entries)],
+    ['checkpoint', () => checkLogKnown(entries, log)],
+    ['witnesses', () => checkWitnesses(entries, log)],
+  ];
+  for (const [claim, check] of checks) note(claim, guarded(check));
+  return conclude(outcomes);
+}
+
+function isList(keys: VerifyOptions['keys']): keys is readonly PublishedKey[] {
+  return Array.isArray(keys);
+}
+
+function conclude(outcomes: ReadonlyMap<EvidenceClaim, Outcome>): Verification {
+  const claims = EVIDENCE_CLAIMS.map((claim) => ({
+    claim,
+    ...(outcomes.get(claim) ?? { status: 'not_claimed' as const, explanation: 'The bundle cannot be read.' }),
+  }));
+  return { ok: claims.every(({ status }) => status !== 'broken'), claims };
+}
+
+/** Whatever has an unexpected shape is broken, and never an exception. */
+function guarded<T>(check: () => T): T | Outcome {
+  try {
+    return check();
+  } catch (error) {
+    return { status: 'broken', explanation: error instanceof Error ? error.message : 'It cannot be read.' };
+  }
+}
+
+function textOf(bundle: string | Uint8Array | object): string {
+  if (typeof bundle === 'string') return bundle;
+  if (bundle instanceof Uint8Array)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bundle);
+  return canonicalJson(bundle);
+}
+
+function checkServiceSignature(parts: BundleParts, keys: readonly PublishedKey[]): Outcome {
+  const { signature, ...rest } = parts;
+  const message = utf8ToBytes(canonicalJson(rest));
+  return isSignedBy(keys, 'evidence', signature.kid, message, decode(signature.value))
+    ? holds(`Signed by ${signature.kid}, a published evidence key of the service.`)
+    : { status: 'broken', explanation: 'No published evidence key has signed this document.' };
+}

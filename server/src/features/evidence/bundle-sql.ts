@@ -1,0 +1,106 @@
+import type { Decision } from '@payassent/protocol';
+import type { Sql } from '../../db/open.ts';
+
+/** What both surfaces have to say about a payment besides its record. */
+export interface PaymentFactsRow {
+  merchant_id: string;
+  agent_id: string;
+  intent_digest: string;
+  recipient_version_id: string | null;
+  /** As pinned, JSON text. */
+  payee: string;
+  decision: Decision | null;
+  created_at: Date;
+}
+
+export async function findRequestFacts(
+  sql: Sql,
+  connectionId: string,
+  requestId: string,
+): Promise<PaymentFactsRow | undefined> {
+  const [row] = await sql<PaymentFactsRow[]>`
+    select r.merchant_id, r.agent_id, r.intent_digest, r.recipient_version_id, r.payee::text as payee, r.decision,
+           r.created_at
+    from connections c join payment_requests r
+      on r.merchant_id = c.merchant_id and r.request_id = ${requestId} and r.connection_id = c.connection_id
+    where c.connection_id = ${connectionId}`;
+  return row;
+}
+
+export async function findPaymentFacts(sql: Sql, paymentId: string): Promise<PaymentFactsRow | undefined> {
+  const [row] = await sql<PaymentFactsRow[]>`
+    select merchant_id, agent_id, intent_digest, recipient_version_id, payee::text as payee, decision, created_at
+    from agent_payments where agent_payment_id = ${paymentId}`;
+  return row;
+}
+
+export interface PayeeProofRow {
+  name: string;
+  rail: string;
+  network: string;
+  asset: string;
+  address: string;
+  memo: string | null;
+  contract: string | null;
+  issuer: string | null;
+  decimals: number;
+  chain_id: number | null;
+  evidence_id: string;
+  type: 'domain_proof';
+  domain: string;
+  method: 'dns' | 'https';
+  binding: 'payee' | 'domain';
+  evidence_digest: string;
+  found: string | null;
+  resolver: string | null;
+  verified_at: Date;
+}
+
+/** The version that was pinned, with the evidence that it stood on at that time. */
+export async function findPayeeProof(
+  sql: Sql,
+  versionId: string,
+  evidenceDigest: string,
+): Promise<PayeeProofRow | undefined> {
+  const [row] = await sql<PayeeProofRow[]>`
+    select v.name, v.rail, v.network, v.asset, v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id,
+           e.evidence_id, e.type, e.domain, e.method, e.binding, e.evidence_digest, e.found, e.resolver,
+           e.created_at as verified_at
+    from recipient_versions v join recipient_evidence e on e.recipient_version_id = v.recipient_version_id
+    where v.recipient_version_id = ${versionId} and e.evidence_digest = ${evidenceDigest}
+    order by e.evidence_id limit 1`;
+  return row;
+}
+
+export interface AgentKeyRow {
+  kid: string;
+  public_key: Buffer;
+}
+
+/** The newest key that the agent had proved when it asked. */
+export async function findAgentKey(sql: Sql, agentId: string, at: Date): Promise<AgentKeyRow | undefined> {
+  const [row] = await sql<AgentKeyRow[]>`
+    select kid, public_key from agent_credentials
+    where agent_id = ${agentId} and created_at <= ${at} and challenge_used_at is not null
+    order by created_at desc, credential_id desc limit 1`;
+  return row;
+}
+
+export async function readFrozen(sql: Sql, subject: string): Promise<string | undefined> {
+  const [row] = await sql<{ bundle: string }[]>`
+    select bundle from evidence_bundles where subject = ${subject}`;
+  return row?.bundle;
+}
+
+/** Of two that freeze at once the first counts, for both. */
+export async function freeze(sql: Sql, subject: string, bundle: string, now: Date): Promise<string> {
+  await sql`
+    insert into evidence_bundles (subject, bundle, frozen_at) values (${subject}, ${bundle}, ${now})
+    on conflict do nothing`;
+  return (await readFrozen(sql, subject)) ?? bundle;
+}
+
+export async function findAgentName(sql: Sql, agentId: string): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`select name from agents where agent_id = ${agentId}`;
+  return row?.name ?? '';
+}

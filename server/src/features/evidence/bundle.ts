@@ -1,0 +1,152 @@
+import {
+  canonicalJson,
+  canonicalJsonBytes,
+  type Decision,
+  encodeBase64Url,
+  evidenceInput,
+  parseExactJson,
+  payeeRecordFacts,
+  signEd25519,
+} from '@payassent/protocol';
+import { contextDigest, EVIDENCE_PROFILE } from '@payassent/protocol/evidence';
+import type { Act } from '../../act.ts';
+import type { Sql } from '../../db/open.ts';
+import { toTimestamp } from '../../lib/clock.ts';
+import { type SigningKey, signingKeys } from '../../signing-keys.ts';
+import { keyThatSigned } from '../decisions/keys.ts';
+import { challengeRecordName, challengeUrl } from '../merchants/challenge.ts';
+import { decisionKeySubject } from '../transparency-log/append.ts';
+import type { LogParts } from '../transparency-log/checkpoint.ts';
+import { entriesOf, type FoundEntry } from '../transparency-log/entries-of.ts';
+import {
+  findAgentKey,
+  findPayeeProof,
+  freeze,
+  type PayeeProofRow,
+  type PaymentFactsRow,
+  readFrozen,
+} from './bundle-sql.ts';
+
+/** A payment of either surface, as the bundle needs it. */
+export interface Proved {
+  /** What its log entries are found by. */
+  subject: string;
+  facts: PaymentFactsRow;
+  /** The record as it was created. */
+  request: Record<string, unknown>;
+  agentName: string;
+  context: { revision: number; content: Record<string, unknown> } | null;
+  /** Oldest first. */
+  history: readonly Record<string, unknown>[];
+  isFinal: boolean;
+}
+
+/**
+ * Everything that proves what became of a payment, in one document that is verified without us. Once nothing of it can
+ * change any more it is kept, and its bytes stay what they were.
+ */
+export async function evidenceBundle(
+  sql: Sql,
+  act: Act,
+  parts: LogParts,
+  subject: string,
+  read: () => Promise<Proved>,
+): Promise<string> {
+  const frozen = await readFrozen(sql, subject);
+  if (frozen !== undefined) return frozen;
+  const proved = await read();
+  const { evidence: signer } = signingKeys(parts.keys);
+  const { unsigned, isComplete } = await gather(sql, act, parts, proved, signer);
+  const bundle = canonicalJson({
+    ...unsigned,
+    signature: { kid: signer.kid, value: signed(signer, unsigned) },
+  });
+  return proved.isFinal && isComplete ? freeze(sql, subject, bundle, act.now) : bundle;
+}
+
+async function gather(sql: Sql, act: Act, parts: LogParts, proved: Proved, signer: SigningKey) {
+  const { facts, request, context, history, subject } = proved;
+  const pinned = parseExactJson(facts.payee) as Record<string, unknown>;
+  const digest = pinned['evidence_digest'];
+  const proof =
+    facts.recipient_version_id !== null && typeof digest === 'string'
+      ? await findPayeeProof(sql, facts.recipient_version_id, digest)
+      : undefined;
+  const agentKey = await findAgentKey(sql, facts.agent_id, facts.created_at);
+  const { decision, keySubjects } = await decisionMember(sql, facts.decision);
+  const subjects = [...(proof ? [proof.evidence_id] : []), ...keySubjects, subject];
+  const entries = (await entriesOf(sql, parts, subjects)).filter((entry) =>
+    isTimely(entry, facts.created_at),
+  );
+  const unsigned = {
+    profile: EVIDENCE_PROFILE,
+    service: { origin: parts.baseUrl },
+    payee: proof ? payeeMember(proof, pinned) : null,
+    request: { ...request, intent_digest: facts.intent_digest },
+    agent: {
+      agent_id: facts.agent_id,
+      name: proved.agentName,
+      kid: agentKey?.kid ?? null,
+      public_key: agentKey ? encodeBase64Url(agentKey.public_key) : null,
+    },
+    context: context && { ...context, digest: contextDigest(context.content) },
+    decision,
+    history: history.map((event) => withServiceSignature(event, signer)),
+    settlement: null,
+    log: { entries: entries.map(({ bundled }) => bundled) },
+    as_of: toTimestamp(act.now),
+  };
+  return { unsigned, isComplete: entries.every(({ bundled }) => bundled.pending === undefined) };
+}
+
+/**
+ * An activation that was logged only after the request was made says nothing about what the user was shown: payees from
+ * before the log. The bundle does not claim it then.
+ */
+function isTimely({ type, bundled }: FoundEntry, createdAt: Date): boolean {
+  if (type === 'payee.archived' || type === 'payee.suspended') return false;
+  if (type !== 'payee.activated') return true;
+  const { at } = JSON.parse(bundled.entry) as { at: string };
+  return Date.parse(at) <= createdAt.getTime();
+}
+
+function payeeMember(proof: PayeeProofRow, pinned: Readonly<Record<string, unknown>>) {
+  const verified_at = toTimestamp(proof.verified_at);
+  const facts = payeeRecordFacts(proof as never);
+  const { type, domain, method, binding } = proof;
+  return {
+    facts,
+    evidence: {
+      input: evidenceInput({ ...facts, type, domain, method, binding, verified_at } as never),
+      evidence_digest: proof.evidence_digest,
+      method,
+      looked_up:
+        method === 'dns' ? { type: 'TXT', name: challengeRecordName(domain) } : { url: challengeUrl(domain) },
+      found: proof.found,
+      resolver: proof.resolver,
+      verified_at,
+    },
+    binding,
+    activated_at: pinned['activated_at'] ?? null,
+  };
+}
+
+async function decisionMember(sql: Sql, decision: Decision | null) {
+  if (!decision) return { decision: null, keySubjects: [] };
+  const { device_id: deviceId, key_thumbprint: thumbprint } = decision;
+  const key = thumbprint === null ? undefined : await keyThatSigned(sql, deviceId, thumbprint);
+  return {
+    decision: { ...decision, key: key?.key ?? null },
+    keySubjects: key ? [decisionKeySubject(key.decision_key_id)] : [],
+  };
+}
+
+/** What no wallet said is the service's word, and is marked as such. */
+function withServiceSignature(event: Record<string, unknown>, signer: SigningKey): Record<string, unknown> {
+  if (event['actor'] === 'wallet') return event;
+  return { ...event, service_signature: { kid: signer.kid, value: signed(signer, event) } };
+}
+
+function signed({ seed }: SigningKey, value: unknown): string {
+  return encodeBase64Url(signEd25519(canonicalJsonBytes(value), seed));
+}

@@ -1,0 +1,31 @@
+import { isFinal, parseExactJson } from '@payassent/protocol';
+import type { Sql } from '../../db/open.ts';
+import { notFound } from '../../errors.ts';
+import { type PaymentRow, paymentView } from '../agent-payments/view.ts';
+import { agentPaymentSubject } from '../transparency-log/append.ts';
+import type { Proved } from './bundle.ts';
+import { findAgentName, findPaymentFacts } from './bundle-sql.ts';
+
+export async function provedPayment(sql: Sql, row: PaymentRow): Promise<Proved> {
+  const facts = await findPaymentFacts(sql, row.agent_payment_id);
+  if (!facts) throw notFound();
+  return {
+    subject: agentPaymentSubject(row.agent_payment_id),
+    facts,
+    request: {
+      ...paymentView(row),
+      payee: parseExactJson(facts.payee),
+      status: 'intent_created',
+      state_version: 1,
+      tx_hash: null,
+      reason: null,
+      reason_text: null,
+      decision: null,
+      updated_at: paymentView(row).created_at,
+    },
+    agentName: await findAgentName(sql, facts.agent_id),
+    context: null,
+    history: [],
+    isFinal: isFinal('agent_payment', row.status),
+  };
+}

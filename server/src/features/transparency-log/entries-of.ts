@@ -1,0 +1,54 @@
+import { encodeBase64Url, parseExactJson } from '@payassent/protocol';
+import type { EntryType } from '@payassent/protocol/evidence';
+import { formatLogProof } from '@payassent/protocol/log';
+import type { Sql } from '../../db/open.ts';
+import { checkpointFor, type LogParts } from './checkpoint.ts';
+import { type MadeEntry, makeEntry } from './entry-text.ts';
+import { findEntries, findQueued } from './log-sql.ts';
+import { proveInclusion } from './prove.ts';
+
+/** An entry as a bundle carries it. */
+export interface BundledEntry {
+  entry: string;
+  salt?: string;
+  content?: unknown;
+  proof?: string;
+  pending?: true;
+}
+
+export interface FoundEntry {
+  type: EntryType;
+  bundled: BundledEntry;
+}
+
+/** Every entry about these subjects, in the order of the log, each with its proof; those that wait come last. */
+export async function entriesOf(
+  sql: Sql,
+  parts: LogParts,
+  subjects: readonly string[],
+): Promise<FoundEntry[]> {
+  // What waits is looked at first: an entry that is integrated in between is found twice, never lost.
+  const waiting = await findQueued(sql, subjects);
+  const placed = await findEntries(sql, subjects);
+  const found: FoundEntry[] = [];
+  for (const { position, ...made } of placed)
+    found.push({
+      type: made.type,
+      bundled: { ...bundledOf(made), proof: await proofOf(sql, parts, position) },
+    });
+  const known = new Set(placed.map(({ entry }) => entry));
+  for (const made of waiting.map(makeEntry))
+    if (!known.has(made.entry))
+      found.push({ type: made.type, bundled: { ...bundledOf(made), pending: true } });
+  return found;
+}
+
+async function proofOf(sql: Sql, parts: LogParts, position: number): Promise<string> {
+  const { size, checkpoint } = await checkpointFor(sql, parts, position);
+  return formatLogProof({ index: position, hashes: await proveInclusion(sql, position, size), checkpoint });
+}
+
+function bundledOf({ entry, salt, content }: MadeEntry): BundledEntry {
+  if (salt === null || content === null) return { entry };
+  return { entry, salt: encodeBase64Url(salt), content: parseExactJson(content) };
+}
