@@ -220,6 +220,23 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
     records.DecisionKeySummarySchema,
     { alg: 'Ed25519', thumbprint: `sha256:${'0'.repeat(64)}`, created_at: AT, endorsed_by: null },
   ],
+  EvidenceBundle: [
+    records.EvidenceBundleSchema,
+    {
+      profile: 'svc.evidence.v1',
+      service: { origin: 'https://pay.example' },
+      payee: null,
+      request: {},
+      agent: {},
+      context: null,
+      decision: null,
+      history: [],
+      settlement: null,
+      log: { entries: [] },
+      as_of: AT,
+      signature: { kid: 'evidence_1', value: 'AA' },
+    },
+  ],
   Device: [
     records.DeviceSchema,
     {
