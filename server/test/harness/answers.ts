@@ -59,7 +59,9 @@ function successFault(route: Route, incoming: Incoming, { status, text }: Outgoi
   const { statuses, findAnswerIssues, findBodyIssues } = publishedOf(route);
   if (!statuses.has(status)) return `answered ${status}, which it does not declare`;
   const answered = JSON.parse(text);
-  const wrong = findAnswerIssues.get(status)?.(route.isBare || route.surface === 'first' ? answered : answered.data) ?? [];
+  const wrong =
+    findAnswerIssues.get(status)?.(route.isBare || route.surface === 'first' ? answered : answered.data) ??
+    [];
   if (wrong.length > 0) return `answered ${status} with a body that its schema refuses: ${listed(wrong)}`;
   const sent = incoming.body && incoming.body.length > 0 ? JSON.parse(incoming.body.toString('utf8')) : {};
   const foreign = findBodyIssues?.(sent) ?? [];
