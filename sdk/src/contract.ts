@@ -1225,6 +1225,46 @@ export interface MerchantSession {
   expires_at: string;
 }
 
+/** Every network that payees can be on. */
+export interface NetworkCatalogue {
+  /** Every network. */
+  networks: NetworkInfo[];
+}
+
+/** A network and what payments on it can carry. */
+export interface NetworkInfo {
+  /** The network. */
+  network: Network;
+  /** The same network in CAIP-2 form, such as `eip155:1`. */
+  caip2: string;
+  /** Every rail that leads through this network. */
+  rails: Rail[];
+  /** The symbol of the network’s own coin; null where it has no rail. */
+  native_asset: string | null;
+  /** Decimal places of the native asset; where there is none, of the asset of its rail. */
+  decimals: number;
+  /** What an address looks like. */
+  address_form: string;
+  /** What a payer can attach; null where payments carry no memo. */
+  memo: NetworkMemo | null;
+  /** The largest amount of the native asset that one payment can carry. */
+  max_amount: string | null;
+  /** Where a transaction can be looked at, with `{tx_hash}` for its hash. */
+  explorer: string;
+  /** Whether its money has no worth. */
+  is_testnet: boolean;
+  /** Whether this service lets payees on it be activated and paid. */
+  enabled: boolean;
+}
+
+/** What a payer can attach. */
+export interface NetworkMemo {
+  /** What the memo is. */
+  kind: 'text' | 'number';
+  /** At most so many bytes. */
+  max_bytes: number;
+}
+
 /** Evidence with what was looked up for it. */
 export interface NewEvidence {
   /** The evidence. */
@@ -1461,6 +1501,78 @@ export interface PasskeyRegistration {
 export interface PasskeyUse {
   /** The credential as `toJSON()` of the browser gives it (AuthenticationResponseJSON). */
   credential: PasskeyAssertion;
+}
+
+/** Whom the agent may ask its user to pay. */
+export interface Payee {
+  /** The Recipient; a create names it. */
+  recipient_id: string;
+  /** Its active version. */
+  recipient_version_id: string;
+  /** The payee, as the active version names it. */
+  name: string;
+  /** The domain that vouches for it. */
+  domain: string;
+  /** Only payees that a domain vouches for are listed. */
+  verified: true;
+  /** `payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization. */
+  binding: 'payee' | 'domain';
+  /** The evidence with which the version was activated. */
+  evidence_digest: string;
+  /** Where and in what the payee is paid. */
+  payment: PayeePayment;
+  /** When the version was activated. */
+  activated_at: string;
+}
+
+/** One payee. */
+export interface PayeeAnswer {
+  /** Whom the agent may ask its user to pay. */
+  payee: Payee;
+}
+
+/** Where and in what the payee is paid. */
+export interface PayeePayment {
+  /** The family of payment methods. */
+  rail: Rail;
+  /** The network on which to pay. */
+  network: Network;
+  /** The native symbol of the network, such as `XLM`, or a token. */
+  asset: string;
+  /** The address that is paid. */
+  to: string;
+  /** Decimal places of the asset. */
+  decimals: number;
+  /** Token contract, on EVM networks. */
+  contract?: string;
+  /** Issuing account, on Stellar for every asset but XLM. */
+  issuer?: string;
+  /** Chain id, on EVM networks. */
+  chain_id?: number;
+  /** Memo, destination tag or comment that the payment must carry. */
+  memo?: string;
+}
+
+/** Which payees. */
+export interface PayeeQuery {
+  /** Records per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  /** Part of the name or of the domain; upper and lower case are the same. */
+  q?: string;
+  /** Only on this network. */
+  network?: Network;
+  /** Only in this asset. */
+  asset?: string;
+}
+
+/** One page of a list. */
+export interface PayeesPage {
+  /** By name. */
+  payees: Payee[];
+  /** Where the next page begins; null on the last one. */
+  next_cursor: string | null;
 }
 
 /** What an agent asks a user to pay. It exists before anything is paid; the wallet decides. */

@@ -15,6 +15,7 @@ export { ConnectionClient, type ConnectionClientOptions } from './connection/cli
 export type { CollectToken } from './connection/connection-credential.ts';
 export type { ConnectionContexts } from './connection/contexts.ts';
 export type { EventsOptions } from './connection/events.ts';
+export type { ConnectionPayees } from './connection/payees.ts';
 export type { ConnectionPaymentRequests } from './connection/payment-requests.ts';
 export type { StatusWait } from './connection/wait-for-status.ts';
 export type * from './contract.ts';
@@ -51,7 +52,7 @@ export type { MerchantRecipients } from './merchant/recipients.ts';
 export type { MerchantSessions } from './merchant/sessions.ts';
 export type { MerchantWebhooks } from './merchant/webhooks.ts';
 export * from './records.ts';
-export { fetchErrorCatalogue } from './service.ts';
+export { fetchErrorCatalogue, fetchNetworks } from './service.ts';
 export type { WalletAudit } from './wallet/audit.ts';
 export { type Enrolled, WalletClient, type WalletClientOptions } from './wallet/client.ts';
 export type { WalletConnectKeys } from './wallet/connect-keys.ts';

@@ -1,5 +1,5 @@
-import { listErrors } from '@payassent/protocol/api';
-import type { ErrorCatalogue } from './contract.ts';
+import { listErrors, listNetworks } from '@payassent/protocol/api';
+import type { ErrorCatalogue, NetworkCatalogue } from './contract.ts';
 import { createApi } from './core/api.ts';
 import type { CallOptions } from './core/call.ts';
 import { type ClientOptions, resolveSettings } from './core/settings.ts';
@@ -10,4 +10,9 @@ export function fetchErrorCatalogue(
   options: CallOptions = {},
 ): Promise<ErrorCatalogue> {
   return createApi(resolveSettings(client)).call(listErrors, {}, options);
+}
+
+/** Every network that payees can be on, with its asset, address form, memo and largest amount. */
+export function fetchNetworks(client: ClientOptions, options: CallOptions = {}): Promise<NetworkCatalogue> {
+  return createApi(resolveSettings(client)).call(listNetworks, {}, options);
 }

@@ -1,5 +1,5 @@
 import { formatWebhookSecret } from '@payassent/protocol';
-import { fetchErrorCatalogue, isPayAssentError, verifyWebhook } from '@payassent/sdk';
+import { fetchErrorCatalogue, fetchNetworks, isPayAssentError, verifyWebhook } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
@@ -20,6 +20,17 @@ describe('the SDK', () => {
   it('reads the published error table', async () => {
     const { errors } = await fetchErrorCatalogue({ baseUrl: service.url });
     expect(errors.map(({ code }) => code)).toContain('idempotency_key_reused');
+  });
+
+  it('reads the networks, and whom the agent may ask its user to pay', async () => {
+    const { networks } = await fetchNetworks({ baseUrl: service.url });
+    const { payees } = world.connection;
+    const { recipientId } = world.payee;
+    const { payee } = await payees.get(recipientId);
+    const row = networks.find(({ network }) => network === payee.payment.network);
+    expect(row).toMatchObject({ enabled: true, native_asset: payee.payment.asset });
+    expect((await payees.list({ q: payee.domain })).payees).toEqual([payee]);
+    for await (const each of payees.each({ limit: 1 })) expect(each).toEqual(payee);
   });
 });
 

@@ -18,6 +18,7 @@ import { createVitals } from './features/operations/vitals.ts';
 import { operatorsFeature } from './features/operators/index.ts';
 import { pagesFeature } from './features/pages/index.ts';
 import { passkeysFeature } from './features/passkeys/index.ts';
+import { payeesFeature } from './features/payees/index.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
@@ -51,6 +52,7 @@ export const FEATURES: readonly Feature[] = [
   agentsFeature,
   walletsFeature,
   connectionsFeature,
+  payeesFeature,
   paymentRequestsFeature,
   webhooksFeature,
   projectAccessFeature,

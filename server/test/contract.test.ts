@@ -16,6 +16,9 @@ const KINDS: Record<string, CredentialKind> = {
 
 const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: string, status: number]> = [
   ['GET', '/v1/errors', '', 200],
+  ['GET', '/v1/networks', '', 200],
+  ['GET', '/v1/payees', 'C', 200],
+  ['GET', '/v1/payees/{}', 'C', 200],
   ['POST', '/v1/merchant-accounts/registrations', '', 202],
   ['POST', '/v1/merchant-accounts/email-verifications', '', 200],
   ['POST', '/v1/merchants', '', 201],

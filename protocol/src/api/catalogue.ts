@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ErrorCatalogueEntrySchema } from '../records/envelopes.ts';
+import { NetworkInfoSchema } from '../records/network.ts';
 import { record } from '../records/schema.ts';
 import { operation } from './operation.ts';
 
@@ -15,5 +16,18 @@ export const listErrors = operation({
   answer: record('ErrorCatalogue', 'Every code that the service can answer with.', {
     errors: Type.Array(ErrorCatalogueEntrySchema, { description: 'Every error code.' }),
     audit_event_types: Type.Array(Type.String(), { description: 'Every type of audit event.' }),
+  }),
+});
+
+export const listNetworks = operation({
+  id: 'listNetworks',
+  method: 'GET',
+  path: '/v1/networks',
+  summary: 'List every network with its asset, address form, memo and largest amount',
+  description: 'The same table as docs/NETWORKS.md, and which of them this service has enabled.',
+  tag: 'Catalogue',
+  credential: [],
+  answer: record('NetworkCatalogue', 'Every network that payees can be on.', {
+    networks: Type.Array(NetworkInfoSchema, { description: 'Every network.' }),
   }),
 });

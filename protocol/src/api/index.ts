@@ -20,6 +20,7 @@ export * from './pages.ts';
 export * from './pairing.ts';
 export * from './params.ts';
 export * from './passkeys.ts';
+export * from './payees.ts';
 export * from './payment-requests.ts';
 export * from './recipients.ts';
 export * from './roles.ts';

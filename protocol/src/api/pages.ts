@@ -20,9 +20,10 @@ export function pageOf<const Name extends string, Item extends TSchema>(
   title: string,
   name: Name,
   item: Item,
+  order = 'Newest first.',
 ): TObject<Record<Name, TArray<Item>> & { next_cursor: typeof nextCursor }> {
   return record(title, 'One page of a list.', {
-    [name]: Type.Array(item, { description: 'Newest first.' }),
+    [name]: Type.Array(item, { description: order }),
     next_cursor: nextCursor,
   }) as never;
 }

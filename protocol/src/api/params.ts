@@ -13,6 +13,7 @@ const BY_SEGMENT: Readonly<Record<string, string>> = {
   'merchant-operators': 'The operator, `acc_…`.',
   'merchant-passkeys': 'The passkey, `psk_…`.',
   'merchant-sessions': 'The session, `ses_…`.',
+  payees: 'The Recipient, `rcp_…`.',
   'payment-requests': 'The payment request: its request_id.',
   recipients: 'The Recipient, `rcp_…`.',
   sessions: 'The pairing session, `pair_…`.',

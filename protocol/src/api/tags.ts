@@ -9,7 +9,7 @@ export const TAGS = {
   Audit: 'Every act that changed a right or a secret, as it was written down.',
   'Automation policies':
     'What an agent may pay without asking each time: four thresholds that only the user can put into force.',
-  Catalogue: 'Published lists: error codes and audit event types.',
+  Catalogue: 'Published lists: error codes, audit event types and networks.',
   Connect: 'One-time keys by which a user invites an agent, and what the agent claims with them.',
   Connections: 'Which agent may ask which wallet, for what, and with which token.',
   Domains: 'Domains that an organization has proved to be its own.',
@@ -18,6 +18,7 @@ export const TAGS = {
   Operations: 'For those who run the service.',
   Operators: 'The people who work for an organization, their roles and how they sign in.',
   Pairing: 'Connecting an agent to a wallet by a short code.',
+  Payees: 'Whom a connected agent may ask its user to pay.',
   'Payment requests': 'What agents ask for, what wallets decide, and what became of it.',
   'Project access': 'API keys and admin sessions for agent payments.',
   Recipients: 'Payees: versioned facts, fixed once they are active.',

@@ -5,6 +5,7 @@ import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 import { type CollectToken, connectionCredential } from './connection-credential.ts';
 import { ConnectionContexts } from './contexts.ts';
+import { ConnectionPayees } from './payees.ts';
 import { ConnectionPaymentRequests } from './payment-requests.ts';
 
 /** What acting within a connection needs. */
@@ -28,6 +29,8 @@ export interface ConnectionClientOptions extends ClientOptions {
 export class ConnectionClient {
   /** What a payment is for, in words that the user reads before approving. */
   readonly contexts: ConnectionContexts;
+  /** Whom the agent may ask its user to pay. */
+  readonly payees: ConnectionPayees;
   /** Payment requests and their status. */
   readonly paymentRequests: ConnectionPaymentRequests;
   readonly #api: Api;
@@ -38,6 +41,7 @@ export class ConnectionClient {
     const settings = resolveSettings(options);
     this.#api = createApi(settings, connectionCredential(settings, connectionToken, collectToken, proofKey));
     this.contexts = new ConnectionContexts(this.#api);
+    this.payees = new ConnectionPayees(this.#api);
     this.paymentRequests = new ConnectionPaymentRequests(this.#api, connectionId, idempotencyStore);
   }
 

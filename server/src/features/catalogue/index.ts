@@ -1,7 +1,8 @@
 import { AUDIT_EVENT_TYPES, ERROR_CODES, ERRORS } from '@payassent/protocol';
-import { listErrors } from '@payassent/protocol/api';
+import { listErrors, listNetworks } from '@payassent/protocol/api';
 import type { Feature } from '../../feature.ts';
 import { implement } from '../../http/route.ts';
+import { networkInfos } from './networks.ts';
 
 const errors = ERROR_CODES.map((code) => {
   const entry = ERRORS[code];
@@ -14,12 +15,15 @@ const errors = ERROR_CODES.map((code) => {
   };
 });
 
-/** The published lists: what can go wrong and what is written down. */
+/** The published lists: what can go wrong, what is written down, and which networks there are. */
 export const catalogueFeature: Feature = {
   name: 'catalogue',
   routes: [
     implement(listErrors, {
       run: async () => ({ errors, audit_event_types: [...AUDIT_EVENT_TYPES] }),
+    }),
+    implement(listNetworks, {
+      run: async ({ context }) => ({ networks: networkInfos(context.config.enabledNetworks) }),
     }),
   ],
 };

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { NETWORKS } from '../enumerations.ts';
+import { PayeeSchema } from '../records/payee.ts';
+import { oneOf, record } from '../records/schema.ts';
+import { operation } from './operation.ts';
+import { PAGE_QUERY, pageOf } from './pages.ts';
+
+const tag = 'Payees';
+
+export const listPayees = operation({
+  id: 'listPayees',
+  method: 'GET',
+  path: '/v1/payees',
+  summary: 'List whom the agent may ask its user to pay',
+  description:
+    "Every Recipient of the connection's merchant that has an active version on an enabled network, by name. A create names one by its recipient_id.",
+  tag,
+  credential: ['connection'],
+  scope: 'payment.requests.create',
+  limit: 'reads',
+  query: record('PayeeQuery', 'Which payees.', {
+    ...PAGE_QUERY,
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Part of the name or of the domain; upper and lower case are the same.',
+      }),
+    ),
+    network: Type.Optional(oneOf(NETWORKS, 'Only on this network.')),
+    asset: Type.Optional(Type.String({ maxLength: 64, description: 'Only in this asset.' })),
+  }),
+  answer: pageOf('PayeesPage', 'payees', PayeeSchema, 'By name.'),
+  errors: ['invalid_cursor'],
+});
+
+export const getPayee = operation({
+  id: 'getPayee',
+  method: 'GET',
+  path: '/v1/payees/{recipient_id}',
+  summary: 'Read one payee',
+  description: 'A payee that is not active now, or that belongs to another merchant, is absent.',
+  tag,
+  credential: ['connection'],
+  scope: 'payment.requests.create',
+  limit: 'reads',
+  answer: record('PayeeAnswer', 'One payee.', { payee: PayeeSchema }),
+  errors: ['resource_not_found'],
+});
