@@ -1,6 +1,6 @@
-export { AgentClient, type AgentClientOptions, type ConnectionGrant } from './agent/client.ts';
+export { AgentClient, type AgentClientOptions } from './agent/client.ts';
 export type { AgentConnections } from './agent/connections.ts';
-export type { AgentInvitations, Connected } from './agent/invitations.ts';
+export type { AgentInvitations, Connected, ConnectionGrant } from './agent/invitations.ts';
 export type { AgentPairing } from './agent/pairing.ts';
 export type { WaitOptions } from './agent/poll-until.ts';
 export {

@@ -1,5 +1,5 @@
-import type { Authenticators } from './http/authenticate.ts';
 import type { Document } from './http/document.ts';
+import type { Authenticators } from './http/kernel.ts';
 import type { Route } from './http/route.ts';
 import type { Job } from './jobs/job.ts';
 import type { RetentionRule } from './jobs/retention.ts';

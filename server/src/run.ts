@@ -1,6 +1,9 @@
 import closeWithGrace from 'close-with-grace';
 import { watchStartingParent } from './lib/parent-watch.ts';
-import type { Service } from './serve.ts';
+
+export interface Service {
+  stop(): Promise<void>;
+}
 
 const STOP_PATIENCE_MS = 14_000;
 

@@ -7,12 +7,9 @@ import { openDatabaseSource } from './database-target.ts';
 import { UnsafeDurabilityError } from './db/durability.ts';
 import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
 import type { ConnectionTarget } from './db/open.ts';
+import type { Service } from './run.ts';
 import { StartError } from './start-error.ts';
 import { REFUSED, runPrimary } from './workers.ts';
-
-export interface Service {
-  stop(): Promise<void>;
-}
 
 const say = (message: string) => process.stdout.write(`${message}\n`);
 

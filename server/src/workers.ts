@@ -4,7 +4,7 @@ import { answerMetricsQuestions } from './cluster-metrics.ts';
 import type { Config } from './config.ts';
 import type { ConnectionTarget } from './db/open.ts';
 import { countServingWorkers } from './peers.ts';
-import type { Service } from './serve.ts';
+import type { Service } from './run.ts';
 import { StartError } from './start-error.ts';
 
 /** What a worker process is told instead of finding it out again. */

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../src/errors.ts';
 import { generatedFiles } from '../src/generated.ts';
-import type { Incoming } from '../src/http/pipeline.ts';
+import type { Incoming } from '../src/http/kernel.ts';
 import { implement } from '../src/http/route.ts';
 import { createAnswerCheck } from './harness/answers.ts';
 

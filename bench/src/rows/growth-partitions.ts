@@ -1,6 +1,7 @@
 import type { Database } from '../../../server/dist/db/open.js';
 import type { Ground } from '../bench.ts';
-import type { Note } from './growth.ts';
+
+export type Note = (what: string, value: string, how: string) => void;
 
 const PARTITIONS = 64;
 const ROWS = 200_000;

@@ -7,10 +7,8 @@ import { cpuMsOf, memoryBytesOf } from '../processes.ts';
 import { listen } from '../stage/population.ts';
 import type { Service } from '../stage/service.ts';
 import { headsOf, storePending } from '../stage/stored.ts';
-import { notePartitions } from './growth-partitions.ts';
+import { type Note, notePartitions } from './growth-partitions.ts';
 import { fillQueue } from './webhooks.ts';
-
-export type Note = (what: string, value: string, how: string) => void;
 
 /** Polls may wait for 30 seconds: everything that is measured while they do must fit in. */
 const REST_MS = 12_000;

@@ -13,7 +13,7 @@ import {
   exchangeAssertion,
 } from './agent-credential.ts';
 import { AgentConnections } from './connections.ts';
-import { AgentInvitations } from './invitations.ts';
+import { AgentInvitations, type ConnectionGrant } from './invitations.ts';
 import { AgentPairing } from './pairing.ts';
 
 /** What an agent needs to prove who it is. */
@@ -28,14 +28,6 @@ export interface AgentClientOptions extends ClientOptions {
   idempotencyStore?: IdempotencyStore;
   /** Hears of a connection token that replaced a rotated one, so that it can be stored. */
   onConnectionToken?: (token: string, connectionId: string) => unknown;
-}
-
-/** What names a connection that was made earlier. */
-export interface ConnectionGrant {
-  /** `con_…` */
-  connectionId: string;
-  /** `svc_ct_…` */
-  connectionToken: string;
 }
 
 /**

@@ -6,8 +6,15 @@ import type { CallOptions } from '../core/call.ts';
 import { bearer } from '../core/credential.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError } from '../errors/waiting.ts';
-import type { ConnectionGrant } from './client.ts';
 import { callOptionsOf, pollUntil, type WaitOptions } from './poll-until.ts';
+
+/** What names a connection that was made earlier. */
+export interface ConnectionGrant {
+  /** `con_…` */
+  connectionId: string;
+  /** `svc_ct_…` */
+  connectionToken: string;
+}
 
 /** A connection that is ready to be used. */
 export interface Connected extends ConnectionWithToken {

@@ -5,8 +5,7 @@ import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError } from '../errors/waiting.ts';
-import type { ConnectionGrant } from './client.ts';
-import type { Connected } from './invitations.ts';
+import type { Connected, ConnectionGrant } from './invitations.ts';
 import { pollUntil, type WaitOptions } from './poll-until.ts';
 
 /** Pairing: the agent shows a short code, the user types it into the wallet and approves. */

@@ -1,7 +1,4 @@
-import type { Credential } from './credential.ts';
-
-/** HTTP methods of the service. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+import type { Credential, Method } from './credential.ts';
 
 /** One call as data. `path` is the published one, so that messages and limits never carry an identifier. */
 export interface Call {

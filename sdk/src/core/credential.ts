@@ -1,5 +1,7 @@
 import type { ApiFailure } from '../errors/api-error.ts';
-import type { Method } from './call.ts';
+
+/** HTTP methods of the service. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type CredentialHeaders = Readonly<Record<string, string>>;
 

@@ -1,32 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { type CredentialKind, isMutation } from '@payassent/protocol/api';
+import { isMutation } from '@payassent/protocol/api';
 import type { Context } from '../context.ts';
 import { AppError, merchantSuspended } from '../errors.ts';
 import { equalInConstantTime } from '../lib/keys.ts';
 import { type Presented, unauthenticated } from './credentials.ts';
 import { headerValues } from './headers.ts';
+import type { Kernel } from './kernel.ts';
 import { isSameOrigin } from './origin.ts';
-import type { Kernel } from './pipeline.ts';
-import type { PresentedCredential, Principal, Principals } from './principals.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import type { Principal, Principals } from './principals.ts';
 import { refuseByRole } from './roles.ts';
 import type { Route } from './route.ts';
-
-/** One look-up per kind of credential. Each is owned by the feature that issues the credential. */
-export type Authenticators = {
-  [Kind in CredentialKind]: (
-    context: Context,
-    presented: PresentedCredential,
-    now: Date,
-    sender: Sender,
-  ) => Promise<Principals[Kind]>;
-};
-
-/** What a credential that is bound to its sender is judged by. */
-export interface Sender {
-  request: IncomingMessage;
-  limiter: RateLimiter;
-}
 
 export interface Authenticated {
   principal: Principal;

@@ -8,7 +8,7 @@ import type { Authenticated } from './authenticate.ts';
 import type { Presented } from './credentials.ts';
 import type { Order } from './four-eyes.ts';
 import { headerValues } from './headers.ts';
-import type { Incoming, Kernel } from './pipeline.ts';
+import type { Incoming, Kernel } from './kernel.ts';
 import type { PresentedCredential, Principal, Principals } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
 import { reachOf } from './reach.ts';

@@ -5,7 +5,7 @@ import { networkOf } from '../lib/client-address.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
 import { clientAddressOf } from './call.ts';
 import type { Presented } from './credentials.ts';
-import type { Handler, Incoming, Kernel } from './pipeline.ts';
+import type { Handler, Incoming, Kernel } from './kernel.ts';
 import type { Principal } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
 import type { Route } from './route.ts';

@@ -4,55 +4,21 @@ import { authorityKey, isMutation } from '@payassent/protocol/api';
 import { createAct } from '../act.ts';
 import type { Context } from '../context.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../errors.ts';
-import type { Memory } from '../lib/memory.ts';
-import { type Authenticators, refuseForeignOrigin } from './authenticate.ts';
+import { refuseForeignOrigin } from './authenticate.ts';
 import { RouteCall } from './call.ts';
 import { countCall, countingStrangers, guarded, refuseSpentStranger } from './callers.ts';
 import { readCredentials, SESSION_COOKIES } from './credentials.ts';
 import { toAppError } from './errors.ts';
-import { type CarryOut, compileCarryOut, type KeepCall, runOrKeep } from './four-eyes.ts';
+import { compileCarryOut, runOrKeep } from './four-eyes.ts';
 import { idempotencyKeyIssues, readIdempotencyKey } from './idempotency.ts';
 import { type ReadJson, readJson } from './json.ts';
+import type { Handler, Kernel, Outgoing } from './kernel.ts';
 import type { Principal } from './principals.ts';
-import { compileQueryReader, type QueryReader, type RawQuery, tooManyIssue } from './query.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import { compileQueryReader, type QueryReader, tooManyIssue } from './query.ts';
 import { reachOf } from './reach.ts';
 import { type Answer, isAnswer, type Route } from './route.ts';
 import { refuseWithoutStepUp } from './step-up.ts';
 import { compileValidator, identityIssues, type Validator } from './validate.ts';
-
-export interface Kernel {
-  context: Context;
-  authenticators: Authenticators;
-  limiter: RateLimiter;
-  /** Whose token it is, which never changes. Whether it still opens anything is not known here. */
-  callerOfToken: Memory<string>;
-  /** How calls are carried out that were kept for a second owner. */
-  keptCalls: Map<string, CarryOut>;
-  keepCall: KeepCall;
-  /** False until the database has been reached and its schema is up to date. */
-  isReady(): boolean;
-  clientAddress(peer: string, forwardedFor: string | undefined): string;
-  /** Sees every answer of a route before it leaves; tests hold it against what is published. */
-  observe?(route: Route, incoming: Incoming, outcome: Outgoing | AppError): void;
-}
-
-export interface Incoming {
-  request: IncomingMessage;
-  requestId: string;
-  params: Readonly<Record<string, string>>;
-  query: RawQuery;
-  body: Buffer | undefined;
-}
-
-export interface Outgoing {
-  status: number;
-  headers: Readonly<Record<string, string>> | undefined;
-  /** JSON. */
-  text: string;
-}
-
-export type Handler = (incoming: Incoming) => Promise<Outgoing>;
 
 /** Builds the way of one request through the checks, in the published order. Schemas are compiled here, once. */
 export function compileRoute(kernel: Kernel, route: Route): Handler {

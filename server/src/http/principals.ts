@@ -1,9 +1,17 @@
 import type { OperatorRole, Scope } from '@payassent/protocol';
 import type { CredentialKind } from '@payassent/protocol/api';
-import type { Factors } from './step-up.ts';
 
 /** `suspended`: by the operator of the installation. */
 export type MerchantStanding = 'pending' | 'active' | 'suspended';
+
+/** What a session shows besides who it is. */
+export interface Factors {
+  hasPasskey: boolean;
+  /** When a passkey was last used in the session. */
+  steppedUpAt: Date | null;
+  /** Set when the session began with a mailed link although there were passkeys: none is accepted in it before. */
+  recoversAt: Date | null;
+}
 
 /** Who is calling, as proved by a credential. Tenant and actor come from here and from nowhere else. */
 export interface MerchantPrincipal {
@@ -81,6 +89,7 @@ export interface Principals {
 }
 
 export type Principal = Principals[CredentialKind];
+export type OperatorPrincipal = Principals['merchant' | 'admin'];
 
 /** A credential as sent: its kind is known from its form, its worth is not. */
 export interface PresentedCredential {

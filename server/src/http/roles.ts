@@ -2,9 +2,7 @@ import type { OperatorRole } from '@payassent/protocol';
 import { hasRole } from '@payassent/protocol/api';
 import type { Tx } from '../db/open.ts';
 import { AppError } from '../errors.ts';
-import type { Principals } from './principals.ts';
-
-export type OperatorPrincipal = Principals['merchant' | 'admin'];
+import type { OperatorPrincipal } from './principals.ts';
 
 export function insufficientRole(needed: OperatorRole): AppError {
   return new AppError('insufficient_role', {

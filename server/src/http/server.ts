@@ -7,8 +7,9 @@ import { countAnonymous } from './callers.ts';
 import type { Document } from './document.ts';
 import { toAppError, toWireError } from './errors.ts';
 import { createHostCheck } from './host.ts';
+import type { Kernel, Outgoing } from './kernel.ts';
 import { createPathTable, pathOf, toRouterPath } from './path-table.ts';
-import { compileRoute, type Kernel, type Outgoing } from './pipeline.ts';
+import { compileRoute } from './pipeline.ts';
 import { parseQuery, type RawQuery } from './query.ts';
 import type { Route } from './route.ts';
 

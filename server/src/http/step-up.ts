@@ -1,17 +1,8 @@
 import { STEP_UP_LIFE_MS } from '@payassent/protocol/api';
 import { AppError } from '../errors.ts';
 import { addMs } from '../lib/clock.ts';
-import type { OperatorPrincipal } from './roles.ts';
+import type { Factors, OperatorPrincipal } from './principals.ts';
 import type { Route } from './route.ts';
-
-/** What a session shows besides who it is. */
-export interface Factors {
-  hasPasskey: boolean;
-  /** When a passkey was last used in the session. */
-  steppedUpAt: Date | null;
-  /** Set when the session began with a mailed link although there were passkeys: none is accepted in it before. */
-  recoversAt: Date | null;
-}
 
 /** Only those who have a passkey are asked for it: a session or a mailbox alone is then not enough. */
 export function refuseWithoutStepUp(

@@ -1,6 +1,6 @@
 import { AppError } from '../../src/errors.ts';
 import { answerOf, publishedBody, refusalsOf, successStatuses } from '../../src/http/documented.ts';
-import type { Incoming, Outgoing } from '../../src/http/pipeline.ts';
+import type { Incoming, Outgoing } from '../../src/http/kernel.ts';
 import type { Route } from '../../src/http/route.ts';
 import { compileValidator, type Validator } from '../../src/http/validate.ts';
 

@@ -1,7 +1,5 @@
-import type { AllowlistEntry } from '@payassent/protocol';
-import type { Sql } from '../../db/open.ts';
-import { AppError, notFound } from '../../errors.ts';
-import { type PayeeNow, selectPayees } from './sql.ts';
+import type { AllowlistEntry, RecipientStatus } from '@payassent/protocol';
+import { AppError } from '../../errors.ts';
 
 /** A Recipient in one version. */
 export interface Pin {
@@ -9,17 +7,15 @@ export interface Pin {
   recipient_version_id: string;
 }
 
-type Allowlist = readonly AllowlistEntry[] | null;
-export type Payees = ReadonlyMap<string, PayeeNow>;
-
-/** The Recipients that an allowlist names, as they are at this moment. It names the merchant's and nobody else's. */
-export async function lookUpPayees(sql: Sql, merchantId: string, allowlist: Allowlist): Promise<Payees> {
-  const recipientIds = [...new Set((allowlist ?? []).flatMap((entry) => entry.recipient_id ?? []))];
-  if (recipientIds.length === 0) return new Map();
-  const rows = await selectPayees(sql, merchantId, recipientIds);
-  if (rows.length < recipientIds.length) throw notFound();
-  return new Map(rows.map((row) => [row.recipient_id, row]));
+/** A Recipient of the merchant as it is at this moment. */
+export interface PayeeNow {
+  recipient_id: string;
+  status: RecipientStatus;
+  version_id: string | null;
 }
+
+export type Allowlist = readonly AllowlistEntry[] | null;
+export type Payees = ReadonlyMap<string, PayeeNow>;
 
 /** Archived and suspended Recipients still have their last version, but nobody can be paid by it. */
 function versionOf(payee: PayeeNow | undefined): string | null {

@@ -1,9 +1,9 @@
-import type { AllowlistEntry, AutomationPolicyStatus, Mover, RecipientStatus } from '@payassent/protocol';
+import type { AllowlistEntry, AutomationPolicyStatus, Mover } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
-import type { Pin } from './pins.ts';
+import type { PayeeNow, Pin } from './pins.ts';
 import type { JudgedRow, PolicyRow } from './view.ts';
 
 /**
@@ -216,12 +216,6 @@ export async function updatePolicy(
 
 function json(tx: Tx, value: unknown) {
   return value === null ? null : tx.json(value as never);
-}
-
-export interface PayeeNow {
-  recipient_id: string;
-  status: RecipientStatus;
-  version_id: string | null;
 }
 
 /** What these Recipients of the merchant are at this moment. */

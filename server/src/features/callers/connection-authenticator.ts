@@ -1,5 +1,5 @@
-import type { Authenticators } from '../../http/authenticate.ts';
 import { headerValues } from '../../http/headers.ts';
+import type { Authenticators } from '../../http/kernel.ts';
 import { findConnectionToken, judgeConnectionToken, markFirstUse } from './connection-token.ts';
 import { proveSender } from './sender-proof.ts';
 

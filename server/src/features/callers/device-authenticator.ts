@@ -1,5 +1,5 @@
 import { transaction } from '../../db/open.ts';
-import type { Authenticators } from '../../http/authenticate.ts';
+import type { Authenticators } from '../../http/kernel.ts';
 import { findDeviceToken, judgeDeviceToken, markDeviceTokenUsed } from './device-token.ts';
 
 export const authenticateDevice: Authenticators['wallet'] = async ({ db }, presented, now) => {

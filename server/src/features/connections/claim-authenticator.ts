@@ -1,5 +1,5 @@
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
-import type { Authenticators } from '../../http/authenticate.ts';
+import type { Authenticators } from '../../http/kernel.ts';
 
 interface ClaimRow extends AgentSuspension {
   connect_invitation_id: string;

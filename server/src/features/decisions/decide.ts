@@ -8,7 +8,7 @@ import {
   signatureFault,
   type WebauthnAssertion,
 } from '@payassent/protocol/evidence';
-import type postgres from 'postgres';
+import type postgres from '../../../vendor/postgres/src/index.js';
 import type { Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import { MINUTE_MS } from '../../lib/clock.ts';

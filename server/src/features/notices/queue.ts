@@ -2,7 +2,7 @@ import type { OperatorRole, PayeeBinding } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
-import { insertMailJobs, listOperatorEmails, listOwnerEmails } from './sql.ts';
+import { insertMailJobs, listOperatorEmails, listOwnerEmails, type MailJob as StoredMailJob } from './sql.ts';
 
 /** Mail that waits to be sent. What it says is written when it leaves, by the part that sends it. */
 
@@ -101,12 +101,8 @@ export type OperatorNotice = { merchantId: string } & (
 
 export type MailKind = 'sign_in_link' | 'operator_invitation' | 'access_changed' | OperatorNotice['kind'];
 
-export interface MailJob {
-  mail_job_id: string;
+export interface MailJob extends StoredMailJob {
   kind: MailKind;
-  email: string;
-  payload: Record<string, unknown>;
-  created_at: Date;
 }
 
 /** A link mail waits here without its token, which is made when the mail leaves. */

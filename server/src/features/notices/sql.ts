@@ -1,5 +1,13 @@
 import type { Tx } from '../../db/open.ts';
-import type { MailJob } from './queue.ts';
+
+/** As it is stored; which kinds there are is said where mail is queued. */
+export interface MailJob {
+  mail_job_id: string;
+  kind: string;
+  email: string;
+  payload: Record<string, unknown>;
+  created_at: Date;
+}
 
 export async function insertMailJobs(tx: Tx, jobs: readonly MailJob[]): Promise<void> {
   const rows = jobs.map((job) => ({

@@ -1,15 +1,24 @@
 import { type PaymentRequest, parseExactJson } from '@payassent/protocol';
 import { contextDigest } from '@payassent/protocol/evidence';
 import type { Act } from '../../act.ts';
+import type { WalletPrincipal } from '../../http/principals.ts';
 import { decisionIn, judgeDecision, unsignedDecision } from '../decisions/decide.ts';
 import { currentKeyOf } from '../decisions/keys.ts';
 import { pinnedContext } from './contexts.ts';
 import type { Engine } from './engine.ts';
-import type { StatusCall } from './status.ts';
+import type { StatusInput } from './schema.ts';
 import { findForWallet, type StatusReport } from './status-sql.ts';
 
 /** Stands for the id of the device until the statement knows it; no id looks like this. */
 const DEVICE = '\u0001';
+
+export interface StatusCall {
+  tokenHash: string;
+  deviceId: string | undefined;
+  authenticate(): Promise<WalletPrincipal>;
+  requestId: string;
+  input: StatusInput;
+}
 
 /**
  * The decision that a report makes: unsigned, or signed and judged against what is pinned, which never changes. `undefined`

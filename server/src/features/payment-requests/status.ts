@@ -4,22 +4,13 @@ import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { decisionIn, refuseOtherDecision, signatureRequired } from '../decisions/decide.ts';
 import { MOVED } from './counters.ts';
-import { decisionOf } from './decision.ts';
+import { decisionOf, type StatusCall } from './decision.ts';
 import type { Engine } from './engine.ts';
 import { foreignReasonIssues, showsAddress } from './reason.ts';
 import { reportRefusal } from './report-refusal.ts';
-import type { StatusInput } from './schema.ts';
 import { settleEnded, topicsOf } from './settle.ts';
 import { addTxHash, findForWallet, moveRequest, type ReportedRow } from './status-sql.ts';
 import { paymentRequestView } from './view.ts';
-
-export interface StatusCall {
-  tokenHash: string;
-  deviceId: string | undefined;
-  authenticate(): Promise<WalletPrincipal>;
-  requestId: string;
-  input: StatusInput;
-}
 
 /** Both as JSON text. */
 export interface StatusResult {

@@ -1,5 +1,5 @@
 import { AppError, refuseSuspendedAgent } from '../../errors.ts';
-import type { Authenticators } from '../../http/authenticate.ts';
+import type { Authenticators } from '../../http/kernel.ts';
 import { findPresentedKey, findPresentedSession } from './sql.ts';
 
 /** A key belongs to its agent and works while that agent does. */

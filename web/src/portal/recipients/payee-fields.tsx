@@ -11,7 +11,7 @@ import {
   plainAssets,
   withNetwork,
 } from './payee-facts.ts';
-import { TokenFields } from './token-fields.tsx';
+import { type PayeeFieldsProps, TokenFields } from './token-fields.tsx';
 
 const texts = recipientTexts.form;
 
@@ -22,12 +22,6 @@ export const PAYEE_FIELDS = ['name', 'network', 'asset', 'address', 'memo', 'con
 const NETWORK_CHOICES = NETWORK_TABLE.toSorted((a, b) => Number(b.isTestnet) - Number(a.isTestnet)).map(
   ({ network, title }) => ({ value: network, label: title }),
 );
-
-export interface PayeeFieldsProps {
-  draft: PayeeDraft;
-  onChange(draft: PayeeDraft): void;
-  error: unknown;
-}
 
 export function PayeeFields({ draft, onChange, error }: PayeeFieldsProps) {
   const row = networkRow(draft.network);

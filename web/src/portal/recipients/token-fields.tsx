@@ -1,10 +1,15 @@
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import type { OtherAsset } from './payee-facts.ts';
-import type { PayeeFieldsProps } from './payee-fields.tsx';
+import type { OtherAsset, PayeeDraft } from './payee-facts.ts';
 
 const texts = recipientTexts.form;
+
+export interface PayeeFieldsProps {
+  draft: PayeeDraft;
+  onChange(draft: PayeeDraft): void;
+  error: unknown;
+}
 
 /** What must be said about an asset that is not the network's own. */
 export function TokenFields({ draft, onChange, error, kind }: PayeeFieldsProps & { kind: OtherAsset }) {

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import type { CredentialKind } from '@payassent/protocol/api';
+import type { Context } from '../context.ts';
+import type { AppError } from '../errors.ts';
+import type { Memory } from '../lib/memory.ts';
+import type { CarryOut, KeepCall } from './four-eyes.ts';
+import type { PresentedCredential, Principals } from './principals.ts';
+import type { RawQuery } from './query.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import type { Route } from './route.ts';
+
+/** What every part of the way of a request is given. */
+export interface Kernel {
+  context: Context;
+  authenticators: Authenticators;
+  limiter: RateLimiter;
+  /** Whose token it is, which never changes. Whether it still opens anything is not known here. */
+  callerOfToken: Memory<string>;
+  /** How calls are carried out that were kept for a second owner. */
+  keptCalls: Map<string, CarryOut>;
+  keepCall: KeepCall;
+  /** False until the database has been reached and its schema is up to date. */
+  isReady(): boolean;
+  clientAddress(peer: string, forwardedFor: string | undefined): string;
+  /** Sees every answer of a route before it leaves; tests hold it against what is published. */
+  observe?(route: Route, incoming: Incoming, outcome: Outgoing | AppError): void;
+}
+
+export interface Incoming {
+  request: IncomingMessage;
+  requestId: string;
+  params: Readonly<Record<string, string>>;
+  query: RawQuery;
+  body: Buffer | undefined;
+}
+
+export interface Outgoing {
+  status: number;
+  headers: Readonly<Record<string, string>> | undefined;
+  /** JSON. */
+  text: string;
+}
+
+export type Handler = (incoming: Incoming) => Promise<Outgoing>;
+
+/** One look-up per kind of credential. Each is owned by the feature that issues the credential. */
+export type Authenticators = {
+  [Kind in CredentialKind]: (
+    context: Context,
+    presented: PresentedCredential,
+    now: Date,
+    sender: Sender,
+  ) => Promise<Principals[Kind]>;
+};
+
+/** What a credential that is bound to its sender is judged by. */
+export interface Sender {
+  request: IncomingMessage;
+  limiter: RateLimiter;
+}
