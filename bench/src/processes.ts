@@ -22,7 +22,7 @@ function statOf(pid: number): ProcessStat | undefined {
 }
 
 /** The process and everything below it. */
-export function familyOf(pid: number): number[] {
+function familyOf(pid: number): number[] {
   let all: number[] = [];
   try {
     all = readdirSync('/proc')

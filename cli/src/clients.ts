@@ -46,7 +46,7 @@ export const DEVICE_OPTIONS = {
 } as const satisfies Options;
 
 /** Says on stderr that a call is repeated, so that a silence has a reason. */
-export function clientOptions(io: Io, { baseUrl }: Settings, isJson: boolean): ClientOptions {
+function clientOptions(io: Io, { baseUrl }: Settings, isJson: boolean): ClientOptions {
   if (isClearText(baseUrl))
     throw new UsageError(
       'The address is http on another machine: tokens would travel in the clear. Use https',
@@ -93,7 +93,7 @@ export async function readAgent(io: Io, settings: Settings, values: AgentValues)
 }
 
 /** The private key: from a file, or its text from PAYASSENT_KEY. */
-export async function readKey(
+async function readKey(
   io: Io,
   { profile, profileName }: Settings,
   values: AgentValues,
@@ -122,7 +122,7 @@ function ownKeyFile(io: Io, profileName: string): string | undefined {
 }
 
 /** Wrong settings that the SDK notices are wrong usage here. */
-export function orUsage<T>(make: () => T): T {
+function orUsage<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {

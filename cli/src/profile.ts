@@ -29,7 +29,7 @@ export function isSecretMember(member: ProfileMember): boolean {
 
 type Place = Pick<Io, 'env'>;
 
-export function profileFolder({ env }: Place): string {
+function profileFolder({ env }: Place): string {
   const base = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config');
   return join(base, 'payassent');
 }

@@ -2,7 +2,7 @@ import { type Args, type Io, type Options, UsageError } from './command.ts';
 import { readFileIfThere } from './private-file.ts';
 import { checkedProfileName, type Profile, type ProfileMember, readProfile } from './profile.ts';
 
-export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
+const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
 
 export const PROFILE_OPTION = {
   profile: {

@@ -304,7 +304,7 @@ function readBaseUrl(read: Reader, port: number): Pick<Config, 'baseUrl' | 'base
   return { baseUrl: url.origin, baseUrlIsLoopback };
 }
 
-export function isLoopbackHost(hostname: string): boolean {
+function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

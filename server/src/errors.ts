@@ -47,7 +47,7 @@ export function notFound(): AppError {
  * A response never grows with what was sent: a caller gets enough issues to work on, and the number of the others.
  * Without these bounds a request of 64 KiB was answered with 4 MB.
  */
-export const MAX_ISSUES_BYTES = 36 * 1024;
+const MAX_ISSUES_BYTES = 36 * 1024;
 const MAX_PATH_LENGTH = 200;
 const MAX_MESSAGE_LENGTH = 600;
 

@@ -4,7 +4,7 @@ const USED = ['intent_created', 'signed', 'broadcasted', 'confirmed'];
 const SCALE = 30;
 
 /** Exact: an amount in units of the smallest fraction that is ever looked at. */
-export function units(amount: string): bigint {
+function units(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.split('.');
   return BigInt(whole + fraction.padEnd(SCALE, '0'));
 }

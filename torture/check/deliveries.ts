@@ -153,7 +153,7 @@ export const noDeliveryTwiceAtOnce: Invariant = ({ tables, receipts, faults, att
 const SETTLE_MS = 4000;
 
 /** From "calm" to the next disturbance, a moment later: what was taken before may still be on its way. */
-export function calmTimes(faults: Evidence['faults'], end: number): [number, number][] {
+function calmTimes(faults: Evidence['faults'], end: number): [number, number][] {
   const times: [number, number][] = [];
   faults.forEach((fault, index) => {
     if (fault.kind !== 'calm') return;

@@ -79,7 +79,7 @@ async function digest(error: unknown, tally: Tally): Promise<void> {
   }
 }
 
-export function tallyOf(tallies: Tallies, name: string): Tally {
+function tallyOf(tallies: Tallies, name: string): Tally {
   const tally = tallies.get(name) ?? { done: 0, refused: 0, lost: 0, broken: 0 };
   tallies.set(name, tally);
   return tally;

@@ -12,7 +12,7 @@ export type FaultKind =
   | 'move clock'
   | 'bad receivers';
 
-export const FAULT_WEIGHTS: readonly (readonly [FaultKind, number])[] = [
+const FAULT_WEIGHTS: readonly (readonly [FaultKind, number])[] = [
   ['kill service', 3],
   ['kill postgres backend', 2],
   ['kill postgres server', 1],

@@ -25,7 +25,7 @@ export function redact(text: string): string {
   return text.replace(SECRETS, nameOfSecret);
 }
 
-export function nameOfSecret(secret: string): string {
+function nameOfSecret(secret: string): string {
   const kind = /^(svc_key_test_|svc_.._|whsec_)/.exec(secret)?.[0] ?? 'jws_';
   return `${kind}#${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`;
 }

@@ -59,7 +59,7 @@ export const ROOT = fileURLToPath(new URL('../', import.meta.url)).replace(
   /torture\/dist\/torture\/$|torture\/$/,
   '',
 );
-export const SERVICE_MAIN = join(ROOT, 'server/dist/main.js');
+const SERVICE_MAIN = join(ROOT, 'server/dist/main.js');
 const POOL = 4;
 
 /** The embedded PostgreSQL, which comes back by itself when it is killed. */

@@ -90,7 +90,7 @@ async function backgroundDone(stage: Stage): Promise<void> {
   }
 }
 
-export async function judgeNow(stage: Stage): Promise<Judgement[]> {
+async function judgeNow(stage: Stage): Promise<Judgement[]> {
   await backgroundDone(stage);
   const tables = await patiently(() => loadTables(stage.db));
   const { attempts, faults } = stage.history;

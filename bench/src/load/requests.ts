@@ -5,7 +5,7 @@ export function get(path: string, token: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`;
 }
 
-export function post(path: string, headers: Readonly<Record<string, string>>, body: object): string {
+function post(path: string, headers: Readonly<Record<string, string>>, body: object): string {
   const text = JSON.stringify(body);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (

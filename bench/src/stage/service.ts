@@ -99,7 +99,7 @@ async function isHealthy(port: number): Promise<boolean> {
   return answer?.status === 200;
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

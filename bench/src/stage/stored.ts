@@ -23,7 +23,7 @@ function idSql(prefix: string, timeMs: string, salt: string): string {
 }
 
 const TIME = `(${FIRST_MS}::bigint + n::bigint * ${STEP_MS})`;
-export const REQUEST_ID = idSql('pr', TIME, `'request' || n`);
+const REQUEST_ID = idSql('pr', TIME, `'request' || n`);
 
 function callersSql(): string {
   return 'unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality as c(merchant_id, connection_id, wallet_id, agent_id, recipient_id, recipient_version_id, place)';

@@ -22,7 +22,7 @@ export function maskText(text: string): string {
 }
 
 /** A value of this name: shortened as a whole when the name says that it is secret. */
-export function maskNamed(name: string, value: string): string {
+function maskNamed(name: string, value: string): string {
   const masked = maskText(value);
   if (masked !== value || !SECRET_NAMES.has(name.toLowerCase())) return masked;
   // What comes before the secret itself: a cookie's name, a scheme.

@@ -22,7 +22,7 @@ const TYPED_BY: Record<AddressOrigin, string> = {
 };
 
 /** The same for payments of the second surface. A bare address is never called a payee: it says who typed it. */
-export function renderAgentPayment(payment: AgentPayment, paint: Paint): string {
+function renderAgentPayment(payment: AgentPayment, paint: Paint): string {
   const { payee, to_entered_by: typist } = payment;
   const isBare = payment.recipient_id === null;
   const typedBy = typist ? TYPED_BY[typist] : 'a person; it was not recorded who';

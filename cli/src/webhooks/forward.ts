@@ -26,7 +26,7 @@ export interface Forwarded {
 const LONGEST_ANSWER_BYTES = 64 * 1024;
 
 /** Header names and values in turn, as they came, without what belongs to the connection. */
-export function endToEnd(raw: readonly string[]): string[] {
+function endToEnd(raw: readonly string[]): string[] {
   const kept: string[] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const [name = '', value = ''] = raw.slice(index, index + 2);

@@ -6,7 +6,7 @@ export interface CborHead {
 }
 
 export const CBOR_UNSIGNED = 0;
-export const CBOR_BYTES = 2;
+const CBOR_BYTES = 2;
 export const CBOR_ARRAY = 4;
 export const CBOR_MAP = 5;
 export const CBOR_TAG = 6;

@@ -1,7 +1,7 @@
 import { type AddressCheck, refused } from './result.ts';
 
 /** No supported format is longer; anything above is refused before a decoder sees it. */
-export const LONGEST_ADDRESS = 200;
+const LONGEST_ADDRESS = 200;
 
 export const BASE58_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 export const BASE32_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -61,7 +61,7 @@ export function walkJson(root: unknown, rootPath: string, visit: (node: JsonNode
   return { complete: true };
 }
 
-export function joinPath(parent: string, key: string): string {
+function joinPath(parent: string, key: string): string {
   const shown = key.length > LONGEST_SHOWN_KEY ? `${key.slice(0, LONGEST_SHOWN_KEY)}…` : key;
   return parent === '' ? shown : `${parent}.${shown}`;
 }

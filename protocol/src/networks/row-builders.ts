@@ -34,7 +34,7 @@ interface LedgerFacts {
 const EVM_DECIMALS = 18;
 
 /** The symbol of a network's own coin is the last part of its rail in upper case. */
-export function assetOfRail(rail: Rail): string {
+function assetOfRail(rail: Rail): string {
   return rail.slice(rail.lastIndexOf('_') + 1).toUpperCase();
 }
 
@@ -77,6 +77,6 @@ export function ledgerRow(network: Network, facts: LedgerFacts): NetworkRow {
   };
 }
 
-export function explorerLinks(paths: ExplorerPaths): (target: ExplorerTarget, value: string) => string {
+function explorerLinks(paths: ExplorerPaths): (target: ExplorerTarget, value: string) => string {
   return (target, value) => paths[target].replace('*', encodeURIComponent(value));
 }

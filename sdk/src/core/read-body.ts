@@ -1,5 +1,5 @@
 /** Far above the largest page the service sends: a server that never stops must not fill the memory. */
-export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 export class AnswerTooLarge extends Error {}
 

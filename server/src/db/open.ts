@@ -242,8 +242,3 @@ export function isUnavailable(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
   return (typeof code === 'string' && UNAVAILABLE.has(code)) || routine === OUTDATED_STATEMENT;
 }
-
-export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  const fault = error as { code?: unknown; constraint_name?: unknown } | null;
-  return fault?.code === '23505' && (constraint === undefined || fault.constraint_name === constraint);
-}

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { networkOf } from '../lib/client-address.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { Presented } from './credentials.ts';
-import type { Order } from './four-eyes.ts';
+import type { Order } from './kept-call.ts';
 import { headerValues } from './headers.ts';
 import type { Incoming, Kernel } from './kernel.ts';
 import type { PresentedCredential, Principal, Principals } from './principals.ts';

@@ -4,7 +4,8 @@ import { type Approved, createAct } from '../act.ts';
 import { guardedDatabase, type Tx } from '../db/open.ts';
 import { AppError, refuseWhenInvalid } from '../errors.ts';
 import { RouteCall } from './call.ts';
-import type { Incoming, Kernel } from './pipeline.ts';
+import type { KeptCall, Order } from './kept-call.ts';
+import type { CarryOut, Incoming, Kernel } from './kernel.ts';
 import type { MerchantPrincipal, Principal } from './principals.ts';
 import { reachOf } from './reach.ts';
 import type { Answer, Route } from './route.ts';
@@ -13,28 +14,6 @@ import type { Answer, Route } from './route.ts';
  * Where an organization requires two owners, a call that matters is rehearsed, which makes all its checks and changes
  * nothing, and is kept. When another owner approves, the very same call is carried out in the name of the one who asked.
  */
-
-/** A call as it is kept. */
-export interface KeptCall {
-  /** As the table of roles names it. */
-  call: string;
-  params: Readonly<Record<string, string>>;
-  body: Record<string, unknown>;
-}
-
-/** A kept call, to be carried out. */
-export interface Order extends KeptCall {
-  /** Whoever asked for it. */
-  principal: MerchantPrincipal;
-  approval: Approved;
-  /** The last step of the transaction that carries it out. */
-  beforeCommit(tx: Tx): Promise<void>;
-}
-
-export type CarryOut = (order: Order, by: Incoming) => Promise<void>;
-
-/** Keeps a call for another owner and answers what whoever asked for it gets. */
-export type KeepCall = (call: RouteCall, kept: KeptCall) => Promise<Answer>;
 
 class Rehearsed extends Error {}
 

@@ -3,11 +3,11 @@ import type { CredentialKind } from '@payassent/protocol/api';
 import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import type { Memory } from '../lib/memory.ts';
-import type { CarryOut, KeepCall } from './four-eyes.ts';
+import type { KeptCall, Order } from './kept-call.ts';
 import type { PresentedCredential, Principals } from './principals.ts';
 import type { RawQuery } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import type { Route } from './route.ts';
+import type { Answer, Call, Route } from './route.ts';
 
 /** What every part of the way of a request is given. */
 export interface Kernel {
@@ -58,3 +58,8 @@ export interface Sender {
   request: IncomingMessage;
   limiter: RateLimiter;
 }
+
+export type CarryOut = (order: Order, by: Incoming) => Promise<void>;
+
+/** Keeps a call for another owner and answers what whoever asked for it gets. */
+export type KeepCall = (call: Call<CredentialKind, unknown, unknown>, kept: KeptCall) => Promise<Answer>;

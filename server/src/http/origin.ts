@@ -12,10 +12,7 @@ export function isSameOrigin(
 }
 
 /** Equal to the base URL; on loopback the usual spellings of the same host count as one. */
-export function isOwnAddress(
-  config: Pick<Config, 'baseUrl' | 'baseUrlIsLoopback'>,
-  address: string,
-): boolean {
+function isOwnAddress(config: Pick<Config, 'baseUrl' | 'baseUrlIsLoopback'>, address: string): boolean {
   const trimmed = address.endsWith('/') ? address.slice(0, -1) : address;
   if (trimmed === config.baseUrl) return true;
   return config.baseUrlIsLoopback && plainLoopback(trimmed) === plainLoopback(config.baseUrl);

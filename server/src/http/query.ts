@@ -9,7 +9,7 @@ export type RawQuery = Record<string, string | string[]> & {
 
 const TOO_MANY = Symbol('too many parameters');
 /** No call has a quarter as many. */
-export const MAX_PARAMETERS = 64;
+const MAX_PARAMETERS = 64;
 
 /** Nothing in it is encoded. Most queries are like that, and cutting them up takes a fifth of what the parser takes. */
 const PLAIN = /^[\w.~:,/@!$'()*;=&-]*$/;

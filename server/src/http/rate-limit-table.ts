@@ -4,7 +4,7 @@ import type { RateLimitName } from '@payassent/protocol/api';
  * The limits that protect the service and its users, by name. Each holds over all processes together, in any stretch of
  * time as long as its period.
  */
-export const RATE_LIMITS = {
+const RATE_LIMITS = {
   /** Signatures checked for one agent, from one address: whether they are the agent's is not known before. */
   assertions: { count: 60, periodS: 60, per: 'agent and address' },
   token: { count: 20, periodS: 60, per: 'agent' },

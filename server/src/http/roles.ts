@@ -4,7 +4,7 @@ import type { Tx } from '../db/open.ts';
 import { AppError } from '../errors.ts';
 import type { OperatorPrincipal } from './principals.ts';
 
-export function insufficientRole(needed: OperatorRole): AppError {
+function insufficientRole(needed: OperatorRole): AppError {
   return new AppError('insufficient_role', {
     message: `This call needs the role ${needed} in this organization.`,
     details: { required_role: needed },

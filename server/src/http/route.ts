@@ -12,7 +12,7 @@ import {
 import type { Static, TObject } from 'typebox';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
-import type { Order } from './four-eyes.ts';
+import type { Order } from './kept-call.ts';
 import type { PresentedCredential, Principals } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
 

@@ -43,7 +43,7 @@ export interface Keys {
   open(purpose: KeyPurpose, sealed: Sealed, context: string): Buffer;
 }
 
-export class UnknownKeyError extends Error {
+class UnknownKeyError extends Error {
   constructor(keyId: string) {
     super(
       `A stored value was made with master key ${keyId}, which is not configured. ` +

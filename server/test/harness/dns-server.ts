@@ -1,8 +1,4 @@
 export {
-  type DnsFault,
-  type DnsQuery,
   type DnsServer as TestDnsServer,
-  type RecordType,
-  type RecordValue,
   startDnsServer,
 } from '@payassent/world';

@@ -48,7 +48,7 @@ export async function keyWithOtherBodies(
   }
 }
 
-export function countBy(names: readonly string[]): Record<string, number> {
+function countBy(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;

@@ -27,7 +27,7 @@ interface ErrorText {
   requestId: string | undefined;
 }
 
-export function describeError(error: unknown): ErrorText {
+function describeError(error: unknown): ErrorText {
   if (isApiError(error)) {
     const problems = error.issues.map((issue) => issue.message).join(' ');
     return {

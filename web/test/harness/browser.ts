@@ -18,7 +18,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-export const chromiumPath: string | undefined = findChromium();
+const chromiumPath: string | undefined = findChromium();
 /** For `describe.skipIf`: the reason stands in the name of the group. */
 export const withoutBrowser = chromiumPath === undefined;
 export const browserReason = withoutBrowser ? ` (skipped: ${WHAT_TO_INSTALL})` : '';

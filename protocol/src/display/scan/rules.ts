@@ -32,7 +32,7 @@ export interface ScanRule {
 
 const LEGACY = { shortest: 26, longest: 35 } as const;
 const TON_LENGTH = 48;
-export const TON_PREFIXES: readonly string[] = ['EQ', 'UQ', 'Ef', 'Uf'];
+const TON_PREFIXES: readonly string[] = ['EQ', 'UQ', 'Ef', 'Uf'];
 
 /** Prefix and length of every format with a checksum; nothing is decoded or hashed that does not have both. */
 export const RULES: readonly ScanRule[] = [

@@ -136,7 +136,7 @@ function findInvolved(folder: string): ProcessInfo[] {
   return found;
 }
 
-export async function readPostmasterPid(cluster: string): Promise<number | undefined> {
+async function readPostmasterPid(cluster: string): Promise<number | undefined> {
   const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   return Number.isNaN(pid) ? undefined : pid;

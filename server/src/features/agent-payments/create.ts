@@ -82,7 +82,7 @@ export async function createAgentPayment(
 }
 
 /** A human credential makes the payment a human's unless the caller says otherwise. */
-export function initiatorOf(caller: ProjectCaller, input: PaymentInput): PaymentInitiator {
+function initiatorOf(caller: ProjectCaller, input: PaymentInput): PaymentInitiator {
   return input.initiated_by ?? (caller.principal.kind === 'api_key' ? 'agent' : 'human');
 }
 

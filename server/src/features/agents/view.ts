@@ -47,7 +47,7 @@ export function agentView(row: AgentRow): Agent {
 }
 
 /** What the operator of the installation has suspended reads so, whatever its merchant has set; revoked stays revoked. */
-export function shownStatus(row: Pick<AgentRow, 'status' | 'suspended_by_installation_at'>): AgentStatus {
+function shownStatus(row: Pick<AgentRow, 'status' | 'suspended_by_installation_at'>): AgentStatus {
   return row.suspended_by_installation_at && row.status !== 'revoked' ? 'suspended' : row.status;
 }
 

@@ -41,7 +41,7 @@ function bareEntry(entry: AllowlistEntry): AllowlistEntry {
 }
 
 /** Every threshold that keeps the policy from becoming active, in the published order. */
-export function missingThresholds(values: ThresholdValues, now: Date): PolicyThreshold[] {
+function missingThresholds(values: ThresholdValues, now: Date): PolicyThreshold[] {
   const { valid_from: from, valid_until: until, allowlist } = values;
   const missing: PolicyThreshold[] = [];
   if (values.single_tx_limit === null) missing.push('single_tx_limit');

@@ -2,7 +2,7 @@ import { formatToken, type Scope } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { type AgentSuspension, AppError, refuseSuspendedAgent } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
-import { hashSecret, type Keys } from '../../lib/keys.ts';
+import type { Keys } from '../../lib/keys.ts';
 
 /** What the token row keeps until the token's first use. Together with the derived key it yields the token; alone it yields nothing. */
 export interface ConnectionTokenSource {
@@ -22,10 +22,6 @@ export function deriveConnectionToken(keys: Keys, source: ConnectionTokenSource)
   generation.writeUInt32BE(source.generation);
   const message = Buffer.concat([Buffer.from(source.connectionId, 'utf8'), generation, source.seed]);
   return formatToken('connection', keys.mac('connection-token', source.keyId, message));
-}
-
-export function hashConnectionToken(keys: Keys, source: ConnectionTokenSource): string {
-  return hashSecret(deriveConnectionToken(keys, source));
 }
 
 /** What the user approved, cut by what the agent is allowed at this moment. */

@@ -4,7 +4,7 @@ import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
 
 /** How long a replaced device token lives when the new one is never used. */
-export const ROTATION_OVERLAP_MS = 10 * MINUTE_MS;
+const ROTATION_OVERLAP_MS = 10 * MINUTE_MS;
 
 /**
  * The whole credential check as a condition, for statements that join it (`dt` device_tokens, `d` devices). A

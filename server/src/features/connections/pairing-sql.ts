@@ -4,7 +4,7 @@ import { mayBecome } from '../../db/status.ts';
 import { requesterColumns } from './requester-sql.ts';
 import type { PairingRow } from './view.ts';
 
-export const MAX_WRONG_CODES = 5;
+const MAX_WRONG_CODES = 5;
 
 export interface PairingSessionRow extends PairingRow {
   code_mac: string;

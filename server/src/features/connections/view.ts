@@ -12,7 +12,7 @@ import type {
 import { toTimestamp } from '../../lib/clock.ts';
 
 /** How long an agent should wait between two looks at its pairing session. */
-export const POLL_AFTER_MS = 2000;
+const POLL_AFTER_MS = 2000;
 
 export interface ConnectKeyRow {
   connect_key_id: string;

@@ -5,8 +5,8 @@ import type { Sql } from '../../db/open.ts';
  * connection or agent, the recall of its payee. Such an act is one small commit; the records it ends are settled later,
  * by whoever meets one or by a job. Until then their rows say `pending`, and this says what they are.
  */
-export const CONNECTION_REVOKED = 'connection_revoked';
-export const PAYEE_RECALLED = 'payee_recalled';
+const CONNECTION_REVOKED = 'connection_revoked';
+const PAYEE_RECALLED = 'payee_recalled';
 
 /** `r` of payment_requests, `o` of agent_payments. */
 type Alias = 'r' | 'o';

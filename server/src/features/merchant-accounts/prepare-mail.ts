@@ -29,8 +29,8 @@ import { payeeActivatedMail } from './mails/payee-activated.ts';
 import { type Invitation, signInLinkMail } from './mails/sign-in-link.ts';
 
 /** Per hour. They protect a mailbox from whoever knows its address. */
-export const MAX_LINKS_FROM_ONE_ADDRESS = 5;
-export const MAX_LINKS = 20;
+const MAX_LINKS_FROM_ONE_ADDRESS = 5;
+const MAX_LINKS = 20;
 
 /** The mail to send now, or undefined when its mailbox has had enough. Notices are never withheld. */
 export async function prepareMail(

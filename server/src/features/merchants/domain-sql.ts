@@ -41,15 +41,6 @@ export async function listDomains(
     limit ${limit}`;
 }
 
-export async function firstVerifiedDomain(sql: Sql, merchantId: string): Promise<string | undefined> {
-  const rows = await sql<{ domain: string }[]>`
-    select domain from domains
-    where merchant_id = ${merchantId} and status = 'verified' and deleted_at is null
-    order by verified_at, domain_id
-    limit 1`;
-  return rows[0]?.domain;
-}
-
 /** Nothing comes back when the tenant has this name already, or as many names as it may have. */
 export async function insertDomain(
   tx: Tx,

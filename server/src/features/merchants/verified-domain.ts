@@ -1,7 +1,7 @@
 import type { DomainMethod } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { findDomain, firstVerifiedDomain, holdDomain } from './domain-sql.ts';
+import { findDomain, holdDomain } from './domain-sql.ts';
 import type { DomainRow } from './rows.ts';
 
 export interface VerifiedDomain {
@@ -41,11 +41,6 @@ export async function standsBehind(
 ): Promise<boolean> {
   const row = await holdDomain(tx, merchantId, evidence.source_id);
   return row?.status === 'verified' && row.verified_at !== null && row.verified_at <= evidence.created_at;
-}
-
-/** The domain by which people know this tenant: the first it has proved of those it still holds. */
-export async function verifiedDomainOf(sql: Sql, merchantId: string): Promise<string | null> {
-  return (await firstVerifiedDomain(sql, merchantId)) ?? null;
 }
 
 function asVerified(row: DomainRow | undefined): VerifiedDomain {

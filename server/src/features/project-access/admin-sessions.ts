@@ -8,7 +8,7 @@ import { auditActor, recordAudit } from '../audit/record.ts';
 import { endAdminSessionRow, holdMerchantSession, insertAdminSession } from './sql.ts';
 
 /** Valid while its age is at most this, to the millisecond. */
-export const ADMIN_SESSION_LIFE_MS = HOUR_MS;
+const ADMIN_SESSION_LIFE_MS = HOUR_MS;
 
 /** A bearer for scripts of the operator who is signed in; it ends with that sign-in at the latest. */
 export async function openAdminSession(

@@ -3,8 +3,6 @@ import type { BodyOf } from '@payassent/protocol/api';
 
 export type RecipientInput = BodyOf<typeof api.createRecipient>;
 
-export type VersionInput = BodyOf<typeof api.addRecipientVersion>;
-
 export type RecipientChange = BodyOf<typeof api.updateRecipient>;
 
 export type VerifyInput = BodyOf<typeof api.verifyRecipientVersion>;

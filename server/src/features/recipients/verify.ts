@@ -20,7 +20,7 @@ import { lockRecipient, selectRecipient } from './sql.ts';
 import { insertEvidence, markVerified, selectVersion } from './version-sql.ts';
 import type { EvidenceRow, RecipientRow, VersionRow } from './view.ts';
 
-export const EVIDENCE_LIFE_MS = DAY_MS;
+const EVIDENCE_LIFE_MS = DAY_MS;
 
 export interface VerifiedVersion extends RecipientAndVersion {
   evidence: EvidenceRow;

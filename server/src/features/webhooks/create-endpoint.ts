@@ -11,7 +11,7 @@ import { hostIn } from './send.ts';
 import { countEndpoints, insertEndpoint, lockMerchant } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 
-export const MAX_ENDPOINTS = 16;
+const MAX_ENDPOINTS = 16;
 
 /** The secret is shown in this answer and never again. */
 export async function createEndpoint(

@@ -56,7 +56,7 @@ function judgeHandshake(result: OutboundResult, challenge: string): Outcome | un
     : failed(outcome.httpStatus, 'challenge_mismatch', outcome.durationMs);
 }
 
-export function answersChallenge(body: Uint8Array, challenge: string): boolean {
+function answersChallenge(body: Uint8Array, challenge: string): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8').trim();
   if (text === challenge) return true;
   try {

@@ -38,7 +38,7 @@ export const LIMITS: Readonly<Limits> = {
   held: 1280,
 };
 
-export const SLOW_AFTER_MS = 1_000;
+const SLOW_AFTER_MS = 1_000;
 /** How much of a fast receiver's work is claimed ahead. */
 const AHEAD_MS = 250;
 const REMEMBERED_ENDPOINTS = 5_000;

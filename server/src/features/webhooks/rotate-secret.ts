@@ -11,7 +11,7 @@ import { replaceSecret } from './sql.ts';
 import type { EndpointRow } from './view.ts';
 
 /** How long the former secret signs beside the new one. */
-export const OVERLAP_MS = DAY_MS;
+const OVERLAP_MS = DAY_MS;
 
 export async function rotateSecret(
   tx: Tx,

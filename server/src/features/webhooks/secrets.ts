@@ -31,7 +31,7 @@ export function openSecrets(keys: Keys, endpoint: SealedSecrets, now: Date): str
   return secrets;
 }
 
-export function overlaps(endpoint: SealedSecrets, now: Date): boolean {
+function overlaps(endpoint: SealedSecrets, now: Date): boolean {
   return endpoint.previous_secret_expires_at !== null && now <= endpoint.previous_secret_expires_at;
 }
 

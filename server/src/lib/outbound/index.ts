@@ -8,9 +8,8 @@ import { judgeUrl, type UrlJudgement } from './judge-url.ts';
 import { createPool } from './pool.ts';
 import type { Outbound } from './types.ts';
 
-export { isLoopbackAddress, isPublicAddress } from './address.ts';
-export type { OutboundErrorClass } from './fault.ts';
-export { judgeUrl, type UrlFault, type UrlJudgement } from './judge-url.ts';
+export { judgeUrl, type UrlFault } from './judge-url.ts';
+
 export type { Outbound, OutboundRequest, OutboundResult } from './types.ts';
 
 export interface OutboundOptions {

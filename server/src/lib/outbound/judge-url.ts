@@ -38,7 +38,7 @@ export function judgeUrl(text: string, options: { allowLoopback: boolean }): Url
 }
 
 /** The host as a resolver wants it: no brackets around IPv6, no final dot. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return bareHost(url.hostname);
 }
 

@@ -13,7 +13,7 @@ const texts = recipientTexts.pending;
 const COUNTED = 100;
 
 /** How many requests to a payee await a decision; undefined while it is not known. */
-export function usePendingRequests(recipientId: string): string | undefined {
+function usePendingRequests(recipientId: string): string | undefined {
   const { data } = useQuery({
     queryKey: ['recipients', recipientId, 'pending'],
     queryFn: async ({ signal }) => {

@@ -34,7 +34,7 @@ export function DeliveryHealth({ endpointId }: { endpointId: string }) {
   );
 }
 
-export function isFinishedEvent(delivery: WebhookDelivery): boolean {
+function isFinishedEvent(delivery: WebhookDelivery): boolean {
   const isFinished = delivery.status === 'delivered' || delivery.status === 'failed';
   return isFinished && delivery.event_type !== 'webhook.verification';
 }

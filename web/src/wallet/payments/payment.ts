@@ -158,7 +158,7 @@ export function paymentOfAgent(record: AgentPayment): Payment {
   };
 }
 
-export function paymentKey(kind: Payment['kind'], connectionId: string, id: string): string {
+function paymentKey(kind: Payment['kind'], connectionId: string, id: string): string {
   return `${kind}/${connectionId}/${id}`;
 }
 

@@ -4,7 +4,7 @@ import { manualSigner } from './manual-signer.ts';
 import type { Signer, SigningAbility } from './signer.ts';
 
 /** In order of preference; the last one can always help. */
-export const SIGNERS: readonly Signer[] = [stellarSigner, manualSigner];
+const SIGNERS: readonly Signer[] = [stellarSigner, manualSigner];
 
 export interface ChosenSigner {
   signer: Signer;

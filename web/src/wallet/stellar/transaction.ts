@@ -42,7 +42,7 @@ export interface SignedTransaction {
   envelope: string;
 }
 
-export class UnpayableError extends CannotSignError {}
+class UnpayableError extends CannotSignError {}
 
 /** Signs one payment. `sign` gets the hash and answers with the signature; the key stays behind it. */
 export async function signPayment(
