@@ -1,11 +1,10 @@
 import type { Issue } from '@payassent/protocol';
 import { authorityKey, needsTwo } from '@payassent/protocol/api';
-import { type Approved, createAct } from '../act.ts';
+import { createAct } from '../act.ts';
 import { guardedDatabase, type Tx } from '../db/open.ts';
 import { AppError, refuseWhenInvalid } from '../errors.ts';
 import { RouteCall } from './call.ts';
-import type { KeptCall, Order } from './kept-call.ts';
-import type { CarryOut, Incoming, Kernel } from './kernel.ts';
+import type { CarryOut, Kernel } from './kernel.ts';
 import type { MerchantPrincipal, Principal } from './principals.ts';
 import { reachOf } from './reach.ts';
 import type { Answer, Route } from './route.ts';

@@ -2,7 +2,7 @@ import * as api from '@payassent/protocol/api';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { KeepCall } from '../../http/four-eyes.ts';
+import type { KeepCall } from '../../http/kernel.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import type { MerchantPrincipal } from '../../http/principals.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
