@@ -16,12 +16,18 @@ export const PROFILE_MEMBERS = [
   'device_id',
   'device_token',
   'recovery_code',
+  'session_cookie',
 ] as const;
 
 export type ProfileMember = (typeof PROFILE_MEMBERS)[number];
 export type Profile = Partial<Record<ProfileMember, string>>;
 
-const SECRET_MEMBERS: readonly ProfileMember[] = ['connection_token', 'device_token', 'recovery_code'];
+const SECRET_MEMBERS: readonly ProfileMember[] = [
+  'connection_token',
+  'device_token',
+  'recovery_code',
+  'session_cookie',
+];
 
 export function isSecretMember(member: ProfileMember): boolean {
   return SECRET_MEMBERS.includes(member);

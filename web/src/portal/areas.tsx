@@ -1,6 +1,7 @@
 import { areaTexts } from '../texts/portal/areas.ts';
 import { accessPages } from './access/index.tsx';
 import { agentPages } from './agents/index.tsx';
+import { approvalPages } from './approvals/index.tsx';
 import { auditPages } from './audit/index.tsx';
 import { connectionPages } from './connections/index.tsx';
 import { domainPages } from './domains/index.tsx';
@@ -10,6 +11,8 @@ import type { PortalPage } from './pages.ts';
 import { paymentRequestPages } from './payment-requests/index.tsx';
 import { policyPages } from './policies/index.tsx';
 import { recipientPages } from './recipients/index.tsx';
+import { safetyPages } from './sign-in-safety/index.tsx';
+import { teamPages } from './team/index.tsx';
 import { webhookPages } from './webhooks/index.tsx';
 
 export interface Area {
@@ -50,6 +53,9 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
       { path: '/access', title: areaTexts.access, pages: accessPages },
       { path: '/audit', title: areaTexts.audit, pages: auditPages },
       { path: '/organization', title: areaTexts.organization, pages: organizationPages },
+      { path: '/team', title: areaTexts.team, pages: teamPages },
+      { path: '/approvals', title: areaTexts.approvals, pages: approvalPages },
+      { path: '/sign-in', title: areaTexts.safety, pages: safetyPages },
     ],
   },
 ];

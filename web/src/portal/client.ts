@@ -1,6 +1,7 @@
 import { MerchantClient } from '@payassent/sdk';
 import { noticeRefusedSession } from './session.ts';
 import { suspectChange } from './session-changes.ts';
+import { askForPasskey } from './sign-in-safety/passkey.ts';
 
 /**
  * The one client of the portal: on the origin that the page came from, with the browser's own cookie. The CSRF proof
@@ -12,9 +13,43 @@ export const merchantClient = new MerchantClient({
   allowInsecureHttp: true,
   fetch: async (url, init) => {
     const response = await fetch(url, init);
-    if (response.status === 401) noticeRefusedSession();
+    const code = response.status === 401 || response.status === 403 ? await codeOf(response) : undefined;
+    // A passkey that was refused says nothing about the session.
+    if (response.status === 401 && code !== 'passkey_invalid') noticeRefusedSession();
     // A proof that no longer fits: the session of this browser is another one than this window thinks.
-    if (response.status === 403 && (await response.clone().text()).includes('csrf_invalid')) suspectChange();
-    return response;
+    if (code === 'csrf_invalid') suspectChange();
+    if (code !== 'step_up_required' || !(await stepUp())) return response;
+    return fetch(url, init);
   },
 });
+
+async function codeOf(response: Response): Promise<string | undefined> {
+  try {
+    const body = (await response.clone().json()) as {
+      error?: { code?: string; details?: { possible_from?: string } };
+    };
+    // After a sign-in by mail no passkey helps; the refusal says what does.
+    if (body.error?.details?.possible_from !== undefined) return undefined;
+    return body.error?.code;
+  } catch {
+    return undefined;
+  }
+}
+
+let asked: Promise<boolean> | undefined;
+
+/** Asks for the passkey where a call needs it, once for all calls that wait. False: the call stays refused. */
+function stepUp(): Promise<boolean> {
+  asked ??= (async () => {
+    try {
+      const { options } = await merchantClient.passkeys.stepUpOptions();
+      await merchantClient.passkeys.stepUp({ credential: await askForPasskey(options) });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      asked = undefined;
+    }
+  })();
+  return asked;
+}

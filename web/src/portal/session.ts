@@ -1,4 +1,4 @@
-import type { Merchant, OpenSession } from '@payassent/sdk';
+import type { Merchant, OpenSession, Operator } from '@payassent/sdk';
 import { useSyncExternalStore } from 'react';
 import { queries } from '../ui/start.tsx';
 
@@ -9,7 +9,12 @@ export type SessionState =
   | { readonly place: 'unknown' }
   | { readonly place: 'unreachable'; readonly error: unknown }
   | { readonly place: 'outside'; readonly reason: OutsideReason }
-  | { readonly place: 'inside'; readonly merchant: Merchant; readonly endsAt: string };
+  | {
+      readonly place: 'inside';
+      readonly merchant: Merchant;
+      readonly operator: Operator;
+      readonly endsAt: string;
+    };
 
 let state: SessionState = { place: 'unknown' };
 const listeners = new Set<() => void>();
@@ -29,10 +34,10 @@ export function currentSession(): SessionState {
 }
 
 /** What one organization sees is forgotten before another one, or nobody, is shown. */
-export function enter({ merchant, session }: OpenSession): void {
+export function enter({ merchant, operator, session }: OpenSession): void {
   const isSame = state.place === 'inside' && state.merchant.merchant_id === merchant.merchant_id;
   if (!isSame) queries.clear();
-  become({ place: 'inside', merchant, endsAt: session.expires_at });
+  become({ place: 'inside', merchant, operator, endsAt: session.expires_at });
 }
 
 export function leave(reason: OutsideReason): void {
@@ -63,4 +68,11 @@ export function useMerchant(): Merchant {
   const session = useSession();
   if (session.place !== 'inside') throw new Error('This page is shown to signed-in operators only.');
   return session.merchant;
+}
+
+/** Who is signed in, with the role. */
+export function useOperator(): Operator {
+  const session = useSession();
+  if (session.place !== 'inside') throw new Error('This page is shown to signed-in operators only.');
+  return session.operator;
 }

@@ -15,6 +15,8 @@ export const common = {
   errors: {
     reference: 'Reference for the operator:',
     tryAgain: 'Try again in a moment.',
+    secondOwner: 'Nothing has changed yet: a second owner has to approve it.',
+    secondOwnerNext: 'All owners got a mail. It waits for 24 hours under Approvals.',
     unreachable: 'The service cannot be reached.',
     checkConnection: 'Check your connection and try again. Nothing is lost.',
     unexpected: 'This page met something unexpected.',
@@ -29,6 +31,12 @@ export const common = {
       internal_error: 'Try again. If it happens again, tell the operator the reference below.',
       csrf_invalid:
         'You may have signed in or out in another window. Look whose page this is now, then try again.',
+      insufficient_role: 'Ask an owner of your organization to do it, or to change your role.',
+      step_up_required:
+        'Use your passkey when the browser asks for it. If you signed in with a mailed link, sign out and sign in with the passkey.',
+      second_person_required: 'Ask another owner to decide about it.',
+      last_owner: 'Make another active operator an owner first.',
+      passkey_invalid: 'Try again with a passkey that you registered here.',
       unauthenticated: 'Sign in again, then repeat what you did.',
       token_expired: 'Sign in again, then repeat what you did.',
       token_rotated: 'Reload the page: another window of this browser has the newer access.',

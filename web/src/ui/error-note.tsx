@@ -4,6 +4,13 @@ import { Note } from './notes.tsx';
 
 /** Every error says what happened, what to do next, and what to quote to the operator. */
 export function ErrorNote({ error }: { error: unknown }) {
+  if (isPayAssentError(error) && error.code === 'second_owner_needed')
+    return (
+      <Note kind="good">
+        <strong>{common.errors.secondOwner}</strong>
+        <span>{common.errors.secondOwnerNext}</span>
+      </Note>
+    );
   const { message, next, requestId } = describeError(error);
   return (
     <Note kind="bad">

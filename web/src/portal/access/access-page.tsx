@@ -1,3 +1,4 @@
+import { createAgent, revokeApiKey } from '@payassent/protocol/api';
 import type { Agent, ApiKey } from '@payassent/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -12,6 +13,7 @@ import { merchantClient } from '../client.ts';
 import { PageSteps, usePages } from '../parts/pages.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
+import { Offered } from '../shell/offered.tsx';
 import { AdminSession } from './admin-session.tsx';
 import { NewKey } from './new-key.tsx';
 
@@ -43,9 +45,11 @@ export function AccessPage() {
 
 function NoAgents() {
   const action = (
-    <Link className="button" href="/agents">
-      {texts.noAgents.action}
-    </Link>
+    <Offered call={createAgent}>
+      <Link className="button" href="/agents">
+        {texts.noAgents.action}
+      </Link>
+    </Offered>
   );
   return (
     <EmptyState title={texts.noAgents.title} action={action}>
@@ -107,15 +111,17 @@ function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }
       </td>
       <td>
         {apiKey.status === 'revoked' ? null : (
-          <ConfirmButton
-            label={texts.revoke.label}
-            title={texts.revoke.title}
-            confirmLabel={texts.revoke.confirm}
-            run={revoke}
-          >
-            <ForeignText>{apiKey.name}</ForeignText>
-            <span>{texts.revoke.text}</span>
-          </ConfirmButton>
+          <Offered call={revokeApiKey}>
+            <ConfirmButton
+              label={texts.revoke.label}
+              title={texts.revoke.title}
+              confirmLabel={texts.revoke.confirm}
+              run={revoke}
+            >
+              <ForeignText>{apiKey.name}</ForeignText>
+              <span>{texts.revoke.text}</span>
+            </ConfirmButton>
+          </Offered>
         )}
       </td>
     </tr>

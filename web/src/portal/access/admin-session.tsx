@@ -1,3 +1,4 @@
+import { createAdminSession } from '@payassent/protocol/api';
 import { AgentPaymentsClient } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { access } from '../../texts/portal/access.ts';
@@ -7,11 +8,12 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Moment } from '../../ui/facts.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { merchantClient } from '../client.ts';
+import { offered } from '../shell/offered.tsx';
 
 const texts = access.admin;
 
 /** A token for an hour. The service lists none, so only the one just made can be ended by itself. */
-export function AdminSession() {
+export const AdminSession = offered(createAdminSession, function AdminSession() {
   const creation = useMutation({ mutationFn: () => merchantClient.access.createAdminSession(), gcTime: 0 });
   const ending = useMutation({
     mutationFn: (sessionToken: string) =>
@@ -52,4 +54,4 @@ export function AdminSession() {
       <p className="soft">{texts.hidden}</p>
     </section>
   );
-}
+});

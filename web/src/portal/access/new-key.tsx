@@ -1,3 +1,4 @@
+import { createApiKey } from '@payassent/protocol/api';
 import type { Agent } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,11 +9,12 @@ import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { showHidden } from '../../ui/hidden-characters.ts';
 import { merchantClient } from '../client.ts';
+import { offered } from '../shell/offered.tsx';
 
 const texts = access.keys;
 
 /** Makes a key and shows it once: it lives in the state of this component and nowhere else. */
-export function NewKey({ agents }: { agents: readonly Agent[] }) {
+export const NewKey = offered(createApiKey, function NewKey({ agents }: { agents: readonly Agent[] }) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [agentId, setAgentId] = useState(agents[0]?.agent_id ?? '');
@@ -70,4 +72,4 @@ export function NewKey({ agents }: { agents: readonly Agent[] }) {
       </div>
     </form>
   );
-}
+});

@@ -1,9 +1,11 @@
+import { updateAgent } from '@payassent/protocol/api';
 import type { Agent } from '@payassent/sdk';
 import { agentTexts } from '../../texts/portal/agents.ts';
 import type { ButtonKind } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { merchantClient } from '../client.ts';
+import { offered } from '../shell/offered.tsx';
 import { refreshAgents } from './use-agent.ts';
 
 type ActName = keyof typeof agentTexts.acts;
@@ -16,7 +18,7 @@ const ACTS: Record<ActName, { from: readonly Agent['status'][]; to: Agent['statu
 };
 
 /** What may be done to an agent in its state, each with the question that belongs to it. */
-export function AgentActs({ agent }: { agent: Agent }) {
+export const AgentActs = offered(updateAgent, function AgentActs({ agent }: { agent: Agent }) {
   const possible = (Object.keys(ACTS) as ActName[]).filter((name) => ACTS[name].from.includes(agent.status));
   if (possible.length === 0) return null;
   const change = async (to: Agent['status']) => {
@@ -48,4 +50,4 @@ export function AgentActs({ agent }: { agent: Agent }) {
       })}
     </div>
   );
-}
+});

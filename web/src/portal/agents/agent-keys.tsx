@@ -1,3 +1,4 @@
+import { registerAgentCredential, revokeAgentCredential } from '@payassent/protocol/api';
 import type { Agent, Credential } from '@payassent/sdk';
 import { useState } from 'react';
 import { keyTexts as texts } from '../../texts/portal/agents.ts';
@@ -7,6 +8,7 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { Table } from '../parts/table.tsx';
+import { Offered, offered } from '../shell/offered.tsx';
 import { Handover } from './handover.tsx';
 import { KeyDownload } from './key-download.tsx';
 import { type MadeKey, MakeKeyForm } from './make-key-form.tsx';
@@ -36,10 +38,12 @@ export function AgentKeys({ agent }: { agent: Agent }) {
         </QueryView>
         {/* A second key would take the place of the first, which exists nowhere else. */}
         {agent.status === 'revoked' || made?.pem !== undefined ? null : (
-          <div className="card section">
-            <h3>{texts.make.title}</h3>
-            <MakeKeyForm agent={agent} onMade={setMade} />
-          </div>
+          <Offered call={registerAgentCredential}>
+            <div className="card section">
+              <h3>{texts.make.title}</h3>
+              <MakeKeyForm agent={agent} onMade={setMade} />
+            </div>
+          </Offered>
         )}
       </section>
       {usable === undefined ? null : <Handover agent={agent} kid={made?.kid ?? usable.kid} />}
@@ -75,18 +79,21 @@ function KeyTable({ agent, keys }: { agent: Agent; keys: readonly Credential[] }
   );
 }
 
-function RevokeKey({ agent, credential }: { agent: Agent; credential: Credential }) {
-  const { action, title, body, confirm } = texts.revoke;
-  const revoke = async () => {
-    await merchantClient.agents.credentials.revoke(agent.agent_id, credential.credential_id);
-    await refreshAgents();
-  };
-  return (
-    <ConfirmButton label={action} title={title} confirmLabel={confirm} run={revoke}>
-      <p>
-        <code>{credential.kid}</code>
-      </p>
-      <p>{body}</p>
-    </ConfirmButton>
-  );
-}
+const RevokeKey = offered(
+  revokeAgentCredential,
+  function RevokeKey({ agent, credential }: { agent: Agent; credential: Credential }) {
+    const { action, title, body, confirm } = texts.revoke;
+    const revoke = async () => {
+      await merchantClient.agents.credentials.revoke(agent.agent_id, credential.credential_id);
+      await refreshAgents();
+    };
+    return (
+      <ConfirmButton label={action} title={title} confirmLabel={confirm} run={revoke}>
+        <p>
+          <code>{credential.kid}</code>
+        </p>
+        <p>{body}</p>
+      </ConfirmButton>
+    );
+  },
+);

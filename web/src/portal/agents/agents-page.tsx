@@ -1,3 +1,4 @@
+import { createAgent } from '@payassent/protocol/api';
 import type { Agent } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { agentTexts as texts } from '../../texts/portal/agents.ts';
@@ -10,6 +11,7 @@ import { merchantClient } from '../client.ts';
 import { PageSteps, usePages } from '../parts/pages.tsx';
 import { Table } from '../parts/table.tsx';
 import { useMerchant } from '../session.ts';
+import { Offered } from '../shell/offered.tsx';
 import { PendingMerchant } from '../shell/pending-merchant.tsx';
 import { AgentStatus } from './statuses.tsx';
 
@@ -21,9 +23,11 @@ export function AgentsPage() {
     next: (page) => page.next_cursor,
   });
   const create = (
-    <Link href="/agents/new" className="button" data-kind="main">
-      {texts.create}
-    </Link>
+    <Offered call={createAgent}>
+      <Link href="/agents/new" className="button" data-kind="main">
+        {texts.create}
+      </Link>
+    </Offered>
   );
   const hasSome = (pages.query.data?.agents.length ?? 0) > 0;
   return (

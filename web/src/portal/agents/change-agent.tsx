@@ -1,3 +1,4 @@
+import { updateAgent } from '@payassent/protocol/api';
 import type { Agent, Scope } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,13 +8,14 @@ import { fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { merchantClient } from '../client.ts';
 import { Form } from '../shell/form.tsx';
+import { offered } from '../shell/offered.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 import { refreshAgents } from './use-agent.ts';
 
 const texts = agentTexts.change;
 
 /** Another name, or other rights, which cut every connection to them at once. */
-export function ChangeAgent({ agent }: { agent: Agent }) {
+export const ChangeAgent = offered(updateAgent, function ChangeAgent({ agent }: { agent: Agent }) {
   const [name, setName] = useState(agent.name);
   const [scopes, setScopes] = useState<readonly Scope[]>(agent.allowed_scopes);
   const change = useMutation({
@@ -58,4 +60,4 @@ export function ChangeAgent({ agent }: { agent: Agent }) {
       </Form>
     </details>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { createAgent } from '@payassent/protocol/api';
 import { SCOPES, type Scope } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,19 +12,20 @@ import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { useMerchant } from '../session.ts';
 import { Form } from '../shell/form.tsx';
+import { offeredPage } from '../shell/offered.tsx';
 import { PendingMerchant } from '../shell/pending-merchant.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 
 const texts = agentTexts.form;
 
-export function NewAgentPage() {
+export const NewAgentPage = offeredPage(createAgent, function NewAgentPage() {
   const merchant = useMerchant();
   return (
     <Page title={texts.title} actions={<Link href="/agents">{texts.back}</Link>}>
       {merchant.status === 'pending' ? <PendingMerchant /> : <NewAgentForm />}
     </Page>
   );
-}
+});
 
 function NewAgentForm() {
   const [name, setName] = useState('');

@@ -1,7 +1,9 @@
+import { updateAgent } from '@payassent/protocol/api';
 import type { Agent } from '@payassent/sdk';
 import { agentTexts } from '../../texts/portal/agents.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { merchantClient } from '../client.ts';
+import { Offered } from '../shell/offered.tsx';
 import { refreshAgents } from './use-agent.ts';
 
 /** Whether the agent's connection tokens work without its key. */
@@ -17,15 +19,17 @@ export function ProofSwitch({ agent }: { agent: Agent }) {
     <span className="row">
       <span>{agent.require_proof ? required : notRequired}</span>
       {agent.status === 'revoked' ? null : (
-        <ConfirmButton
-          kind={agent.require_proof ? 'danger' : 'usual'}
-          label={texts.action}
-          title={texts.title}
-          confirmLabel={texts.confirm}
-          run={change}
-        >
-          <p>{texts.body}</p>
-        </ConfirmButton>
+        <Offered call={updateAgent}>
+          <ConfirmButton
+            kind={agent.require_proof ? 'danger' : 'usual'}
+            label={texts.action}
+            title={texts.title}
+            confirmLabel={texts.confirm}
+            run={change}
+          >
+            <p>{texts.body}</p>
+          </ConfirmButton>
+        </Offered>
       )}
     </span>
   );

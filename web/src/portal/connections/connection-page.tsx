@@ -1,3 +1,4 @@
+import { revokeConnection } from '@payassent/protocol/api';
 import type { Connection } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -12,6 +13,7 @@ import { merchantClient } from '../client.ts';
 import { CALM_MS } from '../parts/intervals.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { RequestList } from '../payment-requests/request-list.tsx';
+import { offered } from '../shell/offered.tsx';
 import { ScopeWords } from './connections-page.tsx';
 import { useConnection } from './use-connections.ts';
 
@@ -78,7 +80,7 @@ function Detail({ connection }: { connection: Connection }) {
   );
 }
 
-function EndConnection({ id }: { id: string }) {
+const EndConnection = offered(revokeConnection, function EndConnection({ id }: { id: string }) {
   const queries = useQueryClient();
   const revoke = async () => {
     await merchantClient.connections.revoke(id);
@@ -96,4 +98,4 @@ function EndConnection({ id }: { id: string }) {
       </ConfirmButton>
     </div>
   );
-}
+});

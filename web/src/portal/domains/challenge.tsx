@@ -1,3 +1,4 @@
+import { registerDomain } from '@payassent/protocol/api';
 import type { Domain, DomainChallenge, DomainMethod } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { domainTexts } from '../../texts/portal/domains.ts';
@@ -8,6 +9,7 @@ import { Facts, Moment } from '../../ui/facts.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
+import { Offered } from '../shell/offered.tsx';
 
 const texts = domainTexts.challenge;
 
@@ -38,16 +40,18 @@ export function Challenge({ domain, challenge }: { domain: Domain; challenge: Do
       {isOver ? <Note kind="warn">{texts.over}</Note> : null}
       {again.isError ? <ErrorNote error={again.error} /> : null}
       {domain.status === 'verified' ? null : (
-        <div className="row">
-          {isOver ? (
-            <Button kind="main" isBusy={again.isPending} onClick={() => again.mutate(domain.method)}>
-              {texts.renew}
+        <Offered call={registerDomain}>
+          <div className="row">
+            {isOver ? (
+              <Button kind="main" isBusy={again.isPending} onClick={() => again.mutate(domain.method)}>
+                {texts.renew}
+              </Button>
+            ) : null}
+            <Button kind="plain" isBusy={again.isPending} onClick={() => again.mutate(other)}>
+              {texts.other[other]}
             </Button>
-          ) : null}
-          <Button kind="plain" isBusy={again.isPending} onClick={() => again.mutate(other)}>
-            {texts.other[other]}
-          </Button>
-        </div>
+          </div>
+        </Offered>
       )}
     </section>
   );

@@ -1,3 +1,4 @@
+import { verifyDomain } from '@payassent/protocol/api';
 import { type Domain, isApiError } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -8,11 +9,12 @@ import { Note } from '../../ui/notes.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { updateMerchant } from '../session.ts';
+import { offered } from '../shell/offered.tsx';
 import { ProofFailure } from './proof-failure.tsx';
 
 const texts = domainTexts.check;
 
-export function CheckDomain({ domain }: { domain: Domain }) {
+export const CheckDomain = offered(verifyDomain, function CheckDomain({ domain }: { domain: Domain }) {
   const check = useMutation({
     mutationFn: () => merchantClient.domains.verify(domain.domain_id),
     onSuccess: async ({ merchant }) => {
@@ -46,4 +48,4 @@ export function CheckDomain({ domain }: { domain: Domain }) {
       </div>
     </section>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { releaseDomain } from '@payassent/protocol/api';
 import type { Domain, DomainWithChallenge } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
@@ -10,6 +11,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import type { PageParams } from '../pages.ts';
+import { offered } from '../shell/offered.tsx';
 import { Challenge } from './challenge.tsx';
 import { CheckDomain } from './check-domain.tsx';
 import { DomainStatus } from './domain-status.tsx';
@@ -59,7 +61,7 @@ function DomainView({ found: { domain, challenge } }: { found: DomainWithChallen
   );
 }
 
-function RemoveDomain({ domain }: { domain: Domain }) {
+const RemoveDomain = offered(releaseDomain, function RemoveDomain({ domain }: { domain: Domain }) {
   const [, navigate] = useLocation();
   const remove = async () => {
     await merchantClient.domains.delete(domain.domain_id);
@@ -81,4 +83,4 @@ function RemoveDomain({ domain }: { domain: Domain }) {
       </ConfirmButton>
     </div>
   );
-}
+});

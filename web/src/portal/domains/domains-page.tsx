@@ -1,3 +1,4 @@
+import { registerDomain } from '@payassent/protocol/api';
 import type { Domain } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { domainTexts as texts } from '../../texts/portal/domains.ts';
@@ -9,6 +10,7 @@ import { merchantClient } from '../client.ts';
 import { PageSteps, usePages } from '../parts/pages.tsx';
 import { Table } from '../parts/table.tsx';
 import { useMerchant } from '../session.ts';
+import { Offered } from '../shell/offered.tsx';
 import { AddDomainForm } from './add-domain-form.tsx';
 import { DomainStatus } from './domain-status.tsx';
 
@@ -40,10 +42,12 @@ export function DomainsPage() {
           )
         }
       </QueryView>
-      <section className="card section" aria-labelledby="add-domain">
-        <h2 id="add-domain">{texts.add.title}</h2>
-        <AddDomainForm />
-      </section>
+      <Offered call={registerDomain}>
+        <section className="card section" aria-labelledby="add-domain">
+          <h2 id="add-domain">{texts.add.title}</h2>
+          <AddDomainForm />
+        </section>
+      </Offered>
     </Page>
   );
 }

@@ -1,11 +1,12 @@
+import { updateMerchant } from '@payassent/protocol/api';
 import { organizationTexts as texts } from '../../texts/portal/organization.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { Page } from '../../ui/page.tsx';
-import { merchantClient } from '../client.ts';
-import { leave, useMerchant, useSession } from '../session.ts';
-import { announceChange } from '../session-changes.ts';
+import { useMerchant, useSession } from '../session.ts';
+import { Offered } from '../shell/offered.tsx';
+import { SignOutEverywhere } from '../sign-in-safety/sign-out-everywhere.tsx';
+import { FourEyes } from './four-eyes.tsx';
 import { NameForm } from './name-form.tsx';
 import { PayeeRecords } from './payee-records.tsx';
 
@@ -13,10 +14,12 @@ export function OrganizationPage() {
   const merchant = useMerchant();
   return (
     <Page title={texts.title}>
-      <section className="card section" aria-labelledby="organization-name">
-        <h2 id="organization-name">{texts.name.title}</h2>
-        <NameForm merchant={merchant} />
-      </section>
+      <Offered call={updateMerchant}>
+        <section className="card section" aria-labelledby="organization-name">
+          <h2 id="organization-name">{texts.name.title}</h2>
+          <NameForm merchant={merchant} />
+        </section>
+      </Offered>
       <section className="card section" aria-labelledby="organization-facts">
         <h2 id="organization-facts">{texts.facts}</h2>
         <Facts
@@ -33,7 +36,12 @@ export function OrganizationPage() {
           ]}
         />
       </section>
-      {merchant.status === 'active' ? <PayeeRecords merchant={merchant} /> : null}
+      {merchant.status === 'active' ? (
+        <>
+          <PayeeRecords merchant={merchant} />
+          <FourEyes merchant={merchant} />
+        </>
+      ) : null}
       <Sessions />
     </Page>
   );
@@ -41,11 +49,6 @@ export function OrganizationPage() {
 
 function Sessions() {
   const session = useSession();
-  const signOutEverywhere = async () => {
-    await merchantClient.sessions.signOutEverywhere();
-    leave('signed-out-everywhere');
-    announceChange();
-  };
   return (
     <section className="card section" aria-labelledby="organization-sessions">
       <h2 id="organization-sessions">{texts.sessions.title}</h2>
@@ -54,16 +57,7 @@ function Sessions() {
           {texts.sessions.lead} <Moment>{session.endsAt}</Moment>
         </p>
       ) : null}
-      <div>
-        <ConfirmButton
-          label={texts.sessions.everywhere}
-          title={texts.sessions.everywhereTitle}
-          confirmLabel={texts.sessions.everywhereConfirm}
-          run={signOutEverywhere}
-        >
-          <p>{texts.sessions.everywhereBody}</p>
-        </ConfirmButton>
-      </div>
+      <SignOutEverywhere />
     </section>
   );
 }

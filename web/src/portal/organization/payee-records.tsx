@@ -1,8 +1,10 @@
+import { updateMerchant as changeMerchant } from '@payassent/protocol/api';
 import type { Merchant } from '@payassent/sdk';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { merchantClient } from '../client.ts';
 import { updateMerchant } from '../session.ts';
+import { Offered } from '../shell/offered.tsx';
 
 const texts = organizationTexts.payeeRecords;
 
@@ -19,17 +21,19 @@ export function PayeeRecords({ merchant }: { merchant: Merchant }) {
       <h2 id="organization-payees">{texts.title}</h2>
       <p>{merchant.require_payee_binding ? texts.required : texts.optional}</p>
       {merchant.require_payee_binding ? null : (
-        <div>
-          <ConfirmButton
-            kind="usual"
-            label={texts.action}
-            title={texts.question}
-            confirmLabel={texts.confirm}
-            run={require}
-          >
-            <p>{texts.body}</p>
-          </ConfirmButton>
-        </div>
+        <Offered call={changeMerchant}>
+          <div>
+            <ConfirmButton
+              kind="usual"
+              label={texts.action}
+              title={texts.question}
+              confirmLabel={texts.confirm}
+              run={require}
+            >
+              <p>{texts.body}</p>
+            </ConfirmButton>
+          </div>
+        </Offered>
       )}
     </section>
   );

@@ -1,3 +1,4 @@
+import { cancelAgentPayment } from '@payassent/protocol/api';
 import type { AgentPayment, AgentPaymentStatus } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,6 +16,7 @@ import { PageSteps, usePages } from '../parts/pages.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { StatusFilter } from '../parts/status-filter.tsx';
 import { Table } from '../parts/table.tsx';
+import { Offered } from '../shell/offered.tsx';
 
 const STATUSES: readonly AgentPaymentStatus[] = [
   'intent_created',
@@ -102,14 +104,16 @@ function PaymentRow({ payment }: { payment: AgentPayment }) {
       </td>
       <td>
         {payment.status === 'intent_created' ? (
-          <ConfirmButton
-            label={texts.cancel.label}
-            title={texts.cancel.title}
-            confirmLabel={texts.cancel.confirm}
-            run={cancel}
-          >
-            {texts.cancel.text}
-          </ConfirmButton>
+          <Offered call={cancelAgentPayment}>
+            <ConfirmButton
+              label={texts.cancel.label}
+              title={texts.cancel.title}
+              confirmLabel={texts.cancel.confirm}
+              run={cancel}
+            >
+              {texts.cancel.text}
+            </ConfirmButton>
+          </Offered>
         ) : null}
       </td>
     </tr>

@@ -1,3 +1,4 @@
+import { revokeAutomationPolicy } from '@payassent/protocol/api';
 import type { AutomationPolicy } from '@payassent/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -10,6 +11,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { CALM_MS } from '../parts/intervals.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { offered } from '../shell/offered.tsx';
 import { AgentPaymentList } from './agent-payment-list.tsx';
 import { Consent } from './consent.tsx';
 import { Limits } from './limits.tsx';
@@ -72,7 +74,7 @@ function Detail({ policy }: { policy: AutomationPolicy }) {
 }
 
 /** A merchant may want less at any time, and never more. */
-function Stops({ policy }: { policy: AutomationPolicy }) {
+const Stops = offered(revokeAutomationPolicy, function Stops({ policy }: { policy: AutomationPolicy }) {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['policies'] });
   const pause = async () => {
@@ -107,4 +109,4 @@ function Stops({ policy }: { policy: AutomationPolicy }) {
       </ConfirmButton>
     </div>
   );
-}
+});

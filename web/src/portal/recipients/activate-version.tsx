@@ -1,3 +1,4 @@
+import { activateRecipientVersion } from '@payassent/protocol/api';
 import {
   type Domain,
   type Evidence,
@@ -17,6 +18,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { ProofFailure } from '../domains/proof-failure.tsx';
+import { offered } from '../shell/offered.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { PayeeRecord } from './payee-record.tsx';
 
@@ -28,44 +30,52 @@ interface VersionProps {
 }
 
 /** Two steps: the domain is looked up now and leaves evidence; the evidence is looked at and activates. */
-export function ActivateVersion({ recipient, version }: VersionProps) {
-  const [made, setMade] = useState<{ evidence: Evidence; domain: Domain }>();
-  const domains = useQuery({
-    queryKey: ['domains', 'verified'],
-    queryFn: async ({ signal }) => {
-      const verified: Domain[] = [];
-      for await (const domain of merchantClient.domains.each({}, { signal }))
-        if (domain.status === 'verified') verified.push(domain);
-      return verified;
-    },
-  });
-  return (
-    <section className="section step-box" aria-label={texts.title}>
-      <h4>{texts.title}</h4>
-      {made === undefined ? (
-        <>
-          <p className="soft">{version.status === 'verified' ? texts.again : texts.lead}</p>
-          <QueryView query={domains}>
-            {([first, ...others]) =>
-              first === undefined ? (
-                <NoDomain />
-              ) : (
-                <VerifyForm
-                  recipient={recipient}
-                  version={version}
-                  domains={[first, ...others]}
-                  onMade={setMade}
-                />
-              )
-            }
-          </QueryView>
-        </>
-      ) : (
-        <EvidenceView recipient={recipient} version={version} {...made} onStale={() => setMade(undefined)} />
-      )}
-    </section>
-  );
-}
+export const ActivateVersion = offered(
+  activateRecipientVersion,
+  function ActivateVersion({ recipient, version }: VersionProps) {
+    const [made, setMade] = useState<{ evidence: Evidence; domain: Domain }>();
+    const domains = useQuery({
+      queryKey: ['domains', 'verified'],
+      queryFn: async ({ signal }) => {
+        const verified: Domain[] = [];
+        for await (const domain of merchantClient.domains.each({}, { signal }))
+          if (domain.status === 'verified') verified.push(domain);
+        return verified;
+      },
+    });
+    return (
+      <section className="section step-box" aria-label={texts.title}>
+        <h4>{texts.title}</h4>
+        {made === undefined ? (
+          <>
+            <p className="soft">{version.status === 'verified' ? texts.again : texts.lead}</p>
+            <QueryView query={domains}>
+              {([first, ...others]) =>
+                first === undefined ? (
+                  <NoDomain />
+                ) : (
+                  <VerifyForm
+                    recipient={recipient}
+                    version={version}
+                    domains={[first, ...others]}
+                    onMade={setMade}
+                  />
+                )
+              }
+            </QueryView>
+          </>
+        ) : (
+          <EvidenceView
+            recipient={recipient}
+            version={version}
+            {...made}
+            onStale={() => setMade(undefined)}
+          />
+        )}
+      </section>
+    );
+  },
+);
 
 function NoDomain() {
   return (

@@ -1,3 +1,4 @@
+import { createRecipient } from '@payassent/protocol/api';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -10,20 +11,21 @@ import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { useMerchant } from '../session.ts';
 import { Form } from '../shell/form.tsx';
+import { offeredPage } from '../shell/offered.tsx';
 import { PendingMerchant } from '../shell/pending-merchant.tsx';
 import { EMPTY_DRAFT, factsOf } from './payee-facts.ts';
 import { PAYEE_FIELDS, PayeeFields } from './payee-fields.tsx';
 
 const texts = recipientTexts.form;
 
-export function NewRecipientPage() {
+export const NewRecipientPage = offeredPage(createRecipient, function NewRecipientPage() {
   const merchant = useMerchant();
   return (
     <Page title={texts.createTitle} actions={<Link href="/recipients">{texts.back}</Link>}>
       {merchant.status === 'pending' ? <PendingMerchant /> : <NewRecipientForm />}
     </Page>
   );
-}
+});
 
 function NewRecipientForm() {
   const [name, setName] = useState('');

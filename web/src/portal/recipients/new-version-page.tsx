@@ -1,3 +1,4 @@
+import { addRecipientVersion } from '@payassent/protocol/api';
 import type { RecipientWithVersions } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,20 +12,24 @@ import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import type { PageParams } from '../pages.ts';
 import { Form } from '../shell/form.tsx';
+import { offeredPage } from '../shell/offered.tsx';
 import { draftOf, EMPTY_DRAFT, factsOf } from './payee-facts.ts';
 import { PAYEE_FIELDS, PayeeFields } from './payee-fields.tsx';
 import { useRecipient } from './use-recipient.ts';
 
 const texts = recipientTexts.form;
 
-export function NewVersionPage({ params }: { params: PageParams }) {
-  const query = useRecipient(params['id'] ?? '');
-  return (
-    <Page title={texts.versionTitle} actions={<Link href="/recipients">{texts.back}</Link>}>
-      <QueryView query={query}>{(found) => <NewVersionForm found={found} />}</QueryView>
-    </Page>
-  );
-}
+export const NewVersionPage = offeredPage(
+  addRecipientVersion,
+  function NewVersionPage({ params }: { params: PageParams }) {
+    const query = useRecipient(params['id'] ?? '');
+    return (
+      <Page title={texts.versionTitle} actions={<Link href="/recipients">{texts.back}</Link>}>
+        <QueryView query={query}>{(found) => <NewVersionForm found={found} />}</QueryView>
+      </Page>
+    );
+  },
+);
 
 function NewVersionForm({ found: { recipient, recipient_versions } }: { found: RecipientWithVersions }) {
   const [newest] = recipient_versions;

@@ -1,3 +1,4 @@
+import { rejectPendingRequests } from '@payassent/protocol/api';
 import type { Recipient } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
@@ -7,6 +8,7 @@ import { Note } from '../../ui/notes.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { LIVE_MS } from '../parts/intervals.ts';
+import { Offered } from '../shell/offered.tsx';
 
 const texts = recipientTexts.pending;
 /** More are only said to be more. */
@@ -58,11 +60,13 @@ export function PendingRequests({ recipient }: { recipient: Recipient }) {
   return (
     <Note>
       <span>{texts.waiting(pending)}</span>
-      <div>
-        <ConfirmButton label={texts.action} title={texts.title} confirmLabel={texts.confirm} run={recall}>
-          <p>{texts.body(pending)}</p>
-        </ConfirmButton>
-      </div>
+      <Offered call={rejectPendingRequests}>
+        <div>
+          <ConfirmButton label={texts.action} title={texts.title} confirmLabel={texts.confirm} run={recall}>
+            <p>{texts.body(pending)}</p>
+          </ConfirmButton>
+        </div>
+      </Offered>
     </Note>
   );
 }

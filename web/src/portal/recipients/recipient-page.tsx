@@ -1,3 +1,4 @@
+import { updateRecipient } from '@payassent/protocol/api';
 import type { Recipient, RecipientWithVersions } from '@payassent/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -12,6 +13,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import type { PageParams } from '../pages.ts';
+import { offered } from '../shell/offered.tsx';
 import { PendingChoice, PendingRequests } from './pending-requests.tsx';
 import { RenameRecipient } from './rename-recipient.tsx';
 import { RecipientStatus } from './statuses.tsx';
@@ -103,30 +105,33 @@ function useFocusOnChange(value: string | null) {
   return heading;
 }
 
-function RecipientActions({ recipient }: { recipient: Recipient }) {
-  const { action, title, body, confirm } = recipientTexts.archive;
-  const [isRejecting, setRejecting] = useState(false);
-  const archive = async () => {
-    await merchantClient.recipients.update(recipient.recipient_id, {
-      status: 'archived',
-      pending: isRejecting ? 'reject' : 'keep',
-      version: recipient.version,
-    });
-    await queries.invalidateQueries({ queryKey: ['recipients'] });
-  };
-  return (
-    <div className="row">
-      <Link href={`/recipients/${recipient.recipient_id}/new-version`} className="button">
-        {texts.newVersion}
-      </Link>
-      <ConfirmButton label={action} title={title} confirmLabel={confirm} run={archive}>
-        <p>{body}</p>
-        <PendingChoice
-          recipientId={recipient.recipient_id}
-          isRejecting={isRejecting}
-          onChange={setRejecting}
-        />
-      </ConfirmButton>
-    </div>
-  );
-}
+const RecipientActions = offered(
+  updateRecipient,
+  function RecipientActions({ recipient }: { recipient: Recipient }) {
+    const { action, title, body, confirm } = recipientTexts.archive;
+    const [isRejecting, setRejecting] = useState(false);
+    const archive = async () => {
+      await merchantClient.recipients.update(recipient.recipient_id, {
+        status: 'archived',
+        pending: isRejecting ? 'reject' : 'keep',
+        version: recipient.version,
+      });
+      await queries.invalidateQueries({ queryKey: ['recipients'] });
+    };
+    return (
+      <div className="row">
+        <Link href={`/recipients/${recipient.recipient_id}/new-version`} className="button">
+          {texts.newVersion}
+        </Link>
+        <ConfirmButton label={action} title={title} confirmLabel={confirm} run={archive}>
+          <p>{body}</p>
+          <PendingChoice
+            recipientId={recipient.recipient_id}
+            isRejecting={isRejecting}
+            onChange={setRejecting}
+          />
+        </ConfirmButton>
+      </div>
+    );
+  },
+);

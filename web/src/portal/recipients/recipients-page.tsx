@@ -1,3 +1,4 @@
+import { createRecipient } from '@payassent/protocol/api';
 import type { Recipient } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { recipientTexts as texts } from '../../texts/portal/recipients.ts';
@@ -10,6 +11,7 @@ import { merchantClient } from '../client.ts';
 import { PageSteps, usePages } from '../parts/pages.tsx';
 import { Table } from '../parts/table.tsx';
 import { useMerchant } from '../session.ts';
+import { Offered } from '../shell/offered.tsx';
 import { PendingMerchant } from '../shell/pending-merchant.tsx';
 import { RecipientStatus } from './statuses.tsx';
 
@@ -21,9 +23,11 @@ export function RecipientsPage() {
     next: (page) => page.next_cursor,
   });
   const create = (
-    <Link href="/recipients/new" className="button" data-kind="main">
-      {texts.create}
-    </Link>
+    <Offered call={createRecipient}>
+      <Link href="/recipients/new" className="button" data-kind="main">
+        {texts.create}
+      </Link>
+    </Offered>
   );
   const isPending = merchant.status === 'pending';
   const hasSome = (pages.query.data?.recipients.length ?? 0) > 0;

@@ -1,3 +1,4 @@
+import { updateRecipient } from '@payassent/protocol/api';
 import type { Recipient } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,46 +9,50 @@ import { TextField } from '../../ui/fields.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { Form } from '../shell/form.tsx';
+import { offered } from '../shell/offered.tsx';
 
 const texts = recipientTexts.rename;
 
 /** The label changes for the merchant only: what customers see is a fact of each version. */
-export function RenameRecipient({ recipient }: { recipient: Recipient }) {
-  const [name, setName] = useState(recipient.name);
-  const rename = useMutation({
-    mutationFn: () =>
-      merchantClient.recipients.update(recipient.recipient_id, {
-        name: name.trim(),
-        version: recipient.version,
-      }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['recipients'] }),
-  });
-  return (
-    <details className="disclosure">
-      <summary>{texts.open}</summary>
-      <Form
-        error={rename.error}
-        fields={['name']}
-        onSubmit={() => rename.mutate()}
-        actions={
-          <>
-            <Button type="submit" kind="main" isBusy={rename.isPending}>
-              {texts.save}
-            </Button>
-            <span role="status">{rename.isSuccess ? texts.saved : ''}</span>
-          </>
-        }
-      >
-        <TextField
-          label={texts.label}
-          hint={texts.hint}
-          error={fieldError(rename.error, 'name')}
-          maxLength={200}
-          required
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Form>
-    </details>
-  );
-}
+export const RenameRecipient = offered(
+  updateRecipient,
+  function RenameRecipient({ recipient }: { recipient: Recipient }) {
+    const [name, setName] = useState(recipient.name);
+    const rename = useMutation({
+      mutationFn: () =>
+        merchantClient.recipients.update(recipient.recipient_id, {
+          name: name.trim(),
+          version: recipient.version,
+        }),
+      onSuccess: () => queries.invalidateQueries({ queryKey: ['recipients'] }),
+    });
+    return (
+      <details className="disclosure">
+        <summary>{texts.open}</summary>
+        <Form
+          error={rename.error}
+          fields={['name']}
+          onSubmit={() => rename.mutate()}
+          actions={
+            <>
+              <Button type="submit" kind="main" isBusy={rename.isPending}>
+                {texts.save}
+              </Button>
+              <span role="status">{rename.isSuccess ? texts.saved : ''}</span>
+            </>
+          }
+        >
+          <TextField
+            label={texts.label}
+            hint={texts.hint}
+            error={fieldError(rename.error, 'name')}
+            maxLength={200}
+            required
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Form>
+      </details>
+    );
+  },
+);

@@ -7,7 +7,9 @@ import { TextField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
+import { hasPasskeys } from '../sign-in-safety/passkey.ts';
 import { LinkSent } from './link-sent.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 
 /** Why the way leads here once more. `new` needs no word. */
 export type RequestReason = 'new' | keyof typeof signInTexts.notes;
@@ -51,6 +53,7 @@ export function RequestLinkPage({ reason }: { reason: RequestReason }) {
           </Button>
         </div>
       </form>
+      {hasPasskeys() ? <PasskeySignIn /> : null}
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { redeliverWebhook } from '@payassent/protocol/api';
 import type { WebhookDelivery, WebhookDeliveryStatus } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,6 +15,7 @@ import { PageSteps, usePages } from '../parts/pages.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { StatusFilter } from '../parts/status-filter.tsx';
 import { Table } from '../parts/table.tsx';
+import { Offered } from '../shell/offered.tsx';
 import { eventName, faultWords } from './event-names.tsx';
 
 const STATUSES: readonly WebhookDeliveryStatus[] = ['pending', 'delivered', 'failed', 'cancelled'];
@@ -106,9 +108,11 @@ function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
       </td>
       <td>
         {canRepeat ? (
-          <Button kind="plain" isBusy={isBusy} onClick={onRedeliver}>
-            {texts.redeliver}
-          </Button>
+          <Offered call={redeliverWebhook}>
+            <Button kind="plain" isBusy={isBusy} onClick={onRedeliver}>
+              {texts.redeliver}
+            </Button>
+          </Offered>
         ) : null}
       </td>
     </tr>

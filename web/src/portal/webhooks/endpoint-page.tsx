@@ -1,3 +1,4 @@
+import { updateWebhookEndpoint } from '@payassent/protocol/api';
 import type { WebhookEndpoint } from '@payassent/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
@@ -12,6 +13,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { CALM_MS } from '../parts/intervals.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { offered } from '../shell/offered.tsx';
 import { DeliveryHealth } from './delivery-health.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { EditButton } from './edit-panel.tsx';
@@ -69,57 +71,60 @@ function Detail({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-function ChangePanel({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
-  const { webhook_endpoint_id: id, version, status } = endpoint;
-  const refresh = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
-  const enabling = useMutation({
-    mutationFn: () => merchantClient.webhooks.update(id, { status: 'active', version }),
-    onSettled: refresh,
-  });
-  const disable = async () => {
-    // Also after a refusal: it may be because the endpoint has changed, and the next try must know how.
-    await merchantClient.webhooks.update(id, { status: 'disabled', version }).finally(refresh);
-  };
-  const remove = async () => {
-    await merchantClient.webhooks.delete(id);
-    navigate('/webhooks');
-    queries.removeQueries({ queryKey: ['webhooks', 'endpoint', id] });
-    await refresh();
-  };
-  const { change } = texts;
-  return (
-    <section className="card stack" aria-label={change.title}>
-      <h2>{change.title}</h2>
-      {enabling.isPending ? <Progress>{change.enableProgress}</Progress> : null}
-      {enabling.error === null ? null : <VerifyFault error={enabling.error} />}
-      <div className="row">
-        <EditButton endpoint={endpoint} />
-        {status === 'disabled' ? (
-          <Button kind="main" isBusy={enabling.isPending} onClick={() => enabling.mutate()}>
-            {change.enable}
-          </Button>
-        ) : (
+const ChangePanel = offered(
+  updateWebhookEndpoint,
+  function ChangePanel({ endpoint }: { endpoint: WebhookEndpoint }) {
+    const queries = useQueryClient();
+    const [, navigate] = useLocation();
+    const { webhook_endpoint_id: id, version, status } = endpoint;
+    const refresh = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
+    const enabling = useMutation({
+      mutationFn: () => merchantClient.webhooks.update(id, { status: 'active', version }),
+      onSettled: refresh,
+    });
+    const disable = async () => {
+      // Also after a refusal: it may be because the endpoint has changed, and the next try must know how.
+      await merchantClient.webhooks.update(id, { status: 'disabled', version }).finally(refresh);
+    };
+    const remove = async () => {
+      await merchantClient.webhooks.delete(id);
+      navigate('/webhooks');
+      queries.removeQueries({ queryKey: ['webhooks', 'endpoint', id] });
+      await refresh();
+    };
+    const { change } = texts;
+    return (
+      <section className="card stack" aria-label={change.title}>
+        <h2>{change.title}</h2>
+        {enabling.isPending ? <Progress>{change.enableProgress}</Progress> : null}
+        {enabling.error === null ? null : <VerifyFault error={enabling.error} />}
+        <div className="row">
+          <EditButton endpoint={endpoint} />
+          {status === 'disabled' ? (
+            <Button kind="main" isBusy={enabling.isPending} onClick={() => enabling.mutate()}>
+              {change.enable}
+            </Button>
+          ) : (
+            <ConfirmButton
+              label={change.disable.label}
+              title={change.disable.title}
+              confirmLabel={change.disable.confirm}
+              kind="usual"
+              run={disable}
+            >
+              {change.disable.text}
+            </ConfirmButton>
+          )}
           <ConfirmButton
-            label={change.disable.label}
-            title={change.disable.title}
-            confirmLabel={change.disable.confirm}
-            kind="usual"
-            run={disable}
+            label={change.remove.label}
+            title={change.remove.title}
+            confirmLabel={change.remove.confirm}
+            run={remove}
           >
-            {change.disable.text}
+            {change.remove.text}
           </ConfirmButton>
-        )}
-        <ConfirmButton
-          label={change.remove.label}
-          title={change.remove.title}
-          confirmLabel={change.remove.confirm}
-          run={remove}
-        >
-          {change.remove.text}
-        </ConfirmButton>
-      </div>
-    </section>
-  );
-}
+        </div>
+      </section>
+    );
+  },
+);

@@ -1,3 +1,4 @@
+import { createWebhookEndpoint } from '@payassent/protocol/api';
 import type { WebhookEndpoint } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -10,6 +11,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
+import { Offered } from '../shell/offered.tsx';
 import { subscriptionName } from './event-names.tsx';
 
 /** An organization has 16 endpoints at most: one page holds them all. */
@@ -49,9 +51,11 @@ function Actions() {
       <Link className="button" href="/webhooks/deliveries">
         {texts.deliveries}
       </Link>
-      <Link className="button" data-kind="main" href="/webhooks/new">
-        {texts.add}
-      </Link>
+      <Offered call={createWebhookEndpoint}>
+        <Link className="button" data-kind="main" href="/webhooks/new">
+          {texts.add}
+        </Link>
+      </Offered>
     </div>
   );
 }

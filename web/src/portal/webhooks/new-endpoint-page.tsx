@@ -1,3 +1,4 @@
+import { createWebhookEndpoint } from '@payassent/protocol/api';
 import type { EndpointWithSecret, WebhookSubscription } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,13 +12,14 @@ import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
 import { useMerchant } from '../session.ts';
+import { offeredPage } from '../shell/offered.tsx';
 import { PendingMerchant } from '../shell/pending-merchant.tsx';
 import { EventChoice } from './event-choice.tsx';
 import { VerifyPanel } from './verify-panel.tsx';
 
 const texts = webhooks.create;
 
-export function NewEndpointPage() {
+export const NewEndpointPage = offeredPage(createWebhookEndpoint, function NewEndpointPage() {
   const merchant = useMerchant();
   const queries = useQueryClient();
   const creation = useMutation({
@@ -38,7 +40,7 @@ export function NewEndpointPage() {
       )}
     </Page>
   );
-}
+});
 
 function EndpointForm({
   isBusy,

@@ -1,3 +1,4 @@
+import { rotateWebhookSecret } from '@payassent/protocol/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { webhooks } from '../../texts/portal/webhooks.ts';
@@ -5,10 +6,11 @@ import { Button } from '../../ui/button.tsx';
 import { ShownOnce } from '../../ui/copy-button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { merchantClient } from '../client.ts';
+import { offered } from '../shell/offered.tsx';
 
 const texts = webhooks.secret;
 
-export function SecretPanel({ id }: { id: string }) {
+export const SecretPanel = offered(rotateWebhookSecret, function SecretPanel({ id }: { id: string }) {
   const [secret, setSecret] = useState<string>();
   const queries = useQueryClient();
   const rotate = async () => {
@@ -44,4 +46,4 @@ export function SecretPanel({ id }: { id: string }) {
       )}
     </section>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { verifyWebhookEndpoint } from '@payassent/protocol/api';
 import { isApiError } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { deliveries, webhooks } from '../../texts/portal/webhooks.ts';
@@ -5,40 +6,44 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { merchantClient } from '../client.ts';
+import { offered } from '../shell/offered.tsx';
 import { faultWords } from './event-names.tsx';
 
 /** Sends the challenge. To an active endpoint the same message is the test event: whatever comes back, nothing changes. */
-export function VerifyPanel({ id, purpose = 'verify' }: { id: string; purpose?: 'verify' | 'test' }) {
-  const queries = useQueryClient();
-  const texts = webhooks[purpose];
-  const verification = useMutation({
-    mutationFn: () => merchantClient.webhooks.verify(id),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
-  });
-  return (
-    <section className="card stack" aria-label={texts.title}>
-      <h2>{texts.title}</h2>
-      <p className="soft">{texts.lead}</p>
-      {purpose === 'verify' ? <Sample /> : null}
-      <div role="status" className="stack-tight">
-        {verification.isPending ? <Progress>{webhooks.verify.progress}</Progress> : null}
-        {verification.isSuccess ? <Note kind="good">{texts.done}</Note> : null}
-      </div>
-      {verification.error === null ? null : <VerifyFault error={verification.error} />}
-      {verification.isSuccess && purpose === 'verify' ? null : (
-        <div>
-          <Button
-            kind={purpose === 'verify' ? 'main' : 'usual'}
-            isBusy={verification.isPending}
-            onClick={() => verification.mutate()}
-          >
-            {texts.action}
-          </Button>
+export const VerifyPanel = offered(
+  verifyWebhookEndpoint,
+  function VerifyPanel({ id, purpose = 'verify' }: { id: string; purpose?: 'verify' | 'test' }) {
+    const queries = useQueryClient();
+    const texts = webhooks[purpose];
+    const verification = useMutation({
+      mutationFn: () => merchantClient.webhooks.verify(id),
+      onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+    });
+    return (
+      <section className="card stack" aria-label={texts.title}>
+        <h2>{texts.title}</h2>
+        <p className="soft">{texts.lead}</p>
+        {purpose === 'verify' ? <Sample /> : null}
+        <div role="status" className="stack-tight">
+          {verification.isPending ? <Progress>{webhooks.verify.progress}</Progress> : null}
+          {verification.isSuccess ? <Note kind="good">{texts.done}</Note> : null}
         </div>
-      )}
-    </section>
-  );
-}
+        {verification.error === null ? null : <VerifyFault error={verification.error} />}
+        {verification.isSuccess && purpose === 'verify' ? null : (
+          <div>
+            <Button
+              kind={purpose === 'verify' ? 'main' : 'usual'}
+              isBusy={verification.isPending}
+              onClick={() => verification.mutate()}
+            >
+              {texts.action}
+            </Button>
+          </div>
+        )}
+      </section>
+    );
+  },
+);
 
 function Sample() {
   return (

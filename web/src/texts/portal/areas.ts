@@ -12,4 +12,7 @@ export const areaTexts = {
   policies: 'Policies',
   audit: 'Audit trail',
   organization: 'Organization',
+  team: 'Team',
+  approvals: 'Approvals',
+  safety: 'Your sign-in',
 } as const;

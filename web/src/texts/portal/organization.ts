@@ -25,6 +25,23 @@ export const organizationTexts = {
     body: 'From now on a payee is verified only when your domain publishes its record. Payees that are active stay active. This cannot be taken back.',
     confirm: 'Require them for good',
   },
+  fourEyes: {
+    title: 'Two owners for important changes',
+    on: 'Activating and archiving payees and changes of operators wait for a second owner. So does switching this off.',
+    off: 'One owner alone can activate and archive payees and change operators. It takes two active owners to require a second one.',
+    require: {
+      action: 'Require two owners',
+      question: 'Require two owners?',
+      body: 'From now on such changes answer at once that they wait, and another owner approves or rejects them within 24 hours. Switching this off needs the other owner too.',
+      confirm: 'Require two owners',
+    },
+    lift: {
+      action: 'Ask to switch this off',
+      question: 'Ask another owner to switch this off?',
+      body: 'Nothing changes until another owner approves it.',
+      confirm: 'Ask for it',
+    },
+  },
   sessions: {
     title: 'Your sessions',
     lead: 'You are signed in until this moment at the latest:',

@@ -16,6 +16,10 @@ export const shellTexts = {
   mendFields: 'Nothing was saved. Mend the marked fields and try again.',
   footer: 'PayAssent never asks for a wallet key, a recovery phrase or a password.',
   reference: 'API reference',
+  otherRole: {
+    title: 'Your role does not allow this',
+    body: 'Ask an owner of your organization to do it, or to change your role under Team.',
+  },
   pendingMerchant: {
     title: 'Prove a domain first',
     body: 'Your organization is pending. Until one of its domains is proved, nothing else can be created here.',

@@ -8,6 +8,10 @@ export const signInTexts = {
     send: 'Send me a link',
     sending: 'Sending …',
   },
+  passkey: {
+    action: 'Sign in with a passkey',
+    none: 'No passkey was used. Try again, or ask for a link above.',
+  },
   notes: {
     ended: {
       title: 'Your session has ended.',

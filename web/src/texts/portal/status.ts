@@ -16,6 +16,8 @@ export const statusWords: Record<string, string> = {
   pending_verification: 'Not verified',
   delivered: 'Delivered',
   draft: 'Draft, not agreed',
+  invited: 'Invited',
+  approved: 'Approved',
 };
 
 export const lists = {

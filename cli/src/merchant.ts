@@ -1,0 +1,65 @@
+import { type EmailGrant, MerchantClient } from '@payassent/sdk';
+import { clientOptions, orUsage } from './clients.ts';
+import { type Args, type Io, type Options, UsageError } from './command.ts';
+import { updateProfile } from './profile.ts';
+import { readSecret, readSettings, required, SERVICE_OPTIONS } from './settings.ts';
+
+/** For every command of an operator. */
+export const MERCHANT_OPTIONS = {
+  ...SERVICE_OPTIONS,
+  'session-cookie': {
+    type: 'string',
+    placeholder: 'name=value',
+    summary: '- for stdin [PAYASSENT_SESSION_COOKIE, profile]; see merchant sign-in',
+  },
+  'session-cookie-file': { type: 'string', placeholder: 'path', summary: 'a file with the cookie' },
+} as const satisfies Options;
+
+type Values = Args<typeof MERCHANT_OPTIONS>['values'];
+
+/** An operator's client with the session of the profile taken up. */
+export async function openMerchant(io: Io, values: Values, isJson: boolean): Promise<MerchantClient> {
+  const settings = readSettings(io, values);
+  const cookie = await readSecret(io, settings.profile, {
+    name: 'session-cookie',
+    option: values['session-cookie'],
+    file: values['session-cookie-file'],
+    env: 'PAYASSENT_SESSION_COOKIE',
+    member: 'session_cookie',
+  });
+  const sessionCookie = required(cookie, `a session; run payassent merchant sign-in (or --session-cookie)`);
+  const client = orUsage(() => new MerchantClient({ ...clientOptions(io, settings, isJson), sessionCookie }));
+  await client.sessions.resume({ signal: io.signal });
+  return client;
+}
+
+/** Exchanges the mailed link and keeps the session in the profile. */
+export async function signInWithLink(
+  io: Io,
+  values: Values,
+  link: string,
+  organization: string | undefined,
+  isJson: boolean,
+) {
+  const settings = readSettings(io, values);
+  const client = orUsage(() => new MerchantClient(clientOptions(io, settings, isJson)));
+  const token = /#token=(.+)$/.exec(link.trim())?.[1] ?? link.trim();
+  const grant = await client.sessions.verifyEmail({ token }, { signal: io.signal });
+  const choice = chosen(grant, organization);
+  const opened = await client.sessions.open({ session_grant: grant.session_grant, choice_id: choice });
+  const cookie = client.sessions.cookie();
+  if (cookie === undefined) throw new Error('the service set no cookie');
+  const file = updateProfile(io, settings.profileName, {
+    base_url: settings.baseUrl,
+    session_cookie: cookie,
+  });
+  return { opened, file };
+}
+
+function chosen({ merchants }: EmailGrant, organization: string | undefined): string {
+  const fitting = merchants.filter(({ name }) => organization === undefined || name === organization);
+  const [only] = fitting;
+  if (only && fitting.length === 1) return only.choice_id;
+  const names = merchants.map(({ name }) => name).join(', ') || 'none: found one in the portal';
+  throw new UsageError(`Choose one with --organization and ask for a new link. There are: ${names}`);
+}

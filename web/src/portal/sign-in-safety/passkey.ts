@@ -1,0 +1,34 @@
+import type { PasskeyAssertion, PasskeyRegistration } from '@payassent/sdk';
+
+/** A browser has passkeys for names only: on a bare address it refuses every one. */
+export function hasPasskeys(): boolean {
+  const isName =
+    location.hostname === 'localhost' || /[a-z]/i.test(location.hostname.replace(/^\[.*\]$/, ''));
+  return isName && typeof PublicKeyCredential === 'function';
+}
+
+/** The same page under the name that passkeys of a local service belong to. */
+export function namedAddress(): string {
+  return `${location.protocol}//localhost${location.port === '' ? '' : `:${location.port}`}/portal`;
+}
+
+/** Thrown where somebody closed the browser's question, or the device has no fitting passkey. */
+export class NoPasskeyError extends Error {}
+
+export async function makePasskey(options: Record<string, unknown>): Promise<PasskeyRegistration> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
+  return answered(navigator.credentials.create({ publicKey })) as Promise<PasskeyRegistration>;
+}
+
+export async function askForPasskey(options: Record<string, unknown>): Promise<PasskeyAssertion> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as never);
+  return answered(navigator.credentials.get({ publicKey })) as Promise<PasskeyAssertion>;
+}
+
+async function answered(pending: Promise<Credential | null>): Promise<unknown> {
+  const credential = await pending.catch((cause: unknown) => {
+    throw new NoPasskeyError('no passkey', { cause });
+  });
+  if (!(credential instanceof PublicKeyCredential)) throw new NoPasskeyError('no passkey');
+  return credential.toJSON();
+}

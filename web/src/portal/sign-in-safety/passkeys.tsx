@@ -1,0 +1,131 @@
+import type { Passkey } from '@payassent/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { safetyTexts } from '../../texts/portal/team.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
+import { Moment } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { Table } from '../parts/table.tsx';
+import { hasPasskeys, makePasskey, NoPasskeyError, namedAddress } from './passkey.ts';
+
+const texts = safetyTexts.passkeys;
+
+export function Passkeys() {
+  const passkeys = useQuery({
+    queryKey: ['passkeys'],
+    queryFn: ({ signal }) => merchantClient.passkeys.list({ signal }),
+  });
+  return (
+    <section className="card section" aria-labelledby="passkeys-title">
+      <h2 id="passkeys-title">{texts.title}</h2>
+      <p className="soft">{texts.lead}</p>
+      <QueryView query={passkeys}>
+        {({ passkeys: list }) =>
+          list.length === 0 ? (
+            <p>{texts.none}</p>
+          ) : (
+            <Table label={texts.table} heads={Object.values(texts.heads)}>
+              {list.map((passkey) => (
+                <PasskeyRow key={passkey.passkey_id} passkey={passkey} />
+              ))}
+            </Table>
+          )
+        }
+      </QueryView>
+      {hasPasskeys() ? <AddPasskey /> : <OtherAddress />}
+    </section>
+  );
+}
+
+function OtherAddress() {
+  return (
+    <Note kind="warn">
+      <span>{texts.address}</span>
+      <a href={namedAddress()}>{namedAddress()}</a>
+    </Note>
+  );
+}
+
+function AddPasskey() {
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const add = useMutation({
+    mutationFn: async () => {
+      const { options } = await merchantClient.passkeys.registrationOptions();
+      const credential = await makePasskey(options);
+      return merchantClient.passkeys.register({ name: name.trim(), credential });
+    },
+    onSuccess: () => {
+      setName('');
+      return queries.invalidateQueries({ queryKey: ['passkeys'] });
+    },
+  });
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate();
+      }}
+    >
+      <TextField
+        label={texts.name}
+        hint={texts.nameHint}
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fieldError(add.error, 'name')}
+      />
+      {add.error === null ? null : add.error instanceof NoPasskeyError ? (
+        <Note kind="warn">{texts.refused}</Note>
+      ) : (
+        <ErrorNote error={add.error} />
+      )}
+      <div className="row">
+        <Button type="submit" kind="main" isBusy={add.isPending}>
+          {texts.add}
+        </Button>
+        <span role="status">{add.isSuccess ? texts.added : ''}</span>
+      </div>
+    </form>
+  );
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const queries = useQueryClient();
+  const remove = async () => {
+    await merchantClient.passkeys.remove(passkey.passkey_id);
+    await queries.invalidateQueries({ queryKey: ['passkeys'] });
+  };
+  return (
+    <tr>
+      <td>
+        <ForeignText inline>{passkey.name}</ForeignText>
+      </td>
+      <td className="nowrap">
+        <Moment>{passkey.created_at}</Moment>
+      </td>
+      <td className="nowrap">
+        {passkey.last_used_at === null ? texts.never : <Moment>{passkey.last_used_at}</Moment>}
+      </td>
+      <td>
+        <ConfirmButton
+          label={texts.remove.label}
+          title={texts.remove.title}
+          confirmLabel={texts.remove.confirm}
+          run={remove}
+        >
+          <ForeignText>{passkey.name}</ForeignText>
+          <span>{texts.remove.body}</span>
+        </ConfirmButton>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,133 @@
+import { changeOperator, removeOperator } from '@payassent/protocol/api';
+import type { ApiKey, Operator, OperatorRole } from '@payassent/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { teamTexts as texts } from '../../texts/portal/team.ts';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { Moment } from '../../ui/facts.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { merchantClient } from '../client.ts';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { Table } from '../parts/table.tsx';
+import { useOperator } from '../session.ts';
+import { Offered } from '../shell/offered.tsx';
+import { InviteForm, ROLE_CHOICES } from './invite-form.tsx';
+
+export function TeamPage() {
+  const operators = useQuery({
+    queryKey: ['operators'],
+    queryFn: ({ signal }) => merchantClient.operators.list({ signal }),
+  });
+  const [leftKeys, setLeftKeys] = useState<readonly ApiKey[]>([]);
+  return (
+    <Page title={texts.title}>
+      <p className="soft">{texts.lead}</p>
+      {leftKeys.length === 0 ? null : <LeftKeys keys={leftKeys} />}
+      <QueryView query={operators}>
+        {(answer) => (
+          <Table label={texts.table} heads={Object.values(texts.heads)}>
+            {answer.operators.map((operator) => (
+              <OperatorRow key={operator.operator_id} operator={operator} onRemoved={setLeftKeys} />
+            ))}
+          </Table>
+        )}
+      </QueryView>
+      <InviteForm />
+    </Page>
+  );
+}
+
+function LeftKeys({ keys }: { keys: readonly ApiKey[] }) {
+  return (
+    <Note kind="warn">
+      <strong>{texts.keys.title}</strong>
+      <span>{texts.keys.body}</span>
+      <ul>
+        {keys.map((key) => (
+          <li key={key.api_key_id}>
+            <ForeignText inline>{key.name}</ForeignText> <code>{key.api_key_id}</code>
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
+interface RowProps {
+  operator: Operator;
+  onRemoved(keys: readonly ApiKey[]): void;
+}
+
+function OperatorRow({ operator, onRemoved }: RowProps) {
+  const queries = useQueryClient();
+  const me = useOperator();
+  const remove = async () => {
+    const { api_keys } = await merchantClient.operators.remove(operator.operator_id);
+    onRemoved(api_keys);
+    await queries.invalidateQueries({ queryKey: ['operators'] });
+  };
+  return (
+    <tr>
+      <td>
+        <ForeignText inline>{operator.email}</ForeignText>
+        {operator.operator_id === me.operator_id ? <span className="soft"> ({texts.you})</span> : null}
+      </td>
+      <td>{texts.roles[operator.role]}</td>
+      <td>
+        <StatusBadge status={operator.status} />
+      </td>
+      <td className="nowrap">
+        <Moment>{operator.created_at}</Moment>
+      </td>
+      <td>
+        <div className="row">
+          <Offered call={changeOperator}>
+            <ChangeRole operator={operator} />
+          </Offered>
+          <Offered call={removeOperator}>
+            <ConfirmButton
+              label={texts.remove.label}
+              title={texts.remove.title}
+              confirmLabel={texts.remove.confirm}
+              run={remove}
+            >
+              <ForeignText>{operator.email}</ForeignText>
+              <span>{texts.remove.body}</span>
+            </ConfirmButton>
+          </Offered>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function ChangeRole({ operator }: { operator: Operator }) {
+  const queries = useQueryClient();
+  const [role, setRole] = useState<OperatorRole>(operator.role);
+  const change = async () => {
+    await merchantClient.operators.changeRole(operator.operator_id, { role });
+    await queries.invalidateQueries({ queryKey: ['operators'] });
+  };
+  return (
+    <ConfirmButton
+      kind="usual"
+      label={texts.change.label}
+      title={texts.change.title}
+      confirmLabel={texts.change.confirm}
+      run={change}
+    >
+      <ForeignText>{operator.email}</ForeignText>
+      <SelectField
+        label={texts.invite.role}
+        choices={ROLE_CHOICES}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value as OperatorRole)}
+      />
+      <span>{texts.change.body}</span>
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,103 @@
+/** Texts of the pages about people: the team, approvals, and one's own sign-in. */
+export const teamTexts = {
+  title: 'Team',
+  lead: 'The people who work for this organization. Owners do everything; developers agents, keys, webhooks and connections; viewers read.',
+  table: 'Operators',
+  heads: { email: 'Email address', role: 'Role', status: 'Status', since: 'Since', actions: 'Actions' },
+  you: 'you',
+  roles: { owner: 'Owner', developer: 'Developer', viewer: 'Viewer' },
+  invite: {
+    title: 'Invite somebody',
+    email: 'Email address',
+    emailHint: 'A sign-in link is mailed there. All owners are told.',
+    role: 'Role',
+    action: 'Send the invitation',
+    sent: 'The invitation is on its way.',
+  },
+  change: {
+    label: 'Change the role',
+    title: 'Give another role?',
+    body: 'It counts from the next step of this operator on. Owners and the operator are told by mail.',
+    confirm: 'Change the role',
+  },
+  remove: {
+    label: 'Remove',
+    title: 'Remove this operator?',
+    body: 'Every session of this operator in this organization ends at once. API keys that they made keep working until you revoke them.',
+    confirm: 'Remove',
+  },
+  keys: {
+    title: 'API keys that the operator made still work',
+    body: 'Agents may depend on them. Decide for each whether to revoke it, under API access:',
+  },
+} as const;
+
+export const approvalTexts = {
+  title: 'Approvals',
+  lead: 'Changes that one owner asked for and that another one decides, within 24 hours.',
+  table: 'Approvals',
+  empty: { title: 'Nothing waits', text: 'Where two owners are required, what one asks for is listed here.' },
+  heads: { act: 'Change', details: 'What exactly', by: 'Asked for by', status: 'Status', actions: 'Actions' },
+  acts: {
+    'recipient.activate': 'Activate a payee',
+    'recipient.archive': 'Archive a payee',
+    'operator.invite': 'Invite an operator',
+    'operator.change_role': 'Change a role',
+    'operator.remove': 'Remove an operator',
+    'merchant.four_eyes_off': 'No longer require two owners',
+  },
+  until: 'until',
+  decidedBy: 'by',
+  own: 'You asked for it: another owner decides.',
+  approve: {
+    label: 'Approve',
+    title: 'Carry this out?',
+    body: 'Compare what is shown with what you expect. All checks are made again.',
+    confirm: 'Approve and carry out',
+  },
+  reject: { label: 'Reject', title: 'Reject this?', body: 'Nothing is changed.', confirm: 'Reject' },
+} as const;
+
+export const safetyTexts = {
+  title: 'Your sign-in',
+  passkeys: {
+    title: 'Passkeys',
+    lead: 'With a passkey you sign in without mail, and nobody who reads your mailbox can change payees, secrets or operators. From the first one on you are asked for it where it matters. Register a second one for the day you lose the first.',
+    table: 'Passkeys',
+    heads: { name: 'Name', made: 'Registered', used: 'Last used', actions: 'Actions' },
+    none: 'You have no passkey yet.',
+    never: 'never',
+    name: 'Name',
+    nameHint: 'For you: which phone, computer or key it is.',
+    add: 'Register a passkey',
+    added: 'The passkey is registered.',
+    refused: 'No passkey was made. Try again, or with another device.',
+    address: 'A browser has passkeys only for a name. Open the portal here:',
+    remove: {
+      label: 'Remove',
+      title: 'Remove this passkey?',
+      body: 'It no longer signs you in.',
+      confirm: 'Remove',
+    },
+  },
+  sessions: {
+    title: 'Where you are signed in',
+    table: 'Sessions',
+    heads: {
+      place: 'Network address and browser',
+      by: 'With',
+      since: 'Since',
+      seen: 'Last used',
+      actions: 'Actions',
+    },
+    by: { mail: 'a mailed link', passkey: 'a passkey' },
+    here: 'this browser',
+    unknown: 'not known',
+    end: {
+      label: 'Sign out',
+      title: 'Sign out there?',
+      body: 'That session and the admin sessions made in it end at once.',
+      confirm: 'Sign out',
+    },
+  },
+} as const;

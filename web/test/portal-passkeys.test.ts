@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  succeed,
+  type TestMerchant,
+  type TestSession,
+  uniqueEmail,
+  verifiedMerchant,
+} from '../../server/test/harness/merchants.ts';
+import { joinedOperator, type TestOperator } from '../../server/test/harness/operators.ts';
+import { verifiedVersion } from '../../server/test/harness/payees.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import {
+  browserReason,
+  startBrowser,
+  type TestBrowser,
+  type Visitor,
+  withoutBrowser,
+} from './harness/browser.ts';
+import { expectSoundPage, PATIENT } from './harness/portal.ts';
+
+/** Chromium's own authenticator, in software: it answers as a phone with a fingerprint would. */
+async function withAuthenticator({ page, context }: Visitor): Promise<{ cdp: CDPSession; id: string }> {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, id: authenticatorId };
+}
+
+describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason}`, PATIENT, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+  let merchant: TestMerchant;
+  let base: string;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    base = `http://localhost:${new URL(service.url).port}`;
+    merchant = await verifiedMerchant(service);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  /** Passkeys belong to a name, so the pages are opened under one. */
+  async function signedIn(session: TestSession): Promise<Visitor> {
+    const visitor = await browser.visitor();
+    const [name = '', value = ''] = session.cookie.split('=');
+    await visitor.context.addCookies([{ name, value, url: base, httpOnly: true, sameSite: 'Strict' }]);
+    return visitor;
+  }
+
+  const open = (page: Page, path: string) => page.goto(`${base}/portal${path}`);
+
+  async function register(page: Page, name: string): Promise<void> {
+    await open(page, '/sign-in');
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Register a passkey' }).click();
+    await page.getByText('The passkey is registered.').waitFor();
+  }
+
+  it('a passkey is registered, asked for where it matters, and signs in', async () => {
+    const visitor = await signedIn(merchant.session);
+    const { page } = visitor;
+    const { cdp, id } = await withAuthenticator(visitor);
+    await register(page, 'Laptop');
+    await page.getByRole('cell', { name: 'Laptop' }).waitFor();
+    await expectSoundPage(page);
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId: id });
+    expect(credentials).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }]);
+
+    // Inviting somebody needs the passkey: the browser is asked, and the call goes on by itself.
+    await open(page, '/team');
+    const email = uniqueEmail();
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByText('The invitation is on its way.').waitFor();
+    await page.getByRole('cell', { name: email }).waitFor();
+    await expectSoundPage(page);
+    const audit = await succeed(
+      service.call('GET', '/v1/audit-events', {
+        session: merchant.session,
+        query: { type: 'merchant_session.stepped_up' },
+      }),
+    );
+    expect(audit.body.audit_events).toHaveLength(1);
+
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: merchant.name }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await open(page, '/sign-in');
+    await page.getByRole('row', { name: /this browser.*a passkey/ }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('without the person at the device the call stays refused', async () => {
+    const other = await verifiedMerchant(service);
+    const visitor = await signedIn(other.session);
+    const { page } = visitor;
+    const { cdp, id } = await withAuthenticator(visitor);
+    await register(page, 'Phone');
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: false });
+    await open(page, '/team');
+    await page.getByLabel('Email address').fill(uniqueEmail());
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByText('Use your passkey when the browser asks for it.').waitFor();
+  });
+
+  it('a copy of a passkey is found out by its counter', async () => {
+    const other = await verifiedMerchant(service);
+    const visitor = await signedIn(other.session);
+    const { page } = visitor;
+    const { cdp, id } = await withAuthenticator(visitor);
+    await register(page, 'Phone');
+    const stepUp = () =>
+      page.evaluate(async () => {
+        const current = await (await fetch('/v1/merchant-sessions/current')).json();
+        const post = async (path: string, body: object) =>
+          (
+            await fetch(`/v1/merchant-passkeys/${path}`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', 'x-csrf-token': current.csrf_token },
+              body: JSON.stringify(body),
+            })
+          ).json();
+        const { options } = await post('step-up-options', {});
+        const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+        const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential;
+        const answer = await post('step-up', { credential: credential.toJSON() });
+        return answer.error?.details?.reason ?? 'ok';
+      });
+    expect(await stepUp()).toBe('ok');
+    expect(await stepUp()).toBe('ok');
+    // What a thief who copied the key at the beginning has: the same key with an older counter.
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId: id });
+    const [copied] = credentials;
+    if (!copied) throw new Error('no credential');
+    await cdp.send('WebAuthn.removeCredential', { authenticatorId: id, credentialId: copied.credentialId });
+    await cdp.send('WebAuthn.addCredential', {
+      authenticatorId: id,
+      credential: { ...copied, signCount: 0 },
+    });
+    expect(await stepUp()).toBe('counter');
+  });
+
+  it('what a role may not do is not offered', async () => {
+    const shop = await verifiedMerchant(service);
+    const viewer = await joinedOperator(service, shop, 'viewer');
+    const { recipientId } = await verifiedVersion(service, shop);
+    const { page } = await signedIn(viewer.session);
+    const offers = async (path: string, heading: string) => {
+      await open(page, path);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const names = await page.getByRole('main').getByRole('button').allTextContents();
+      return [...names, ...(await page.getByRole('main').locator('a.button').allTextContents())];
+    };
+    expect(await offers('/domains', 'Domains')).toEqual([]);
+    expect(await offers('/recipients', 'Recipients')).toEqual([]);
+    expect(await offers(`/recipients/${recipientId}`, 'Shop')).toEqual(['Copy']);
+    expect(await offers('/agents', 'Agents')).toEqual([]);
+    expect(await offers('/access', 'API access')).toEqual([]);
+    expect(await offers('/webhooks', 'Webhooks')).toEqual(['All deliveries']);
+    expect(await offers('/team', 'Team')).toEqual([]);
+    expect(await offers('/organization', 'Organization')).toEqual(['Copy', 'Sign out everywhere']);
+    await open(page, '/recipients/new');
+    await page.getByText('Your role does not allow this').waitFor();
+  });
+
+  it('a change that needs two owners waits under Approvals, with what exactly it is', async () => {
+    const shop = await verifiedMerchant(service, { name: `Two ${randomBytes(3).toString('hex')}` });
+    const second: TestOperator = await joinedOperator(service, shop, 'owner');
+    const { page } = await signedIn(shop.session);
+    await open(page, '/organization');
+    await page.getByRole('button', { name: 'Require two owners' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Require two owners' }).click();
+    await page.getByRole('button', { name: 'Ask to switch this off' }).waitFor();
+    const email = uniqueEmail();
+    await open(page, '/team');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByText('Nothing has changed yet: a second owner has to approve it.').waitFor();
+    await open(page, '/approvals');
+    await page.getByText('You asked for it: another owner decides.').waitFor();
+    await expectSoundPage(page);
+
+    const other = (await signedIn(second.session)).page;
+    await open(other, '/approvals');
+    await other.getByRole('cell', { name: `email: ${email}` }).waitFor();
+    await other.getByRole('button', { name: 'Approve' }).click();
+    await other.getByRole('button', { name: 'Approve and carry out' }).click();
+    await other.getByText('Approved', { exact: true }).waitFor();
+    await open(other, '/team');
+    await other.getByRole('cell', { name: email }).waitFor();
+  });
+});
