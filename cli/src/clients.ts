@@ -46,7 +46,7 @@ export const DEVICE_OPTIONS = {
 } as const satisfies Options;
 
 /** Says on stderr that a call is repeated, so that a silence has a reason. */
-function clientOptions(io: Io, { baseUrl }: Settings, isJson: boolean): ClientOptions {
+export function clientOptions(io: Io, { baseUrl }: Settings, isJson: boolean): ClientOptions {
   if (isClearText(baseUrl))
     throw new UsageError(
       'The address is http on another machine: tokens would travel in the clear. Use https',
@@ -122,7 +122,7 @@ function ownKeyFile(io: Io, profileName: string): string | undefined {
 }
 
 /** Wrong settings that the SDK notices are wrong usage here. */
-function orUsage<T>(make: () => T): T {
+export function orUsage<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {

@@ -70,7 +70,9 @@ describe('the people of an organization from the command line', () => {
       error: { code: 'second_person_required' },
     });
     const listed = await cli.here(['approvals', 'list', '--profile', 'two']);
-    expect(listed.stdout).toContain(`${id}  pending  operator.invite  by ${merchant.email}  email=${third}`);
+    expect(listed.stdout).toContain(
+      `${id}  pending  operator.invite  by ${merchant.email}  role=viewer email=${third}`,
+    );
     expect(await as('two', 'approvals', 'approve', id)).toMatchObject({ approval: { status: 'approved' } });
     const { operators } = await as('one', 'operators', 'list');
     expect(operators.map((one: { email: string }) => one.email)).toContain(third);
