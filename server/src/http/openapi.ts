@@ -27,7 +27,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
       contact: { name: 'Operator of this service', url: `${baseUrl}/.well-known/security.txt` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: baseUrl, 'x-internal': false }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...OPERATIONS_PATHS },
     webhooks: webhookDocuments(),
