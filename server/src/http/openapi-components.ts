@@ -61,9 +61,16 @@ export function nameResponses(document: Json): Json {
 export function nameParameters(document: Json): Json {
   return moveRepeated(document, 'parameters', (operation, change) => {
     const parameters = operation['parameters'] as Json[] | undefined;
-    const named = (part: Json) => change(part, pascalCase(String(part['name']).replaceAll('-', '_')));
+    const named = (part: Json) => change(part, nameOfParameter(part));
     return parameters ? { ...operation, parameters: parameters.map(named) } : operation;
   });
+}
+
+/** `{id}` stands for many things: in a path the parameter is named by what it stands for. */
+function nameOfParameter(parameter: Json): string {
+  const [, thing] = /^The ([\w ]+)/.exec(String(parameter['description'])) ?? [];
+  if (parameter['in'] === 'path' && thing) return `${pascalCase(thing.replaceAll(' ', '_'))}Id`;
+  return pascalCase(String(parameter['name']).replaceAll('-', '_'));
 }
 
 /** Of two parts that have one name the more frequent is moved; the other stays where it is. */
@@ -96,14 +103,12 @@ function moveRepeated(
   return { ...changed, components: { ...(document['components'] as Json), [kind]: parts } };
 }
 
-/** A list of codes is named by its initials: the whole names, in every call, made a tenth of the document. */
+/** Failures are named by the initials of their codes: the whole names, in every call, made a tenth of the document. */
 function nameOfResponse(response: Json, status: string): string {
   const text = JSON.stringify(response);
   const codes = [...String(response['description']).matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
-  const surface = text.includes('Surface') ? 'OnSecondSurface' : '';
-  const isFailure = text.includes('Error"');
-  if (isFailure && codes.length === 1) return `${codes.map(pascalCase).join('')}${surface}`;
-  if (isFailure) return `E${status}_${codes.map(initials).join('_')}${surface}`;
+  const surface = text.includes('Surface') ? '_s2' : '';
+  if (text.includes('Error"')) return `E${status}_${codes.map(initials).join('_')}${surface}`;
   const records = [...text.matchAll(/schemas\/(\w+)"/g)].map(([, name = '']) => name);
   const record = records.find((name) => !name.endsWith('Success'));
   return record === undefined ? `Status${status}` : `${record}Response`;

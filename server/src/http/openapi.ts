@@ -223,17 +223,20 @@ function untitled(schema: TSchema): Json {
   return rest;
 }
 
-/** By status, each with its codes. */
+/** By status, each with its codes. Faults of the service are one entry: a client does the same about all of them. */
 function failures(route: Route): Json {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of refusalsOf(route))
-    byStatus.set(ERRORS[code].httpStatus, [...(byStatus.get(ERRORS[code].httpStatus) ?? []), code]);
+  const byStatus = new Map<string, ErrorCode[]>();
+  for (const code of refusalsOf(route)) {
+    const { httpStatus } = ERRORS[code];
+    const status = httpStatus >= 500 ? '5XX' : String(httpStatus);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
   const schema = { $ref: `#/components/schemas/${route.surface === 'first' ? 'Error' : 'SurfaceError'}` };
   return Object.fromEntries(
     [...byStatus]
-      .sort(([a], [b]) => a - b)
+      .sort(([a], [b]) => a.localeCompare(b))
       .map(([status, list]) => [
-        String(status),
+        status,
         {
           description: list
             .sort()
@@ -255,7 +258,7 @@ const HEADERS: Record<string, Json> = {
 const named = (...names: string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const FAILURE_HEADERS: Record<number, Json> = {
+const FAILURE_HEADERS: Record<string, Json> = {
   429: named('Retry-After', 'RateLimit', 'RateLimit-Policy'),
-  503: named('Retry-After'),
+  '5XX': named('Retry-After'),
 };
