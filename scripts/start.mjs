@@ -155,19 +155,16 @@ function isLeftOver() {
 }
 
 function checkDependencies() {
-  const missing = [
-    'typescript/package.json',
-    '@payassent/protocol/package.json',
-    'fastify',
-    'postgres',
-  ].filter((name) => {
-    try {
-      createRequire(path.join(project, 'package.json')).resolve(name);
-      return false;
-    } catch (error) {
-      return error.code === 'MODULE_NOT_FOUND';
-    }
-  });
+  const missing = ['typescript/package.json', '@payassent/protocol/package.json', 'fastify', 'undici'].filter(
+    (name) => {
+      try {
+        createRequire(path.join(project, 'package.json')).resolve(name);
+        return false;
+      } catch (error) {
+        return error.code === 'MODULE_NOT_FOUND';
+      }
+    },
+  );
   if (missing.length > 0)
     fail('The dependencies are not installed. Run "npm ci" in the repository root first.');
 }
