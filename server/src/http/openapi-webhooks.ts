@@ -42,22 +42,27 @@ const SIGNATURE_HEADERS: Json[] = [
   schema: { type: 'string' },
 }));
 
-/** Every message that the service sends to a webhook endpoint. */
+const SENT_TYPES: readonly string[] = [...WEBHOOK_EVENT_TYPES, WEBHOOK_VERIFICATION_TYPE];
+
+/** Every message that the service sends to a webhook endpoint, by the record that it is about. */
 export function webhookDocuments(): Json {
-  return Object.fromEntries(
-    [...WEBHOOK_EVENT_TYPES, WEBHOOK_VERIFICATION_TYPE].map((type) => [type, { post: message(type) }]),
-  );
+  const families = new Set(SENT_TYPES.map((type) => type.slice(0, type.indexOf('.'))));
+  return Object.fromEntries([...families].map((family) => [family, { post: message(family) }]));
 }
 
-function message(type: string): Json {
-  const isVerification = type === WEBHOOK_VERIFICATION_TYPE;
+function message(family: string): Json {
+  const types = SENT_TYPES.filter((type) => type.startsWith(`${family}.`));
+  const isVerification = types.includes(WEBHOOK_VERIFICATION_TYPE);
   return {
-    operationId: `on${pascalCase(type.replace('.', '_'))}`,
-    summary: isVerification ? 'Prove that the endpoint is yours' : `Sent for ${type}`,
+    operationId: `on${pascalCase(family)}`,
+    summary: isVerification ? 'Prove that the endpoint is yours' : `Sent for ${types.join(', ')}`,
+    description: isVerification
+      ? 'Sent when an endpoint is verified; it wants no subscription.'
+      : 'Sent to endpoints that want the type. Read the record again before you act on it.',
     tags: ['Webhooks'],
     security: [],
     parameters: SIGNATURE_HEADERS,
-    requestBody: { required: true, content: { 'application/json': { schema: body(type) } } },
+    requestBody: { required: true, content: { 'application/json': { schema: body(family, types) } } },
     responses: {
       '2XX': {
         description: isVerification
@@ -69,12 +74,7 @@ function message(type: string): Json {
   };
 }
 
-/** One schema per family; the type tells the members of a family apart. */
-function body(type: string): TSchema {
-  const family = type.slice(0, type.indexOf('.'));
-  const types = [...WEBHOOK_EVENT_TYPES, WEBHOOK_VERIFICATION_TYPE].filter((other) =>
-    other.startsWith(`${family}.`),
-  );
+function body(family: string, types: readonly string[]): TSchema {
   return Type.Object(
     {
       id: Type.String({ description: 'The event; for status changes the polled one has the same id.' }),
