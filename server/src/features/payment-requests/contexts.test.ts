@@ -175,6 +175,14 @@ describe('content', () => {
   });
 
   it.each([
+    ['near-addresses', Array.from({ length: 200 }, (_, n) => `0x${'aBcDeF'.repeat(6)}${1000 + n}`).join(' ')],
+    ['groups of letters', 'AA '.repeat(18_000)],
+  ])('hides no address behind more %s than can be checked', async (_what, noise) => {
+    const received = await append({ note: noise, summary: `pay ${stellarAddress()}` });
+    expect([received.status, issuesOf(received)]).toEqual([422, [['note', 'risk_foreign_address']]]);
+  });
+
+  it.each([
     ['a forbidden name', { memo: 'x' }, 400, ['memo', 'display_override_forbidden']],
     ['a wrong type', { title: 5 }, 400, ['title', 'invalid_type']],
     ['hidden characters', { title: 'a\u202eb' }, 422, ['title', 'risk_control_characters']],
