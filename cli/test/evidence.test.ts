@@ -1,0 +1,165 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ed25519PublicKey, encodeBase64Url } from '@payassent/protocol';
+import { clearEntryText } from '@payassent/protocol/evidence';
+import {
+  encodeEntries,
+  formatCheckpoint,
+  formatNote,
+  grow,
+  leafHash,
+  parseTilePath,
+  rootOf,
+  signNote,
+} from '@payassent/protocol/log';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { newDecisionKey, putKey } from '../../server/test/harness/decision-keys.ts';
+import { finishedPayment } from '../../server/test/harness/evidence.ts';
+import { readKeys, readLog } from '../../server/test/harness/log.ts';
+import { succeed } from '../../server/test/harness/merchants.ts';
+import { activePayee } from '../../server/test/harness/payees.ts';
+import { type PaymentStage, paymentStage } from '../../server/test/harness/payments.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { type PayAssent, payassent } from './harness/command.ts';
+
+let service: TestService;
+let stage: PaymentStage;
+let cli: PayAssent;
+let folder: string;
+let finished: { request: { request_id: string }; bundle: string };
+beforeAll(async () => {
+  service = await startService();
+  stage = await paymentStage(service);
+  const key = newDecisionKey();
+  await succeed(putKey(service, stage.device, key));
+  finished = await finishedPayment(service, stage, key, 'confirmed');
+  cli = await payassent(service.url);
+  folder = await mkdtemp(join(tmpdir(), 'payassent-evidence-'));
+  await writeFile(join(folder, 'keys.json'), JSON.stringify({ keys: await readKeys(service.url) }));
+});
+afterAll(async () => {
+  await cli.remove();
+  await rm(folder, { recursive: true, force: true });
+  await service.close();
+});
+
+const at = (name: string) => join(folder, name);
+
+describe('payassent verify', () => {
+  it('takes what request evidence wrote, prints every claim, and ends with 0', async () => {
+    const env = { PAYASSENT_CONNECTION_TOKEN: stage.connectionToken };
+    const read = await cli.here(['request', 'evidence', finished.request.request_id], { env });
+    expect(read.stdout).toBe(`${finished.bundle}\n`);
+    await writeFile(at('good.json'), read.stdout);
+    const verified = await cli.here(['verify', at('good.json'), '--keys', at('keys.json')]);
+    expect(verified.code, verified.stdout).toBe(0);
+    expect(verified.stdout).toMatch(/^✓ decision +Approved at .*signed by the device's key\.$/m);
+    expect(verified.stdout).toMatch(/^✓ payee_logged +The activation for /m);
+    expect(verified.stdout).toMatch(/^– witnesses +not claimed: /m);
+    expect(verified.stdout).not.toContain('✗');
+  });
+
+  it('ends with 1 and names the claim when anything was changed, and with 2 without keys', async () => {
+    await writeFile(at('bad.json'), finished.bundle.replace('"amount":"12.50"', '"amount":"12.51"'));
+    const verified = await cli.here(['verify', at('bad.json'), '--keys', at('keys.json')]);
+    expect(verified.code).toBe(1);
+    expect(verified.stdout).toMatch(/^✗ service_signature/m);
+    expect(verified.stdout).toMatch(/^✗ facts +The digest is not that of these facts\./m);
+    expect((await cli.here(['verify', at('bad.json')])).code).toBe(2);
+    const other = await cli.here(['verify', at('bad.json'), '--keys', at('bad.json')]);
+    expect(other.code).toBe(2);
+  });
+});
+
+/** An operator that holds the key of the log and shows each reader what it likes. */
+async function lyingService(seed: Uint8Array, entriesNow: () => string[]) {
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const name = `127.0.0.1:${(server.address() as AddressInfo).port}/log`;
+    const entries = entriesNow().map((entry) => Buffer.from(entry, 'utf8'));
+    if (path === '/.well-known/svc-keys.json') {
+      const public_key = encodeBase64Url(ed25519PublicKey(seed));
+      response.end(JSON.stringify({ keys: [{ kid: 'log_1', alg: 'Ed25519', public_key, use: 'log' }] }));
+    } else if (path === '/log/checkpoint') {
+      const { edge } = grow({ size: 0, hashes: [] }, entries.map(leafHash));
+      const text = formatCheckpoint({ origin: name, size: entries.length, root: rootOf(edge) });
+      response.end(formatNote(text, [signNote(text, name, seed)]));
+    } else {
+      const tile = parseTilePath(path.slice('/log/'.length));
+      const from = (tile?.index ?? 0) * 256;
+      response.end(Buffer.from(encodeEntries(entries.slice(from, from + (tile?.width ?? 0)))));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const digest = (n: number) => `sha256:${String(n).padStart(64, '0')}`;
+const entry = (n: number, time: string, domain = 'shop.example') =>
+  clearEntryText('payee.activated', new Date(time), { domain, evidence_digest: digest(n) });
+
+describe('payassent monitor', () => {
+  it('follows the log of a running service, knows its own payees, and alarms on one that it does not', async () => {
+    const { entries } = await readLog(service.url);
+    const own = entries.flatMap((text) => JSON.parse(text).evidence_digest ?? []);
+    await writeFile(at('known.txt'), `${own.join('\n')}\n`);
+    const run = (...more: string[]) => cli.here(['monitor', '--once', '--state', at('state.json'), ...more]);
+    const watching = ['--domain', stage.merchant.domain, '--known', at('known.txt')];
+    const first = await run(...watching);
+    expect(first.code, first.stdout).toBe(0);
+    expect(first.stdout).toContain('all is well');
+    expect(JSON.parse(await readFile(at('state.json'), 'utf8')).size).toBe(entries.length);
+    expect((await run(...watching)).code).toBe(0);
+
+    await activePayee(service, stage.merchant);
+    await expect.poll(async () => (await readLog(service.url)).checkpoint.size).toBe(entries.length + 1);
+    const alarm = await run(...watching);
+    expect(alarm.code).toBe(1);
+    expect(alarm.stdout).toMatch(/ALARM: Entry \d+ shows a payee for .* that you do not know: sha256:/);
+    // It stays one until somebody has said that it is known.
+    expect((await run(...watching)).code).toBe(1);
+    await writeFile(at('known.txt'), (await readLog(service.url)).entries.join('\n'));
+    expect((await run(...watching)).code).toBe(0);
+    expect((await cli.here(['monitor', '--once', '--domain', 'shop.example'])).code).toBe(2);
+  });
+
+  it.each([
+    [
+      'shows another reader another log',
+      'forked',
+      (now: string[]) => [entry(9, '2026-11-15T12:00:00Z'), ...now.slice(1)],
+    ],
+    [
+      'hides an activation that was there',
+      'forked',
+      (now: string[]) => [...now.slice(1), entry(4, '2026-11-15T12:00:03Z')],
+    ],
+    ['takes entries away', 'shrunk', (now: string[]) => now.slice(0, 1)],
+    [
+      'writes an entry into the past',
+      'backdated',
+      (now: string[]) => [...now, entry(3, '2026-11-14T12:00:00Z')],
+    ],
+  ])('alarms when an operator %s', async (_, kind, lie) => {
+    let entries = [entry(1, '2026-11-15T12:00:00Z'), entry(2, '2026-11-15T12:00:01Z')];
+    const url = await lyingService(new Uint8Array(32).fill(7), () => entries);
+    const file = at(`${kind}-${Math.floor(performance.now())}.json`);
+    const run = () => cli.here(['monitor', '--base-url', url, '--once', '--json', '--state', file]);
+    expect((await run()).lines).toEqual([{ ok: true, size: 2 }]);
+    entries = lie(entries);
+    const alarmed = await run();
+    expect(alarmed.code).toBe(1);
+    expect(alarmed.lines).toMatchObject([{ ok: false, alarm: kind }]);
+  });
+
+  it('says so when nobody answers, which is no alarm', async () => {
+    const silent = await cli.here(['monitor', '--base-url', 'http://127.0.0.1:9', '--once']);
+    expect(silent.code).toBe(3);
+  });
+});

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { canonicalJson } from '@payassent/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newDecisionKey, putKey } from '../../server/test/harness/decision-keys.ts';
+import { finishedPayment } from '../../server/test/harness/evidence.ts';
+import { readKeys } from '../../server/test/harness/log.ts';
+import { succeed } from '../../server/test/harness/merchants.ts';
+import { paymentStage } from '../../server/test/harness/payments.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+
+const program = (name: string) => fileURLToPath(new URL(`../../docs/verify/${name}`, import.meta.url));
+const python = (...args: string[]) => spawnSync('python3', ['-B', ...args], { encoding: 'utf8' });
+const isThere = python('-c', 'import cryptography').status === 0;
+
+describe('the second verifier, in Python', () => {
+  if (!isThere) {
+    it('is left out here: python3 with its package cryptography is not installed', () => {
+      process.stderr.write('docs/verify/verify.py was not run: install python3-cryptography\n');
+    });
+    return;
+  }
+  let service: TestService;
+  let folder: string;
+  let bundles: Record<'confirmed' | 'rejected', string>;
+  beforeAll(async () => {
+    service = await startService();
+    const stage = await paymentStage(service);
+    const key = newDecisionKey();
+    await succeed(putKey(service, stage.device, key));
+    bundles = {
+      confirmed: (await finishedPayment(service, stage, key, 'confirmed')).bundle,
+      rejected: (await finishedPayment(service, stage, key, 'rejected')).bundle,
+    };
+    folder = await mkdtemp(join(tmpdir(), 'payassent-python-'));
+    await writeFile(join(folder, 'keys.json'), JSON.stringify({ keys: await readKeys(service.url) }));
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await service.close();
+  });
+  const run = async (name: string, bundle: string) => {
+    await writeFile(join(folder, 'bundle.json'), bundle);
+    return python(program(name), join(folder, 'bundle.json'), join(folder, 'keys.json'));
+  };
+
+  it.each(['confirmed', 'rejected'] as const)(
+    'holds every claim of a %s request, as the first one does',
+    async (end) => {
+      const verified = await run('verify.py', bundles[end]);
+      expect(verified.status, verified.stdout + verified.stderr).toBe(0);
+      expect(verified.stdout.match(/^✓/gm)).toHaveLength(12);
+    },
+  );
+
+  it('reports every byte of a bundle that is another', async () => {
+    const flipped = await run('flip.py', bundles.confirmed);
+    expect(flipped.stderr).toBe('');
+    const { tried, unnoticed } = JSON.parse(flipped.stdout);
+    expect(tried).toBeGreaterThan(5000);
+    expect(unnoticed).toEqual([]);
+  });
+
+  it('names the claim that is broken', async () => {
+    const told = JSON.parse(bundles.confirmed);
+    told.request.payment.amount = '9999';
+    const verified = await run('verify.py', canonicalJson(told));
+    expect(verified.status).toBe(1);
+    expect(verified.stdout).toMatch(/^✗ facts +The digest is not that of these facts\.$/m);
+    expect(verified.stdout).toMatch(/^✗ service_signature /m);
+  });
+});
