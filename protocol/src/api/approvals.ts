@@ -42,7 +42,6 @@ export const approve = operation({
     'second_person_required',
     'invalid_status_transition',
     'version_conflict',
-    'status_conflict',
     'limit_reached',
     'last_owner',
     'risk_rejected',

@@ -28,7 +28,7 @@ export const inviteOperator = operation({
   status: 201,
   statusWhenKnown: 200,
   answer: OperatorAnswer,
-  errors: ['status_conflict', 'limit_reached'],
+  errors: ['invalid_status_transition', 'limit_reached'],
 });
 
 export const listOperators = operation({

@@ -17,6 +17,7 @@ import {
   type TestOperator,
 } from '../../../test/harness/operators.ts';
 import { activationOf, activePayee, verifiedVersion } from '../../../test/harness/payees.ts';
+import { paymentStage, pendingRequest } from '../../../test/harness/payments.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 
 let service: TestService;
@@ -299,6 +300,32 @@ describe('at the same moment', () => {
     }
   });
 
+  it('an approval while its time runs out: carried out whole, or not at all', async () => {
+    service.clock.freeze();
+    onTestFinished(() => service.clock.release());
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 6; round += 1) {
+      const { first, second } = await twoOwners();
+      const email = uniqueEmail();
+      const body = { email, role: 'viewer' };
+      const asked = await succeed(service.call('POST', OPERATORS, { session: first.session, body }));
+      const { approval_id: id, expires_at } = asked.body.approval;
+      service.clock.advance(24 * HOUR - 60_000);
+      const session = await signIn(service, second.email);
+      service.clock.set(new Date(expires_at));
+      const deciding = decide(session, id, 'approve');
+      await new Promise((resolve) => setTimeout(resolve, round * 3));
+      service.clock.advance(1);
+      const received = await deciding;
+      const { operators } = (await succeed(service.call('GET', OPERATORS, { session }))).body;
+      const isThere = operators.some((one: { email: string }) => one.email === email);
+      const { approvals } = (await succeed(service.call('GET', '/v1/approvals', { session }))).body;
+      outcomes.add(`${outcome(received)} ${isThere} ${approvals[0].status}`);
+    }
+    const whole = ['200 ok true approved', '409 invalid_status_transition false expired'];
+    expect([...outcomes].filter((one) => !whole.includes(one))).toEqual([]);
+  });
+
   it('two owners are required while one activates alone: it is done before, or not at all', async () => {
     for (let round = 0; round < 5; round += 1) {
       const first = await verifiedMerchant(service);
@@ -335,6 +362,29 @@ it('an active payee can be archived by two owners, with what waits for it', asyn
   expect(outcome(await service.call('PATCH', path, { session: first.session, body }))).toBe(
     '404 resource_not_found',
   );
+});
+
+it('the evidence of a payment says that two owners decided about its payee, and not who they are', async () => {
+  const merchant = await verifiedMerchant(service);
+  const colleague = await joinedOperator(service, merchant, 'owner');
+  const stage = await paymentStage(service, { merchant });
+  await succeed(setFourEyes(merchant.session, true));
+  const version = await verifiedVersion(service, merchant);
+  const asked = await succeed(activationOf(service, merchant.session, version));
+  const { approval_id: id } = asked.body.approval;
+  await succeed(decide(colleague.session, id, 'approve'));
+  const paid = await pendingRequest(service, stage, {
+    recipient_id: version.recipientId,
+    recipient_version_id: /rcv_\w+/.exec(version.path)?.[0],
+  });
+  const read = (requestId: string) =>
+    service.call('GET', `/v1/payment-requests/${requestId}/evidence`, { bearer: stage.connectionToken });
+  const bundle = await succeed(read(paid.request_id));
+  expect(bundle.body.payee.approval_id).toBe(id);
+  expect(bundle.text).not.toContain(merchant.email);
+  expect(bundle.text).not.toContain(colleague.operatorId);
+  const { request_id: before } = await pendingRequest(service, stage);
+  expect((await succeed(read(before))).body.payee).not.toHaveProperty('approval_id');
 });
 
 /** Asked for by the first owner, approved by the second, signed in. */

@@ -54,6 +54,8 @@ export interface PayeeProofRow {
   found: string | null;
   resolver: string | null;
   verified_at: Date;
+  /** Set when two owners decided that this version be activated with this evidence. */
+  approval_id: string | null;
 }
 
 /** The version that was pinned, with the evidence that it stood on at that time. */
@@ -65,7 +67,11 @@ export async function findPayeeProof(
   const [row] = await sql<PayeeProofRow[]>`
     select v.name, v.rail, v.network, v.asset, v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id,
            e.evidence_id, e.type, e.domain, e.method, e.binding, e.evidence_digest, e.found, e.resolver,
-           e.created_at as verified_at
+           e.created_at as verified_at,
+           (select p.approval_id from approvals p
+            where p.merchant_id = v.merchant_id and p.act = 'recipient.activate' and p.status = 'approved'
+              and p.body->>'evidence_id' = e.evidence_id
+            order by p.decided_at limit 1) as approval_id
     from recipient_versions v join recipient_evidence e on e.recipient_version_id = v.recipient_version_id
     where v.recipient_version_id = ${versionId} and e.evidence_digest = ${evidenceDigest}
     order by e.evidence_id limit 1`;

@@ -128,6 +128,8 @@ function payeeMember(proof: PayeeProofRow, pinned: Readonly<Record<string, unkno
     },
     binding,
     activated_at: pinned['activated_at'] ?? null,
+    // Wallets and agents do not learn who works for a merchant: the audit trail names both owners by this id.
+    ...(proof.approval_id === null ? {} : { approval_id: proof.approval_id }),
   };
 }
 

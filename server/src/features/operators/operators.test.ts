@@ -65,7 +65,7 @@ describe('an invitation', () => {
     const again = await invite('viewer');
     expect([again.status, again.body]).toEqual([200, first.body]);
     await nextLink(service, email);
-    expect(outcome(await invite('owner'))).toBe('409 status_conflict');
+    expect(outcome(await invite('owner'))).toBe('409 invalid_status_transition');
   });
 
   it('is refused with every fault of its body at once', async () => {
@@ -224,8 +224,28 @@ describe('a database from before', () => {
     await older.db`insert into accounts values ('acc_A', 'a@shop.example', now())`;
     await older.db`insert into merchants values ('mer_A', 'Shop', 'active', 1, now(), now())`;
     await older.db`insert into merchant_operators values ('mer_A', 'acc_A', '2026-01-02T03:04:05Z')`;
+    await older.db`
+      insert into merchant_sessions
+      values ('ses_A', 'hash', 'acc_A', 'mer_A', 'k1', now(), now(), now() + interval '1 hour', null)`;
+    await older.db`
+      insert into session_grants (token_hash, account_id, created_at, expires_at) values ('grant', 'acc_A', now(), now())`;
     await older.upgrade();
     const rows = await older.db`select role, joined_at = created_at as joined from merchant_operators`;
     expect([...rows]).toEqual([{ role: 'owner', joined: true }]);
+    // Nothing new is asked of anybody: no passkey, no second owner, no session ended.
+    const [session] = await older.db`
+      select s.signed_in_by, s.stepped_up_at, s.recovers_at, s.ended_at, m.four_eyes, a.recovery_since,
+             g.signed_in_by as granted_by
+      from merchant_sessions s join merchants m using (merchant_id) join accounts a using (account_id)
+        join session_grants g using (account_id)`;
+    expect(session).toEqual({
+      signed_in_by: 'mail',
+      stepped_up_at: null,
+      recovers_at: null,
+      ended_at: null,
+      four_eyes: false,
+      recovery_since: null,
+      granted_by: 'mail',
+    });
   });
 });

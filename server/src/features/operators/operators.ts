@@ -55,9 +55,9 @@ export async function inviteOperator(
   const { merchantName, email: invitedBy } = await begin(tx, principal);
   const known = await findOperatorByEmail(tx, merchantId, email);
   if (known && known.role !== role)
-    throw new AppError('status_conflict', {
+    throw new AppError('invalid_status_transition', {
       message: `${email} is an operator with the role ${known.role} already. Change the role instead.`,
-      details: { operator_id: known.account_id, role: known.role },
+      details: { from: known.role, to: role, allowed: [], operator_id: known.account_id },
     });
   const invitation = {
     email,
