@@ -177,7 +177,7 @@ export const PAYMENT_REQUEST_STATUSES = [
 ] as const;
 export type PaymentRequestStatus = (typeof PAYMENT_REQUEST_STATUSES)[number];
 
-export const PAYMENT_EVENT_ACTORS = ['wallet', 'system', 'merchant'] as const;
+export const PAYMENT_EVENT_ACTORS = ['wallet', 'system', 'merchant', 'agent'] as const;
 export type PaymentEventActor = (typeof PAYMENT_EVENT_ACTORS)[number];
 
 export const WEBHOOK_ENDPOINT_STATUSES = ['pending_verification', 'active', 'disabled'] as const;

@@ -1696,7 +1696,7 @@ export interface PaymentRequestEvent {
   /** The `state_version` of the request from then on. */
   state_version: number;
   /** Who caused the change. */
-  actor: 'wallet' | 'system' | 'merchant';
+  actor: 'wallet' | 'system' | 'merchant' | 'agent';
   /** The transaction on its network, as the wallet reported it. */
   tx_hash?: string | null;
   /** Why it was rejected or failed, as a code. */
@@ -1715,6 +1715,12 @@ export interface PaymentRequestEventsQuery {
   limit?: number;
   /** Seconds to wait when there is no event yet. */
   wait?: number;
+}
+
+/** What happened to one payment request. */
+export interface PaymentRequestHistory {
+  /** Oldest first. */
+  events: PaymentRequestEvent[];
 }
 
 /** Which payment requests. */
@@ -2339,4 +2345,12 @@ export interface WebhookEndpointsPage {
   webhook_endpoints: WebhookEndpoint[];
   /** Where the next page begins; null on the last one. */
   next_cursor: string | null;
+}
+
+/** What the withdrawal changed. */
+export interface WithdrawAnswer {
+  /** What an agent asks a user to pay. It exists before anything is paid; the wallet decides. */
+  payment_request: PaymentRequest;
+  /** Null when it was withdrawn before. */
+  event: PaymentRequestEvent | null;
 }

@@ -33,6 +33,21 @@ async function askFor(amount: string, client = world.connection) {
 }
 
 describe('a payment', () => {
+  it('can be taken back by the agent, and its history tells so', async () => {
+    const { connection, wallet } = world;
+    const { request_id, connection_id } = (await askFor('3')).payment_request;
+    const { event } = await connection.paymentRequests.withdraw(request_id);
+    expect(event).toMatchObject({ actor: 'agent', reason: 'withdrawn_by_agent' });
+    expect((await connection.paymentRequests.withdraw(request_id)).event).toBeNull();
+    expect(await connection.paymentRequests.history(request_id)).toMatchObject({ events: [event] });
+    expect(await wallet.paymentRequests.history(request_id, { connection_id })).toMatchObject({
+      events: [event],
+    });
+    expect(await world.merchant.paymentRequests.history(request_id, { connection_id })).toMatchObject({
+      events: [event],
+    });
+  });
+
   it('goes from context to confirmation, seen alike by agent, wallet and merchant', async () => {
     const { connection, wallet, merchant, payee } = world;
     const { transaction_context } = await connection.contexts.create({ title: 'Two coffees' });

@@ -62,6 +62,18 @@ export const revokeConnection = operation({
   errors: ['resource_not_found'],
 });
 
+export const disconnect = operation({
+  id: 'disconnect',
+  method: 'DELETE',
+  path: '/v1/connections/current',
+  summary: 'Let the agent end its own connection',
+  description: 'Final. The token is refused from then on, and pending requests are rejected.',
+  tag,
+  credential: ['connection'],
+  limit: 'create',
+  answer: ConnectionAnswer,
+});
+
 export const rotateConnectionToken = operation({
   id: 'rotateConnectionToken',
   method: 'POST',

@@ -24,6 +24,9 @@ const PaymentRequestAnswer = record('PaymentRequestAnswer', 'One payment request
   payment_request: PaymentRequestSchema,
 });
 
+const eventOrNothing = (description: string) =>
+  Type.Union([PaymentRequestEventSchema, Type.Null()], { description });
+
 const PaymentRequestInput = input(
   'CreatePaymentRequestInput',
   'What an agent asks for. Network, asset, address and every other fact come from the Recipient.',
@@ -175,9 +178,7 @@ export const reportPaymentRequestStatus = operation({
   ),
   answer: record('StatusAnswer', 'What a report changed.', {
     payment_request: PaymentRequestSchema,
-    event: Type.Union([PaymentRequestEventSchema, Type.Null()], {
-      description: 'Null when nothing changed: the wallet repeats itself.',
-    }),
+    event: eventOrNothing('Null when nothing changed: the wallet repeats itself.'),
   }),
   errors: [
     'resource_not_found',
@@ -189,4 +190,39 @@ export const reportPaymentRequestStatus = operation({
     'decision_signature_invalid',
     'risk_rejected',
   ],
+});
+
+export const listEventsOfPaymentRequest = operation({
+  id: 'listEventsOfPaymentRequest',
+  method: 'GET',
+  path: '/v1/payment-requests/{id}/events',
+  summary: "Read one request's own history",
+  description: 'Every change of its status, oldest first. A request that nobody has decided has none.',
+  tag,
+  credential: ['connection', 'wallet', 'merchant'],
+  scope: 'payment.requests.read',
+  limit: 'reads',
+  query: ConnectionQuery,
+  answer: record('PaymentRequestHistory', 'What happened to one payment request.', {
+    events: Type.Array(PaymentRequestEventSchema, { description: 'Oldest first.' }),
+  }),
+  errors: ['resource_not_found', 'ambiguous_request_id'],
+});
+
+export const withdrawPaymentRequest = operation({
+  id: 'withdrawPaymentRequest',
+  method: 'POST',
+  path: '/v1/payment-requests/{id}/withdraw',
+  summary: 'Take a request back before the user decides',
+  description:
+    'It expires with the reason `withdrawn_by_agent`. When a wallet signs at the same moment, one of the two wins and the other is refused.',
+  tag,
+  credential: ['connection'],
+  scope: 'payment.requests.create',
+  limit: 'create',
+  answer: record('WithdrawAnswer', 'What the withdrawal changed.', {
+    payment_request: PaymentRequestSchema,
+    event: eventOrNothing('Null when it was withdrawn before.'),
+  }),
+  errors: ['resource_not_found', 'invalid_status_transition', 'payment_request_expired'],
 });

@@ -1,4 +1,7 @@
+import { disconnect } from '@payassent/protocol/api';
+import type { ConnectionAnswer } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
+import type { CallOptions } from '../core/call.ts';
 import type { IdempotencyStore } from '../core/idempotency.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
@@ -43,6 +46,11 @@ export class ConnectionClient {
     this.contexts = new ConnectionContexts(this.#api);
     this.payees = new ConnectionPayees(this.#api);
     this.paymentRequests = new ConnectionPaymentRequests(this.#api, connectionId, idempotencyStore);
+  }
+
+  /** Ends the connection for good: the token is refused from then on, and pending requests are rejected. */
+  disconnect(options: CallOptions = {}): Promise<ConnectionAnswer> {
+    return this.#api.call(disconnect, {}, options);
   }
 
   /** What the service last said about its limits. */

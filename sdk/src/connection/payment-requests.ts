@@ -1,4 +1,4 @@
-import { createPaymentRequest } from '@payassent/protocol/api';
+import { createPaymentRequest, withdrawPaymentRequest } from '@payassent/protocol/api';
 import type { EventsQuery, PaymentRequestInput } from '../aliases.ts';
 import type {
   EventsPage,
@@ -6,15 +6,17 @@ import type {
   PaymentRequest,
   PaymentRequestAnswer,
   PaymentRequestEvent,
+  PaymentRequestHistory,
   PaymentRequestQuery,
   PaymentRequestsPage,
+  WithdrawAnswer,
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
 import { type EventsOptions, followEvents, readEvents } from './events.ts';
 import { readEvidence } from './evidence.ts';
-import { eachPaymentRequest, readPage, readPaymentRequest } from './request-reads.ts';
+import { eachPaymentRequest, readHistory, readPage, readPaymentRequest } from './request-reads.ts';
 import { type StatusWait, waitForStatus } from './wait-for-status.ts';
 
 /** Payment requests of the connection. */
@@ -48,6 +50,19 @@ export class ConnectionPaymentRequests {
   /** Everything that proves what became of a request, for `payassent verify` and for keeping. */
   evidence(requestId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
     return readEvidence(this.#api, requestId, {}, options);
+  }
+
+  /** What became of one request, step by step, oldest first. */
+  history(requestId: string, options: CallOptions = {}): Promise<PaymentRequestHistory> {
+    return readHistory(this.#api, requestId, {}, options);
+  }
+
+  /**
+   * Takes a request back before the user decides. When the wallet signs at the same moment, one of the two wins: an
+   * `ApiError` with `invalid_status_transition` means that the user was faster.
+   */
+  withdraw(requestId: string, options: CallOptions = {}): Promise<WithdrawAnswer> {
+    return this.#api.call(withdrawPaymentRequest, { params: { id: requestId } }, options);
   }
 
   /** One page of the connection's requests. */

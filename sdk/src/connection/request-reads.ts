@@ -1,8 +1,9 @@
-import { getPaymentRequest, listPaymentRequests } from '@payassent/protocol/api';
+import { getPaymentRequest, listEventsOfPaymentRequest, listPaymentRequests } from '@payassent/protocol/api';
 import type {
   ConnectionQuery,
   PaymentRequest,
   PaymentRequestAnswer,
+  PaymentRequestHistory,
   PaymentRequestQuery,
   PaymentRequestsPage,
 } from '../contract.ts';
@@ -18,6 +19,16 @@ export function readPaymentRequest(
   options: CallOptions,
 ): Promise<PaymentRequestAnswer> {
   return api.call(getPaymentRequest, { params: { id: requestId }, query }, options);
+}
+
+/** The history of one with whatever credential the client has. */
+export function readHistory(
+  api: Api,
+  requestId: string,
+  query: ConnectionQuery,
+  options: CallOptions,
+): Promise<PaymentRequestHistory> {
+  return api.call(listEventsOfPaymentRequest, { params: { id: requestId }, query }, options);
 }
 
 /** One page of what the credential may see. With `wait` (wallets only) it is held back until there is news. */

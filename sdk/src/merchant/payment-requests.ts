@@ -1,9 +1,15 @@
 import { readEvidence } from '../connection/evidence.ts';
-import { eachPaymentRequest, readPage, readPaymentRequest } from '../connection/request-reads.ts';
+import {
+  eachPaymentRequest,
+  readHistory,
+  readPage,
+  readPaymentRequest,
+} from '../connection/request-reads.ts';
 import type {
   EvidenceBundle,
   PaymentRequest,
   PaymentRequestAnswer,
+  PaymentRequestHistory,
   PaymentRequestQuery,
   PaymentRequestsPage,
 } from '../contract.ts';
@@ -39,6 +45,15 @@ export class MerchantPaymentRequests {
     options: CallOptions = {},
   ): Promise<PaymentRequestAnswer> {
     return readPaymentRequest(this.#api, requestId, query, options);
+  }
+
+  /** What became of one request, step by step, oldest first. */
+  history(
+    requestId: string,
+    query: { connection_id?: string } = {},
+    options: CallOptions = {},
+  ): Promise<PaymentRequestHistory> {
+    return readHistory(this.#api, requestId, query, options);
   }
 
   /** Everything that proves what became of a request, for `payassent verify` and for keeping. */

@@ -1,11 +1,17 @@
 import { reportPaymentRequestStatus } from '@payassent/protocol/api';
 import { readEvidence } from '../connection/evidence.ts';
-import { eachPaymentRequest, readPage, readPaymentRequest } from '../connection/request-reads.ts';
+import {
+  eachPaymentRequest,
+  readHistory,
+  readPage,
+  readPaymentRequest,
+} from '../connection/request-reads.ts';
 import type {
   ConnectionQuery,
   EvidenceBundle,
   PaymentRequest,
   PaymentRequestAnswer,
+  PaymentRequestHistory,
   PaymentRequestQuery,
   PaymentRequestsPage,
   StatusAnswer,
@@ -52,6 +58,15 @@ export class WalletPaymentRequests {
     options: CallOptions = {},
   ): Promise<PaymentRequestAnswer> {
     return readPaymentRequest(this.#api, requestId, query, options);
+  }
+
+  /** What became of one request, step by step, oldest first. */
+  history(
+    requestId: string,
+    query: { connection_id?: string } = {},
+    options: CallOptions = {},
+  ): Promise<PaymentRequestHistory> {
+    return readHistory(this.#api, requestId, query, options);
   }
 
   /** Everything that proves what became of a request, for `verify` and for keeping. */

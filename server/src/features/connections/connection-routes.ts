@@ -50,6 +50,17 @@ export const connectionRoutes = [
       return { connection: connectionView(row) };
     },
   }),
+  implement(api.disconnect, {
+    async run({ context, act, principal }) {
+      const { merchantId, agentId, connectionId } = principal;
+      const owner: ConnectionOwner = { kind: 'agent', merchantId, agentId };
+      const row = await transaction(context.db, (tx) =>
+        revokeConnection(tx, act, auditActor(principal), owner, connectionId),
+      );
+      await settleRevokedSoon(context.db, act, row.connection_id);
+      return { connection: connectionView(row) };
+    },
+  }),
   implement(api.rotateConnectionToken, {
     async run({ context, act, principal, params }) {
       const rotated = await transaction(context.db, (tx) =>

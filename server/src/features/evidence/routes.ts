@@ -1,6 +1,5 @@
 import * as api from '@payassent/protocol/api';
 import type { Context } from '../../context.ts';
-import { notFound } from '../../errors.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import { readPayment } from '../agent-payments/read.ts';
 import { readOne } from '../payment-requests/read.ts';
@@ -16,15 +15,8 @@ export const evidenceRoutes: readonly Route[] = [
   implement(api.getPaymentRequestEvidence, {
     async run({ context, act, principal, params, query }) {
       const engine = { ...engineOf(context), db: context.db };
-      const requestId = params['id'] ?? '';
-      const asked = query.connection_id ?? null;
-      const own = principal.kind === 'connection' ? principal.connectionId : null;
-      if (own !== null && asked !== null && asked !== own) throw notFound();
-      const reader =
-        principal.kind === 'connection'
-          ? { kind: 'merchant' as const, merchantId: principal.merchantId }
-          : principal;
-      const record = await readOne(engine, act, reader, { requestId, connectionId: own ?? asked });
+      const choice = { requestId: params['id'] ?? '', connectionId: query.connection_id ?? null };
+      const record = await readOne(engine, act, principal, choice);
       const { serviceDb } = context;
       const subject = requestSubject(record.connection_id, record.request_id);
       const bundle = await evidenceBundle(serviceDb, act, partsOf(context), subject, () =>

@@ -5,7 +5,7 @@ import { answer, implement, type Route } from '../../http/route.ts';
 import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, listPage } from './list.ts';
 import { pollEvents } from './poll.ts';
-import { readForAgent, readOne } from './read.ts';
+import { readForAgent, readHistory, readOne } from './read.ts';
 import { paymentRequestAnswer } from './view.ts';
 import { callerOf, engineOf, hashOf } from './wiring.ts';
 
@@ -23,6 +23,14 @@ export const readRoute: Route = implement(api.getPaymentRequest, {
     const reader = await call.authenticate();
     if (reader.kind === 'connection') throw new AppError('unauthenticated');
     return { payment_request: await readOne({ ...engine, db: call.context.db }, call.act, reader, choice) };
+  },
+});
+
+export const historyRoute: Route = implement(api.listEventsOfPaymentRequest, {
+  async run({ context, act, principal, params, query }) {
+    const engine = { ...engineOf(context), db: context.db };
+    const choice = { requestId: params['id'] ?? '', connectionId: query.connection_id ?? null };
+    return { events: await readHistory(engine, act, principal, choice) };
   },
 });
 

@@ -1,42 +1,72 @@
-import type { PaymentRequest } from '@payassent/protocol';
+import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
+import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import type { Engine } from './engine.ts';
 import type { HotCaller } from './gate-sql.ts';
+import { eventsOfRequest } from './history.ts';
 import { settleShown } from './list.ts';
+import type { ListedRow } from './list-sql.ts';
 import { findForMerchant } from './read-sql.ts';
 import { findForWallet } from './status-sql.ts';
 import { paymentRequestView } from './view.ts';
 
 /** Whose requests are read. */
-export type Reader =
-  | Pick<WalletPrincipal, 'kind' | 'walletId'>
-  | Pick<MerchantPrincipal, 'kind' | 'merchantId'>;
+export type Reader = ConnectionPrincipal | MerchantPrincipal | WalletPrincipal;
 
-/** One request for a wallet or a merchant. An agent's read is a hot path of its own. */
+export interface Choice {
+  requestId: string;
+  connectionId: string | null;
+}
+
+/** One request. An agent's ordinary read is a hot path of its own. */
 export async function readOne(
   engine: Engine,
   act: Act,
   reader: Reader,
-  choice: { requestId: string; connectionId: string | null },
+  choice: Choice,
 ): Promise<PaymentRequest> {
+  const row = await findSettled(engine, act, reader, choice);
+  return paymentRequestView(row.record, reader.kind);
+}
+
+/** What became of one request, step by step. */
+export async function readHistory(
+  engine: Engine,
+  act: Act,
+  reader: Reader,
+  choice: Choice,
+): Promise<PaymentRequestEvent[]> {
+  const row = await findSettled(engine, act, reader, choice);
+  return eventsOfRequest(engine.db, row.merchant_id, row.connection_id, row.request_id);
+}
+
+/** The one request that the reader means. What has ended is settled before it is shown. */
+export async function findSettled(
+  engine: Engine,
+  act: Act,
+  reader: Reader,
+  choice: Choice,
+): Promise<Omit<ListedRow, 'created_at'>> {
   const [row, other] = await find(engine, act, reader, choice);
   if (!row) throw notFound();
   if (other) throw new AppError('ambiguous_request_id');
-  if (!row.is_ended) return paymentRequestView(row.record, reader.kind);
+  if (!row.is_ended) return row;
   await settleShown(engine, act, [row]);
-  return readOne(engine, act, reader, choice);
+  return findSettled(engine, act, reader, choice);
 }
 
 function find(
   engine: Engine,
   act: Act,
   reader: Reader,
-  choice: { requestId: string; connectionId: string | null },
-) {
+  choice: Choice,
+): Promise<Omit<ListedRow, 'created_at'>[]> {
   if (reader.kind === 'wallet') return findForWallet(engine.db, reader.walletId, choice, act.now);
-  return findForMerchant(engine.db, reader.merchantId, choice, act.now);
+  if (reader.kind === 'merchant') return findForMerchant(engine.db, reader.merchantId, choice, act.now);
+  if (choice.connectionId !== null && choice.connectionId !== reader.connectionId) throw notFound();
+  const own = { ...choice, connectionId: reader.connectionId };
+  return findForMerchant(engine.db, reader.merchantId, own, act.now);
 }
 
 /** An agent's read, as JSON text: one statement, credential included, shared with whoever reads at the same moment. */

@@ -4,8 +4,9 @@ import { decisionIssues } from '../decisions/decide.ts';
 import { createPaymentRequest } from './create.ts';
 import { reasonIssues } from './reason.ts';
 import { reportStatus } from './status.ts';
-import { paymentRequestAnswer, statusAnswer } from './view.ts';
+import { paymentRequestAnswer, statusAnswer, withdrawAnswer } from './view.ts';
 import { callerOf, countRefusals, engineOf, hashOf } from './wiring.ts';
+import { withdrawRequest } from './withdraw.ts';
 
 export const createRoute: Route = implement(api.createPaymentRequest, {
   credentialCheck: 'statement',
@@ -43,5 +44,15 @@ export const statusRoute: Route = implement(api.reportPaymentRequestStatus, {
       }),
     );
     return answer(statusAnswer(result.record, result.event));
+  },
+});
+
+export const withdrawRoute: Route = implement(api.withdrawPaymentRequest, {
+  async run({ context, act, principal, params }) {
+    const engine = { ...engineOf(context), db: context.db };
+    const result = await countRefusals(act, () =>
+      withdrawRequest(engine, act, principal, params['id'] ?? ''),
+    );
+    return answer(withdrawAnswer(result.record, result.event));
   },
 });

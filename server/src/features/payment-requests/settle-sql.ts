@@ -2,7 +2,7 @@ import type { PaymentRequestStatus } from '@payassent/protocol';
 import type postgres from '../../../vendor/postgres/src/index.js';
 import type { Sql } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';
+import { endingOf, isEnded, isRecalled, type Recall } from '../endings/ending.ts';
 import { EVENT_JSON, FINAL_CONTENT, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
 /** What names a request: ids are only unique within a connection. */
@@ -24,12 +24,18 @@ export type Selection =
   | { kind: 'overdue'; limit: number }
   /** What is left of a revoked connection, and nobody else is working on. */
   | { kind: 'revoked_connection'; merchantId: string; connectionId: string; limit: number }
+  /** One that its agent takes back, unless it has ended already. */
+  | ({ kind: 'withdrawn'; reason: WithdrawalReason } & RequestName)
   /** What is left of a recall, and nobody else is working on. */
   | ({ kind: 'recalled'; limit: number } & Recall);
+
+/** Why an agent takes a request back. */
+export type WithdrawalReason = 'withdrawn_by_agent';
 
 export interface SettledRow extends RequestName {
   wallet_id: string;
   status: Extract<PaymentRequestStatus, 'expired' | 'rejected'>;
+  reason: string | null;
   /** Only for those that a caller is about to see. */
   record: string | null;
   event: string | null;
@@ -37,8 +43,8 @@ export interface SettledRow extends RequestName {
 }
 
 /**
- * The one statement by which a pending request ends without a decision: by its clock, with its connection, or by a
- * recall of its payee, whichever came first. Status, event and webhook rows are one change; the guard on `pending` makes
+ * The one statement by which a pending request ends without a decision: by its clock, with its connection, by a recall
+ * of its payee, or because its agent takes it back, whichever came first. Status, event and webhook rows are one change; the guard on `pending` makes
  * it happen once, whoever comes first. Heads are locked last and sorted.
  *
  * `seed` is a fresh event id: its time and its randomness go into the ids of all events made here.
@@ -49,16 +55,17 @@ export async function settlePending(
   moment: { now: Date; seed: string },
 ): Promise<SettledRow[]> {
   const { now, seed } = moment;
-  const isShown = selection.kind === 'requests';
+  const isShown = selection.kind === 'requests' || selection.kind === 'withdrawn';
   return sql<SettledRow[]>`
     with due as materialized (${dueRows(sql, selection, now)}),
     moved as (
       update payment_requests r set
-        status = case when due.reason is null then 'expired' else 'rejected' end,
+        status = due.status,
         reason = due.reason, updated_at = due.at, state_version = r.state_version + 1
       -- By the place of the row that was locked just now: through its key the planner would rather read all that is pending.
       from due where r.ctid = due.ctid and ${mayBecome(sql, 'payment_request', 'expired', 'clock', { alias: 'r' })}
         and ${mayBecome(sql, 'payment_request', 'rejected', 'system', { alias: 'r' })}
+        and ${mayBecome(sql, 'payment_request', 'expired', 'agent', { alias: 'r' })}
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason,
         r.updated_at, r.facts_digest, due.actor, ${sql.unsafe(RECORD_JSON)} as record
     ), numbered as materialized (
@@ -89,14 +96,15 @@ export async function settlePending(
       select 'final', ${now}, 'request ' || m.connection_id || ' ' || m.request_id, (${sql.unsafe(FINAL_CONTENT)})::json
       from numbered m join event e on e.event_id = m.event_id
     ), ${sql.unsafe(WEBHOOK_ROWS)}
-    select n.merchant_id, n.request_id, n.connection_id, n.wallet_id, n.status,
+    select n.merchant_id, n.request_id, n.connection_id, n.wallet_id, n.status, n.reason,
            case when ${isShown} then n.record end as record, case when ${isShown} then e.event end as event,
            (select count(*) from delivery)::int as deliveries
     from numbered n join event e on e.event_id = n.event_id`;
 }
 
 function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQuery<postgres.Row[]> {
-  const due = sql`r.ctid, e.at, e.reason, e.actor`;
+  const due = sql`
+    r.ctid, e.at, e.reason, e.actor, case when e.reason is null then 'expired' else 'rejected' end as status`;
   const ending = sql`cross join lateral ${endingOf(sql, 'r', now)} e`;
   switch (selection.kind) {
     case 'requests':
@@ -109,6 +117,14 @@ function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQue
           on s.merchant_id = r.merchant_id and s.request_id = r.request_id and s.connection_id = r.connection_id ${ending}
         where r.status = 'pending'
         order by r.merchant_id, r.request_id, r.connection_id for update of r`;
+    case 'withdrawn':
+      return sql`
+        select r.ctid, ${now}::timestamptz as at, ${selection.reason}::text as reason, 'agent' as actor,
+               'expired' as status
+        from payment_requests r
+        where r.merchant_id = ${selection.merchant_id} and r.request_id = ${selection.request_id}
+          and r.connection_id = ${selection.connection_id} and r.status = 'pending' and not ${isEnded(sql, now)}
+        for update of r`;
     case 'overdue_of_connection':
     case 'recalled_of_connection':
       return sql`

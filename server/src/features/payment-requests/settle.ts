@@ -64,7 +64,8 @@ function tell(act: Act, rows: readonly SettledRow[]): void {
     const count = rows.filter((row) => row.status === to).length;
     if (count === 0) continue;
     act.count(MOVED, { from: 'pending', to }, count);
-    if (to === 'expired') act.count(EXPIRED, {}, count);
   }
+  const overdue = rows.filter((row) => row.status === 'expired' && row.reason === null).length;
+  if (overdue > 0) act.count(EXPIRED, {}, overdue);
   act.announce(...topicsOf(rows));
 }

@@ -20,6 +20,11 @@ export function statusAnswer(record: string, event: string | null): string {
   return `{"payment_request":${withoutKey(record)},"event":${event ?? 'null'}}`;
 }
 
+/** What an agent is told about its withdrawal. */
+export function withdrawAnswer(record: string, event: string | null): string {
+  return `{"payment_request":${record},"event":${event ?? 'null'}}`;
+}
+
 const KEY = ',"idempotency_key":';
 const BEHIND_KEY = ',"status":"';
 

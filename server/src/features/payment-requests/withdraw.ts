@@ -1,0 +1,45 @@
+import { allowedNext } from '@payassent/protocol';
+import type { Act } from '../../act.ts';
+import { AppError } from '../../errors.ts';
+import type { ConnectionPrincipal } from '../../http/principals.ts';
+import type { Engine } from './engine.ts';
+import { findSettled } from './read.ts';
+import { impossibleMove } from './report-refusal.ts';
+import { settleEnded } from './settle.ts';
+import type { StatusResult } from './status.ts';
+import { paymentRequestView } from './view.ts';
+
+const REASON = 'withdrawn_by_agent';
+const MAX_TURNS = 8;
+
+/**
+ * The agent takes a request back. The statement moves only what awaits a decision; when it moves nothing, a read explains
+ * why. Another change may come in between, hence the turns.
+ */
+export async function withdrawRequest(
+  engine: Engine,
+  act: Act,
+  caller: ConnectionPrincipal,
+  requestId: string,
+): Promise<StatusResult> {
+  const name = {
+    merchant_id: caller.merchantId,
+    connection_id: caller.connectionId,
+    request_id: requestId,
+  };
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    const [row] = await settleEnded(engine.db, act, { kind: 'withdrawn', reason: REASON, ...name });
+    if (row?.record) return { record: row.record, event: row.event };
+    const known = await findSettled(engine, act, caller, { requestId, connectionId: null });
+    const { status, reason } = paymentRequestView(known.record, 'connection');
+    if (status === 'pending') continue;
+    if (status === 'expired' && reason === REASON) return { record: known.record, event: null };
+    if (status === 'expired') throw new AppError('payment_request_expired');
+    throw impossibleMove(
+      { name: 'request', status },
+      'expired',
+      allowedNext('payment_request', status, 'agent'),
+    );
+  }
+  throw new AppError('unavailable', { message: 'The request changes too fast just now; withdraw it again.' });
+}
