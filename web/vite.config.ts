@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Two pages, one build, into the folder from which the service serves them. The policy of the pages allows no inline
+ * Three pages, one build, into the folder from which the service serves them. The policy of the pages allows no inline
  * script, style or image, so nothing is inlined.
  */
 export default defineConfig({
@@ -27,6 +27,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2022',
     reportCompressedSize: false,
-    rolldownOptions: { input: { portal: here('portal/index.html'), wallet: here('wallet/index.html') } },
+    rolldownOptions: {
+      input: {
+        portal: here('portal/index.html'),
+        wallet: here('wallet/index.html'),
+        verify: here('verify/index.html'),
+      },
+    },
   },
 });

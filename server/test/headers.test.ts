@@ -14,6 +14,7 @@ const PATHS = [
   '/v1/nothing',
   '/portal',
   '/wallet',
+  '/verify',
   '/docs',
   '/openapi.json',
   '/health',

@@ -5,14 +5,15 @@ import type { Feature } from '../../feature.ts';
 import { type Document, type DocumentAnswer, PAGE_HEADERS } from '../../http/document.ts';
 import { headerValues } from '../../http/headers.ts';
 import { type BundleFile, bundle } from './bundle.ts';
-import { portalPolicy, walletPolicy, workerPolicy } from './policy.ts';
+import { portalPolicy, verifyPolicy, walletPolicy, workerPolicy } from './policy.ts';
 
-/** The pages people use: the merchant portal and the reference wallet. They know only the public API. */
+/** The pages people use: the merchant portal, the reference wallet and the verifier. They know only the public API. */
 export const pagesFeature: Feature = {
   name: 'pages',
   documents: [
     ...page('/portal', 'portal/index.html', () => portalPolicy()),
     ...page('/wallet', 'wallet/index.html', (context) => walletPolicy(context.config.horizonUrl)),
+    ...page('/verify', 'verify/index.html', (context) => verifyPolicy(context.config.baseUrl)),
     { method: 'GET', path: '/web/settings.json', serve: settings },
     { method: 'GET', path: '/web/*', serve: asset },
   ],

@@ -29,6 +29,14 @@ export function walletPolicy(horizonUrl: string): Record<string, string> {
   };
 }
 
+/** Evidence is verified in the browser: the page can ask for the published keys, and for nothing else. */
+export function verifyPolicy(baseUrl: string): Record<string, string> {
+  return {
+    'content-security-policy': [...COMMON, `connect-src ${baseUrl}/.well-known/svc-keys.json`].join('; '),
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  };
+}
+
 /** The worker fetches the wallet's own files anew, runs nothing and reaches nobody else. */
 export function workerPolicy(): Record<string, string> {
   return { 'content-security-policy': "default-src 'none'; connect-src 'self'" };

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newDecisionKey, putKey } from '../../server/test/harness/decision-keys.ts';
+import { finishedPayment } from '../../server/test/harness/evidence.ts';
+import { readKeys } from '../../server/test/harness/log.ts';
+import { succeed } from '../../server/test/harness/merchants.ts';
+import { paymentStage } from '../../server/test/harness/payments.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import {
+  axeViolations,
+  browserReason,
+  startBrowser,
+  type TestBrowser,
+  withoutBrowser,
+} from './harness/browser.ts';
+
+describe.skipIf(withoutBrowser)(`the page that verifies evidence${browserReason}`, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+  let bundle: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    const stage = await paymentStage(service);
+    const key = newDecisionKey();
+    await succeed(putKey(service, stage.device, key));
+    bundle = (await finishedPayment(service, stage, key, 'confirmed')).bundle;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  it('shows every claim, names the broken one, and sends the evidence nowhere', async () => {
+    const { page, complaints } = await browser.visitor();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await page.goto(`${service.url}/verify`);
+    const choose = (text: string) =>
+      page
+        .getByLabel('Evidence (a JSON file)')
+        .setInputFiles({ name: 'evidence.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await choose(`${bundle}\n`);
+    await page.getByText('Everything that is claimed holds.').waitFor();
+    expect(await page.locator('li[data-status="holds"]').count()).toBe(12);
+    expect(await page.locator('li[data-claim="decision"]').innerText()).toContain('Approved at ');
+    expect(await axeViolations(page)).toEqual([]);
+
+    await choose(bundle.replace('"amount":"12.50"', '"amount":"12.51"'));
+    await page.getByText('Something that is claimed does not hold.').waitFor();
+    expect(await page.locator('li[data-claim="facts"]').getAttribute('data-status')).toBe('broken');
+
+    // With keys that were kept, nothing is asked at all.
+    await page.getByLabel('Keys of the service (optional)').setInputFiles({
+      name: 'keys.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ keys: await readKeys(service.url) })),
+    });
+    const before = sent.length;
+    await choose(bundle);
+    await page.getByText('Everything that is claimed holds.').waitFor();
+    expect(sent.slice(before)).toEqual([]);
+    expect(sent.filter((call) => !call.startsWith('GET /web/'))).toEqual(
+      expect.arrayContaining(['GET /verify', 'GET /.well-known/svc-keys.json']),
+    );
+    expect(sent.filter((call) => !call.startsWith('GET '))).toEqual([]);
+    const policy = (await service.call('GET', '/verify')).headers.get('content-security-policy');
+    expect(policy).toContain(`connect-src ${service.url}/.well-known/svc-keys.json`);
+    expect(complaints).toEqual([]);
+  });
+});
