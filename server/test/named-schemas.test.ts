@@ -30,7 +30,8 @@ describe('the schemas of the OpenAPI document', () => {
     expect(names).toEqual(
       expect.arrayContaining(['PaymentRequest', 'Connection', 'Recipient', 'AutomationPolicy']),
     );
-    expect(JSON.stringify(document.paths).includes('"title":"')).toBe(false);
+    const withoutExamples = (name: string, value: unknown) => (name === 'example' ? undefined : value);
+    expect(JSON.stringify(document.paths, withoutExamples).includes('"title":"')).toBe(false);
   });
 
   it('name every input', () => {

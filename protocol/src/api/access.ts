@@ -26,6 +26,7 @@ export const createApiKey = operation({
     ...ApiKeySchema.properties,
   }),
   errors: ['resource_not_found', 'agent_not_active', 'phase_0_mainnet_disabled', 'risk_rejected'],
+  example: { name: 'Nightly payouts', agent_id: 'agt_01JC8Z6S410000000000000000' },
 });
 
 export const listApiKeys = operation({

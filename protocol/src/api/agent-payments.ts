@@ -70,6 +70,14 @@ export const createAgentPayment = operation({
     'connection_revoked',
     'recipient_not_active',
   ],
+  example: {
+    connection_id: 'con_01JC8Z6S410000000000000000',
+    network: 'stellar_testnet',
+    asset: 'XLM',
+    amount: '7.50',
+    recipient_id: 'rcp_01JC8Z6S410000000000000000',
+    idempotency_key: 'payout-1001',
+  },
 });
 
 export const listAgentPayments = operation({
@@ -138,4 +146,5 @@ export const reportAgentPaymentStatus = operation({
     'payment_request_expired',
     'risk_rejected',
   ],
+  example: { status: 'signed' },
 });

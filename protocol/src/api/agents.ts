@@ -38,6 +38,12 @@ export const createAgent = operation({
   status: 201,
   errors: ['risk_rejected'],
   answer: AgentAnswer,
+  example: {
+    name: 'Shopping agent',
+    runtime: 'node',
+    environment: 'test',
+    allowed_scopes: ['payment.requests.create', 'payment.requests.read'],
+  },
 });
 
 export const listAgents = operation({
@@ -92,6 +98,7 @@ export const updateAgent = operation({
   }),
   errors: ['resource_not_found', 'version_conflict', 'invalid_status_transition', 'risk_rejected'],
   answer: AgentAnswer,
+  example: { status: 'active', version: 1 },
 });
 
 export const registerAgentCredential = operation({
@@ -126,6 +133,11 @@ export const registerAgentCredential = operation({
     proof_challenge: Type.String({ description: 'The text to sign, byte for byte.' }),
     proof_challenge_expires_at: time('When the challenge ends: five minutes ahead.'),
   }),
+  example: {
+    kid: 'key-2026-11',
+    alg: 'Ed25519',
+    public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  },
 });
 
 export const listAgentCredentials = operation({

@@ -89,6 +89,13 @@ export const createAutomationPolicy = operation({
   status: 201,
   answer: AutomationPolicySchema,
   errors: [...ON_POLICY, 'connection_revoked', 'limit_reached', 'risk_rejected', 'insufficient_scope'],
+  example: {
+    connection_id: 'con_01JC8Z6S410000000000000000',
+    network: 'stellar_testnet',
+    asset: 'XLM',
+    single_tx_limit: '10',
+    cumulative_limit: '100',
+  },
 });
 
 export const listAutomationPolicies = operation({
@@ -136,6 +143,7 @@ export const updateAutomationPolicy = operation({
   body: input('PolicyChange', 'Other thresholds for a policy.', { ...thresholds, version: VERSION }),
   answer: AutomationPolicySchema,
   errors: [...ON_CHANGE, 'policy_incomplete', 'recipient_not_active', 'risk_rejected'],
+  example: { single_tx_limit: '5', version: 1 },
 });
 
 export const optInToAutomationPolicy = operation({
@@ -209,4 +217,5 @@ export const evaluateAutomationPolicy = operation({
   }),
   answer: PolicyEvaluationSchema,
   errors: [...ON_POLICY, 'recipient_not_active', 'connection_paused', 'insufficient_scope'],
+  example: { amount: '7.50', recipient_id: 'rcp_01JC8Z6S410000000000000000' },
 });

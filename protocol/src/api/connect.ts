@@ -76,6 +76,10 @@ export const claimConnectKey = operation({
     claim_token: Type.String({ description: 'For this invitation only, `svc_cl_…`.' }),
   }),
   errors: ['insufficient_scope', 'resource_not_found', 'connect_key_used', 'connect_key_expired'],
+  example: {
+    connect_key: 'svc_ck_…',
+    requested_scopes: ['payment.requests.create', 'payment.requests.read'],
+  },
 });
 
 export const listConnectInvitations = operation({
@@ -121,6 +125,7 @@ export const approveConnectInvitation = operation({
   }),
   answer: InvitationAnswer,
   errors: ['resource_not_found', 'invitation_closed'],
+  example: { scopes: ['payment.requests.create', 'payment.requests.read'] },
 });
 
 export const rejectConnectInvitation = operation({

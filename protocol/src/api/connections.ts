@@ -47,6 +47,7 @@ export const updateConnection = operation({
   }),
   answer: ConnectionAnswer,
   errors: ['resource_not_found', 'connection_revoked'],
+  example: { status: 'paused' },
 });
 
 export const revokeConnection = operation({

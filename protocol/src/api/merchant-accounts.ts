@@ -50,6 +50,7 @@ export const requestSignInLink = operation({
   answer: record('SignInLinkAnswer', 'The same whether or not the address is known.', {
     status: constant('accepted', 'Always `accepted`.'),
   }),
+  example: { email: 'owner@shop.example' },
 });
 
 export const verifyEmail = operation({

@@ -52,6 +52,7 @@ export const updateMerchant = operation({
   }),
   answer: MerchantAnswer,
   errors: ['version_conflict', 'invalid_status_transition', 'risk_rejected', 'last_owner'],
+  example: { name: 'Example Shop', version: 1 },
 });
 
 export const registerDomain = operation({
@@ -75,6 +76,7 @@ export const registerDomain = operation({
   statusWhenKnown: 200,
   answer: DomainWithChallenge,
   errors: ['limit_reached'],
+  example: { domain: 'shop.example', method: 'dns' },
 });
 
 export const listDomains = operation({

@@ -64,6 +64,8 @@ export interface Operation<
   readonly answer: Answer;
   /** The answer is a document of its own, which leaves without an envelope. */
   readonly isBare?: true;
+  /** A body that succeeds once its identifiers are real; a test sends it. */
+  readonly example?: Static<Body>;
   /** Codes beyond those that the declared checks can give. */
   readonly errors?: readonly ErrorCode[];
   /** The rate limit that counts every call; or one for each kind of credential. */

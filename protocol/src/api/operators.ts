@@ -29,6 +29,7 @@ export const inviteOperator = operation({
   statusWhenKnown: 200,
   answer: OperatorAnswer,
   errors: ['invalid_status_transition', 'limit_reached'],
+  example: { email: 'colleague@shop.example', role: 'developer' },
 });
 
 export const listOperators = operation({
@@ -57,6 +58,7 @@ export const changeOperator = operation({
   body: input('OperatorChange', 'Another role for an operator.', { role }),
   answer: OperatorAnswer,
   errors: ['resource_not_found', 'last_owner'],
+  example: { role: 'viewer' },
 });
 
 export const removeOperator = operation({

@@ -28,6 +28,7 @@ export const createPairingSession = operation({
     pairing_session: StartedPairingSessionSchema,
   }),
   errors: ['insufficient_scope'],
+  example: { requested_scopes: ['payment.requests.create', 'payment.requests.read'] },
 });
 
 export const getPairingSession = operation({
@@ -78,6 +79,7 @@ export const approvePairingSession = operation({
   }),
   answer: TokenAnswer,
   errors: ['resource_not_found', 'pairing_closed', 'agent_not_active', 'merchant_not_active'],
+  example: { code: 'BCDF-GHJK' },
 });
 
 export const rejectPairingSession = operation({
@@ -92,4 +94,5 @@ export const rejectPairingSession = operation({
   body: input('RejectPairingInput', "The user's rejection of a pairing.", { code }),
   answer: SessionAnswer,
   errors: ['resource_not_found', 'pairing_closed'],
+  example: { code: 'BCDF-GHJK' },
 });

@@ -85,6 +85,13 @@ export const createPaymentRequest = operation({
     'limit_reached',
     'resource_not_found',
   ],
+  example: {
+    recipient_id: 'rcp_01JC8Z6S410000000000000000',
+    payment: { amount: '12.50' },
+    policy: { requires_user_approval: true },
+    idempotency_key: 'order-1001',
+    display: { title: 'Order 1001' },
+  },
 });
 
 export const listPaymentRequests = operation({
@@ -190,6 +197,7 @@ export const reportPaymentRequestStatus = operation({
     'decision_signature_invalid',
     'risk_rejected',
   ],
+  example: { status: 'rejected', reason_code: 'user_declined', reason: 'Too expensive.' },
 });
 
 export const listEventsOfPaymentRequest = operation({

@@ -61,6 +61,13 @@ export const createRecipient = operation({
   errors: ['risk_rejected'],
   status: 201,
   answer: RecipientWithVersion,
+  example: {
+    name: 'Example Shop, till 1',
+    network: 'stellar_testnet',
+    asset: 'XLM',
+    address: 'GAIH3ULLFQ4DGSECF2AR555KZ4KNDGEKN4AFI4SU2M7B43MGK3QJZNSR',
+    memo: '1001',
+  },
 });
 
 export const listRecipients = operation({
@@ -110,6 +117,7 @@ export const updateRecipient = operation({
   }),
   errors: ['resource_not_found', 'version_conflict', 'recipient_not_active', 'risk_rejected'],
   answer: record('RecipientAnswer', 'One payee.', { recipient: RecipientSchema }),
+  example: { name: 'Till 1', version: 1 },
 });
 
 export const rejectPendingRequests = operation({
@@ -142,6 +150,12 @@ export const addRecipientVersion = operation({
   errors: [...CHANGE_ERRORS, 'limit_reached', 'risk_rejected'],
   status: 201,
   answer: RecipientWithVersion,
+  example: {
+    network: 'stellar_testnet',
+    asset: 'XLM',
+    address: 'GAIH3ULLFQ4DGSECF2AR555KZ4KNDGEKN4AFI4SU2M7B43MGK3QJZNSR',
+    version: 1,
+  },
 });
 
 export const verifyRecipientVersion = operation({
@@ -165,6 +179,12 @@ export const verifyRecipientVersion = operation({
     evidence: NewEvidence,
     ...RecipientWithVersion.properties,
   }),
+  example: {
+    recipient_version_id: 'rcv_01JC8Z6S410000000000000000',
+    type: 'domain_proof',
+    source_id: 'dom_01JC8Z6S410000000000000000',
+    version: 1,
+  },
 });
 
 export const activateRecipientVersion = operation({

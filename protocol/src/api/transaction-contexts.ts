@@ -40,6 +40,7 @@ export const postTransactionContext = operation({
   status: 201,
   answer: ContextAnswer,
   errors: ['risk_rejected', 'connection_paused', 'resource_not_found'],
+  example: { title: 'Two coffees', line_items: [{ name: 'Coffee', quantity: 2 }] },
 });
 
 export const getTransactionContext = operation({

@@ -48,6 +48,7 @@ export const enrolDevice = operation({
     ),
   }),
   errors: ['link_invalid', 'risk_rejected'],
+  example: { name: 'My phone', platform: 'ios' },
 });
 
 export const createLinkCode = operation({

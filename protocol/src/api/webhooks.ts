@@ -44,6 +44,7 @@ export const createWebhookEndpoint = operation({
   status: 201,
   errors: ['limit_reached'],
   answer: endpointWithSecret,
+  example: { url: 'https://shop.example/webhooks', event_types: ['payment_request.*'] },
 });
 
 export const listWebhookEndpoints = operation({
@@ -100,6 +101,7 @@ export const updateWebhookEndpoint = operation({
     'endpoint_verification_failed',
   ],
   answer: endpoint,
+  example: { event_types: ['payment_request.confirmed'], version: 1 },
 });
 
 export const deleteWebhookEndpoint = operation({

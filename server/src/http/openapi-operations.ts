@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 
 type Json = Record<string, unknown>;
 
-export function json(schema: unknown): Json {
-  return { 'application/json': { schema } };
+export function json(schema: unknown, example?: unknown): Json {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }
 
 const OPERATIONS: Tag = 'Operations';

@@ -101,7 +101,9 @@ function operation(route: Route): Json {
     ...(route.authority?.stepUp ? { 'x-step-up': true } : {}),
     ...(route.authority?.fourEyes ? { 'x-four-eyes': true } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body ? { requestBody: { required: requiredIn(body).length > 0, content: json(body) } } : {}),
+    ...(body
+      ? { requestBody: { required: requiredIn(body).length > 0, content: json(body, route.example) } }
+      : {}),
     responses: { ...successes(route), ...failures(route) },
   };
 }
