@@ -103,6 +103,17 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
     expect(receiver.requests.filter(challengeIn)).toHaveLength(challengesBefore + 1);
   });
 
+  it('an endpoint whose queue is full says so', async () => {
+    await service.db`update webhook_endpoints set queue_full_since = ${service.clock.now()}`;
+    await page.reload();
+    await page.getByText('Too many deliveries wait for this endpoint.').waitFor();
+    await expectSoundPage(page);
+    await service.db`update webhook_endpoints set queue_full_since = null`;
+    await page.reload();
+    await heading('Webhook endpoint');
+    expect(await page.getByText('Too many deliveries wait').count()).toBe(0);
+  });
+
   it('a new secret signs beside the former one, and an endpoint is disabled, enabled and deleted', async () => {
     await page.getByRole('button', { name: 'Make a new secret' }).click();
     await expectSoundPage(page);

@@ -41,6 +41,7 @@ describe('the table of networks', () => {
     const ids = NETWORK_TABLE.map((row) => row.caip2);
     for (const id of ids) expect(id).toMatch(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/);
     expect(new Set(ids).size).toBe(NETWORKS.length);
+    expect(networkRow('sui_mainnet').caip2).toBe('sui:mainnet');
   });
 
   it('has an EIP-155 chain id for every EVM network, equal to the one in its CAIP-2 id', () => {

@@ -303,6 +303,23 @@ describe('the limit per agent', () => {
   });
 });
 
+describe('the limit before the signature', () => {
+  it('counts for agent and address together, also what proves nothing', async () => {
+    const limited = await serviceForTest({
+      env: { SVC_RATE_LIMITS: 'assertions=2/min,token=99/min,registrations=99/h' },
+    });
+    limited.clock.freeze();
+    const operator = await verifiedMerchant(limited);
+    const [one, other] = [await usableAgent(limited, operator), await usableAgent(limited, operator)];
+    const send = (assertion: string) => limited.call('POST', '/v1/agent-auth/token', { body: { assertion } });
+    const forged = () => signAssertion(limited, one, { privateKey: other.privateKey });
+    const statuses = [];
+    for (let turn = 0; turn < 3; turn += 1) statuses.push((await send(forged())).status);
+    expect(statuses).toEqual([401, 401, 429]);
+    expect((await send(signAssertion(limited, other))).status).toBe(200);
+  });
+});
+
 describe('the header', () => {
   it('is refused when it is repeated with different values; equal ones count as one', async () => {
     const token = await exchangeAssertion(service, agent);

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { Progress } from '../../ui/notes.tsx';
+import { Note, Progress } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
@@ -55,6 +55,13 @@ function Detail({ endpoint }: { endpoint: WebhookEndpoint }) {
           ]}
         />
         <p>{texts.statusMeaning[status]}</p>
+        {endpoint.queue_full_since === null ? null : (
+          <Note kind="warn">
+            <span>
+              {texts.queueFull} <Moment>{endpoint.queue_full_since}</Moment>.
+            </span>
+          </Note>
+        )}
       </section>
       <div className="columns">
         {status === 'pending_verification' ? <VerifyPanel id={id} /> : null}

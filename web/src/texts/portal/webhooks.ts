@@ -16,6 +16,8 @@ export const webhooks = {
     active: 'Every chosen event is delivered.',
     disabled: 'Nothing is sent. Enabling sends a new challenge first.',
   } as Record<string, string>,
+  queueFull:
+    'Too many deliveries wait for this endpoint. New events are not queued until it has taken some of them; read what you missed from the API. Full since',
   facts: {
     id: 'Endpoint',
     url: 'Address',
