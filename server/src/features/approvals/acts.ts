@@ -30,7 +30,11 @@ const ACTS: Record<string, (asked: Asked) => Promise<Described>> = {
   'PATCH /v1/recipients/{}': async ({ sql, merchantId, params: { id = '' }, body }) => ({
     act: 'recipient.archive',
     target: { type: 'recipient', id },
-    details: { name: await findRecipientName(sql, merchantId, id), pending: body['pending'] ?? 'keep' },
+    details: {
+      name: await findRecipientName(sql, merchantId, id),
+      ...sent(body, { name: 'new_name' }),
+      pending: body['pending'] ?? 'keep',
+    },
   }),
   'POST /v1/merchant-operators': async ({ body }) => {
     const email = String(body['email']).toLowerCase();
@@ -56,9 +60,18 @@ const ACTS: Record<string, (asked: Asked) => Promise<Described>> = {
   'PATCH /v1/merchants/current': async ({ merchantId, body }) => ({
     act: 'merchant.four_eyes_off',
     target: { type: 'merchant', id: merchantId },
-    details: { ...(body['name'] === undefined ? {} : { name: body['name'] }) },
+    details: sent(body, { name: 'new_name', require_payee_binding: 'require_payee_binding' }),
   }),
 };
+
+/** What else the same call would change: whoever decides sees all of it. */
+function sent(
+  body: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const members = Object.entries(names).filter(([member]) => body[member] !== undefined);
+  return Object.fromEntries(members.map(([member, name]) => [name, body[member]]));
+}
 
 export function describe(call: string, asked: Asked): Promise<Described> {
   const act = ACTS[call];

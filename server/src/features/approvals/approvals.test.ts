@@ -155,7 +155,12 @@ describe('four eyes', () => {
     const acts: [string, string, string, object | undefined][] = [
       ['operator.invite', 'POST', OPERATORS, { email, role: 'viewer' }],
       ['operator.change_role', 'PATCH', `${OPERATORS}/${third}`, { role: 'developer' }],
-      ['recipient.archive', 'PATCH', `/v1/recipients/${recipientId}`, { status: 'archived', version: 1 }],
+      [
+        'recipient.archive',
+        'PATCH',
+        `/v1/recipients/${recipientId}`,
+        { status: 'archived', name: 'Closed till', version: 1 },
+      ],
       ['operator.remove', 'DELETE', `${OPERATORS}/${third}`, undefined],
       ['merchant.four_eyes_off', 'PATCH', '/v1/merchants/current', { four_eyes: false, version }],
     ];
@@ -163,6 +168,9 @@ describe('four eyes', () => {
       const before = await state();
       const asked = await service.call(method, path, { session, ...(body ? { body } : {}) });
       expect([act, asked.status, asked.body.approval?.act]).toEqual([act, 202, act]);
+      // Whoever decides is shown all of it.
+      if (act === 'recipient.archive')
+        expect(asked.body.approval.details).toMatchObject({ name: 'Shop', new_name: 'Closed till' });
       expect(await state()).toBe(before);
       await succeed(decide(second.session, asked.body.approval.approval_id, 'approve'));
       expect(await state()).not.toBe(before);

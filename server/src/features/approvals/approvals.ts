@@ -129,7 +129,9 @@ async function tell(
     ['Change', row.act],
     ['Asked for by', row.requested_by_email],
     ...Object.entries(row.details).flatMap(([key, value]) =>
-      typeof value === 'string' ? [[key, value] as const] : [],
+      value === null || value === undefined
+        ? []
+        : [[key, typeof value === 'string' ? value : JSON.stringify(value)] as const],
     ),
     ...more,
     ['Approval', row.approval_id],

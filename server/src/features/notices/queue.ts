@@ -61,21 +61,19 @@ export interface ApiKeyCreatedNotice {
 }
 
 /** Who may do what has changed, or somebody asks that it does. */
-export const ACCESS_CHANGES = [
-  'operator_invited',
-  'operator_joined',
-  'operator_role_changed',
-  'operator_removed',
-  'passkey_registered',
-  'passkey_removed',
-  'signed_in_by_mail',
-  'four_eyes_on',
-  'four_eyes_off',
-  'approval_requested',
-  'approval_approved',
-  'approval_rejected',
-] as const;
-export type AccessChange = (typeof ACCESS_CHANGES)[number];
+export type AccessChange =
+  | 'operator_invited'
+  | 'operator_joined'
+  | 'operator_role_changed'
+  | 'operator_removed'
+  | 'passkey_registered'
+  | 'passkey_removed'
+  | 'signed_in_by_mail'
+  | 'four_eyes_on'
+  | 'four_eyes_off'
+  | 'approval_requested'
+  | 'approval_approved'
+  | 'approval_rejected';
 
 export interface AccessChangedNotice {
   merchant_name: string;

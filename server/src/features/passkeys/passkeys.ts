@@ -104,12 +104,13 @@ export interface Use {
 async function use(tx: Tx, act: Act, { passkey, counter, backedUp }: Use): Promise<void> {
   if (!(await noteUse(tx, passkey.passkey_id, { counter, backedUp, now: act.now })))
     throw passkeyInvalid('counter');
-  await forgetRecovery(tx, passkey.account_id);
 }
 
 export async function stepUp(tx: Tx, act: Act, principal: MerchantPrincipal, used: Use): Promise<void> {
   await use(tx, act, used);
   await markSteppedUp(tx, principal.sessionId, act.now);
+  // After the session, as in a sign-out everywhere.
+  await forgetRecovery(tx, principal.accountId);
   await recordAudit(tx, act, {
     merchantId: principal.merchantId,
     type: 'merchant_session.stepped_up',
@@ -121,5 +122,6 @@ export async function stepUp(tx: Tx, act: Act, principal: MerchantPrincipal, use
 
 export async function signIn(tx: Tx, act: Act, used: Use) {
   await use(tx, act, used);
+  await forgetRecovery(tx, used.passkey.account_id);
   return grantEntry(tx, act, used.passkey.account_id, 'passkey');
 }

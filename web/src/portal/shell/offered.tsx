@@ -8,7 +8,7 @@ type Part<Props> = (props: Props) => ReactNode;
 type Call = Pick<Operation, 'method' | 'path' | 'credential'>;
 
 /** Whether the operator's role allows the call, by the table that the service itself goes by. */
-export function useMay(call: Call): boolean {
+function useMay(call: Call): boolean {
   return mayCall(useOperator().role, call);
 }
 
