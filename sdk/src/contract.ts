@@ -59,7 +59,7 @@ export interface Agent {
   status: AgentStatus;
   /** Whether every call with a connection token of this agent needs a DPoP proof signed by one of its keys. */
   require_proof: boolean;
-  /** Raised by every change of this record. A change names the version that it is based on. */
+  /** Raised by every change; a change names the one it is based on. */
   version: number;
   /** When the agent was registered. */
   created_at: string;
@@ -443,7 +443,7 @@ export interface AutomationPolicy {
   id: string;
   /** Payments are covered only while it is `active`. */
   status: AutomationPolicyStatus;
-  /** Raised by every change of this record. A change names the version that it is based on. */
+  /** Raised by every change; a change names the one it is based on. */
   version: number;
   /** The connection whose agent may act. */
   connection_id: string;
@@ -512,21 +512,9 @@ export interface ConnectInvitation {
   /** What the user approved; null before the approval. */
   approved_scopes: Scope[] | null;
   /** The agent that asks. */
-  agent: {
-    /** The agent. */
-    agent_id: string;
-    /** Its name. */
-    name: string;
-    /** What it runs on. */
-    runtime: string;
-  };
+  agent: RequestingAgent;
   /** The organization that the agent acts for. */
-  merchant: {
-    /** What the organization calls itself; not verified. */
-    name: string;
-    /** A domain that the organization has proved; null when it has none. */
-    verified_domain: string | null;
-  };
+  merchant: RequestingMerchant;
   /** The connection that came of it; null before. */
   connection_id: string | null;
   /** When the agent asked. */
@@ -1167,7 +1155,7 @@ export interface Merchant {
   require_payee_binding: boolean;
   /** Whether changes of payees and operators wait for a second owner. */
   four_eyes: boolean;
-  /** Raised by every change of this record. A change names the version that it is based on. */
+  /** Raised by every change; a change names the one it is based on. */
   version: number;
   /** When it was created. */
   created_at: string;
@@ -1388,21 +1376,9 @@ export interface PairingSession {
   /** What the user approved; null before the approval. */
   approved_scopes: Scope[] | null;
   /** The agent that asks. */
-  agent: {
-    /** The agent. */
-    agent_id: string;
-    /** Its name. */
-    name: string;
-    /** What it runs on. */
-    runtime: string;
-  };
+  agent: RequestingAgent;
   /** The organization that the agent acts for. */
-  merchant: {
-    /** What the organization calls itself; not verified. */
-    name: string;
-    /** A domain that the organization has proved; null when it has none. */
-    verified_domain: string | null;
-  };
+  merchant: RequestingMerchant;
   /** The connection that came of it; null before. */
   connection_id: string | null;
   /** When the agent asked. */
@@ -1867,7 +1843,7 @@ export interface Recipient {
   status: 'draft' | 'active' | 'suspended' | 'archived';
   /** The version that new requests use; null before the first. */
   active_version_id: string | null;
-  /** Raised by every change of this record. A change names the version that it is based on. */
+  /** Raised by every change; a change names the one it is based on. */
   version: number;
   /** When it was created. */
   created_at: string;
@@ -2049,6 +2025,24 @@ export interface RemovedOperator {
   api_keys: ApiKey[];
 }
 
+/** The agent that asks. */
+export interface RequestingAgent {
+  /** The agent. */
+  agent_id: string;
+  /** Its name. */
+  name: string;
+  /** What it runs on. */
+  runtime: string;
+}
+
+/** The organization that the agent acts for. */
+export interface RequestingMerchant {
+  /** What the organization calls itself; not verified. */
+  name: string;
+  /** A domain that the organization has proved; null when it has none. */
+  verified_domain: string | null;
+}
+
 /** One session. */
 export interface SessionAnswer {
   /** The session of an operator. */
@@ -2112,21 +2106,9 @@ export interface StartedPairingSession {
   /** What the user approved; null before the approval. */
   approved_scopes: Scope[] | null;
   /** The agent that asks. */
-  agent: {
-    /** The agent. */
-    agent_id: string;
-    /** Its name. */
-    name: string;
-    /** What it runs on. */
-    runtime: string;
-  };
+  agent: RequestingAgent;
   /** The organization that the agent acts for. */
-  merchant: {
-    /** What the organization calls itself; not verified. */
-    name: string;
-    /** A domain that the organization has proved; null when it has none. */
-    verified_domain: string | null;
-  };
+  merchant: RequestingMerchant;
   /** The connection that came of it; null before. */
   connection_id: string | null;
   /** When the agent asked. */
@@ -2297,7 +2279,7 @@ export interface WebhookEndpoint {
   status: 'pending_verification' | 'active' | 'disabled';
   /** Since then so much waits for the endpoint that it gets no new deliveries; null otherwise. */
   queue_full_since: string | null;
-  /** Raised by every change of this record. A change names the version that it is based on. */
+  /** Raised by every change; a change names the one it is based on. */
   version: number;
   /** When it was created. */
   created_at: string;

@@ -105,14 +105,14 @@ const requester = {
       name: text('Its name.'),
       runtime: text('What it runs on.'),
     },
-    { description: 'The agent that asks.' },
+    { title: 'RequestingAgent', description: 'The agent that asks.' },
   ),
   merchant: Type.Object(
     {
       name: text('What the organization calls itself; not verified.'),
       verified_domain: nullableText('A domain that the organization has proved; null when it has none.'),
     },
-    { description: 'The organization that the agent acts for.' },
+    { title: 'RequestingMerchant', description: 'The organization that the agent acts for.' },
   ),
   connection_id: nullableId('con', 'The connection that came of it; null before.'),
   created_at: time('When the agent asked.'),

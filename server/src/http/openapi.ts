@@ -225,12 +225,20 @@ function untitled(schema: TSchema): Json {
   return rest;
 }
 
-/** By status, each with its codes. Faults of the service are one entry: a client does the same about all of them. */
+/**
+ * What every call with a body can meet before it is looked at, and faults of the service, are one entry each: a client
+ * does the same about all of them.
+ */
+function statusKey(httpStatus: number): string {
+  if (httpStatus >= 500) return '5XX';
+  return httpStatus === 413 || httpStatus === 415 ? '4XX' : String(httpStatus);
+}
+
+/** By status, each with its codes. */
 function failures(route: Route): Json {
   const byStatus = new Map<string, ErrorCode[]>();
   for (const code of refusalsOf(route)) {
-    const { httpStatus } = ERRORS[code];
-    const status = httpStatus >= 500 ? '5XX' : String(httpStatus);
+    const status = statusKey(ERRORS[code].httpStatus);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const schema = { $ref: `#/components/schemas/${route.surface === 'first' ? 'Error' : 'SurfaceError'}` };
