@@ -1,8 +1,20 @@
+import { fileURLToPath } from 'node:url';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHECKSUMMED_ADDRESSES } from '../../../test/address-generators.ts';
-import { findForeignAddresses } from '../foreign-addresses.ts';
+import type * as foreignAddresses from '../foreign-addresses.ts';
+
+/** As it ships: the test runner reaches every import through a getter, which doubles the time of small functions. */
+const { findForeignAddresses } = await compiled('../foreign-addresses.ts');
+
+async function compiled(path: string): Promise<typeof foreignAddresses> {
+  const entry = fileURLToPath(new URL(path, import.meta.url));
+  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: 'esm', write: false });
+  const text = Buffer.from(outputFiles[0]?.text ?? '').toString('base64');
+  return import(`data:text/javascript;base64,${text}`);
+}
 
 const BYTES = 24 * 1024;
 /** A busy machine can spoil many runs in a row, but no machine makes code faster than it is. */
