@@ -202,7 +202,10 @@ export async function openWallet(
   });
   const options = clientOptions(io, settings, isJson);
   if (deviceToken !== undefined)
-    return { wallet: orUsage(() => new WalletClient({ ...options, deviceToken })), enrolledInto: undefined };
+    return {
+      wallet: orUsage(() => new WalletClient({ ...options, ...deviceOf(profile), deviceToken })),
+      enrolledInto: undefined,
+    };
   // The check of the address belongs to usage, the enrolment itself to the service.
   orUsage(() => new WalletClient({ ...options, deviceToken: 'svc_dt_' }));
   const input = { name: 'Simulated wallet', platform: 'cli' };
@@ -214,4 +217,8 @@ export async function openWallet(
     ...(enrolled.recovery_code === null ? {} : { recovery_code: enrolled.recovery_code }),
   });
   return { wallet: enrolled.client, enrolledInto };
+}
+
+function deviceOf({ device_id: deviceId }: Settings['profile']): { deviceId?: string } {
+  return deviceId === undefined ? {} : { deviceId };
 }

@@ -16,6 +16,7 @@ export const PROFILE_MEMBERS = [
   'device_id',
   'device_token',
   'recovery_code',
+  'decision_key',
   'session_cookie',
 ] as const;
 
@@ -26,6 +27,7 @@ const SECRET_MEMBERS: readonly ProfileMember[] = [
   'connection_token',
   'device_token',
   'recovery_code',
+  'decision_key',
   'session_cookie',
 ];
 

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ed25519PublicKey, encodeBase64Url } from '@payassent/protocol';
-import { clearEntryText } from '@payassent/protocol/evidence';
+import { clearEntryText, verifyEvidence } from '@payassent/protocol/evidence';
 import {
   encodeEntries,
   formatCheckpoint,
@@ -17,11 +17,11 @@ import {
 } from '@payassent/protocol/log';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newDecisionKey, putKey } from '../../server/test/harness/decision-keys.ts';
-import { finishedPayment } from '../../server/test/harness/evidence.ts';
+import { allIntegrated, evidenceOf, finishedPayment } from '../../server/test/harness/evidence.ts';
 import { readKeys, readLog } from '../../server/test/harness/log.ts';
 import { succeed } from '../../server/test/harness/merchants.ts';
 import { activePayee } from '../../server/test/harness/payees.ts';
-import { type PaymentStage, paymentStage } from '../../server/test/harness/payments.ts';
+import { type PaymentStage, paymentStage, pendingRequest } from '../../server/test/harness/payments.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { type PayAssent, payassent } from './harness/command.ts';
 
@@ -162,4 +162,43 @@ describe('payassent monitor', () => {
     const silent = await cli.here(['monitor', '--base-url', 'http://127.0.0.1:9', '--once']);
     expect(silent.code).toBe(3);
   });
+});
+
+it('the terminal wallet signs what it shows, and its decisions hold in the evidence', async () => {
+  const own = await paymentStage(service);
+  const wallet = await payassent(service.url);
+  onTestFinished(() => wallet.remove());
+  await mkdir(wallet.folder, { recursive: true });
+  const { device_id, token: device_token } = own.device;
+  const profile = JSON.stringify({ base_url: service.url, device_id, device_token });
+  await writeFile(join(wallet.folder, 'default.json'), profile, { mode: 0o600 });
+  const bearer = own.connectionToken;
+  const body = { title: 'Two tickets', summary: 'Row 4' };
+  const posted = await succeed(service.call('POST', '/v1/transaction-contexts', { bearer, body }));
+  const { transaction_id } = posted.body.transaction_context;
+  const approved = await pendingRequest(service, own, { transaction_id });
+  const ended = await wallet.here([
+    'wallet',
+    'simulate',
+    '--approve',
+    '--once',
+    '--json',
+    '--sign-decisions',
+  ]);
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  // From now on the key is in the profile, and every decision is signed.
+  const rejected = await pendingRequest(service, own);
+  expect((await wallet.here(['wallet', 'simulate', '--reject', '--once', '--json'])).code).toBe(0);
+  await allIntegrated(service);
+  const keys = await readKeys(service.url);
+  for (const [request, decision] of [
+    [approved, 'approve'],
+    [rejected, 'reject'],
+  ] as const) {
+    const bundle = await evidenceOf(service, request.request_id, { bearer });
+    expect(JSON.parse(bundle).decision).toMatchObject({ decision, alg: 'Ed25519' });
+    const { ok, claims } = verifyEvidence(bundle, { keys });
+    expect(ok).toBe(true);
+    expect(claims).toContainEqual(expect.objectContaining({ claim: 'decision', status: 'holds' }));
+  }
 });

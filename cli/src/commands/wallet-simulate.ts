@@ -9,6 +9,7 @@ import { readSettings, SERVICE_OPTIONS } from '../settings.ts';
 import { decideAgentPayments, resumeAgentPayments, watchAgentPayments } from '../wallet/agent-payments.ts';
 import { decideInvitations, decidePairing, watchInvitations } from '../wallet/connections.ts';
 import { createDecider, type Manner } from '../wallet/decider.ts';
+import { openDecisionKey } from '../wallet/decision-key.ts';
 import { handlePending, handleSigned, type Outcome } from '../wallet/payments.ts';
 import type { Simulation } from '../wallet/simulation.ts';
 
@@ -32,6 +33,10 @@ const OPTIONS = {
   },
   reason: { type: 'string', placeholder: 'code', summary: 'reason code of rejections [user_rejected]' },
   slow: { type: 'string', placeholder: 'duration', summary: 'wait this long before every step' },
+  'sign-decisions': {
+    type: 'boolean',
+    summary: 'sign what is approved and rejected, with a decision key kept in the profile',
+  },
   'crash-after-signing': {
     type: 'boolean',
     summary: 'die at once after signed was reported; start again to see it go on',
@@ -61,6 +66,12 @@ export const walletSimulate = defineCommand({
     const { wallet, enrolledInto } = await openWallet(io, settings, values, isJson);
     if (enrolledInto !== undefined)
       output.step({ type: 'enrolled', profile_file: enrolledInto }, `A new wallet, kept in ${enrolledInto}`);
+    const sign = await openDecisionKey(
+      io,
+      readSettings(io, values),
+      wallet,
+      values['sign-decisions'] ?? false,
+    );
     if (values.list) return list(io, wallet.paymentRequests.each({}, { signal: io.signal }), isJson);
 
     const end = new AbortController();
@@ -70,7 +81,7 @@ export const walletSimulate = defineCommand({
     // Only a signal that nobody can catch resembles a power cut.
     const crash = () => process.kill(process.pid, 'SIGKILL');
     const decider = createDecider({ ...io, signal });
-    const sim: Simulation = { ...plan, wallet, output, paint, decider, crash, signal };
+    const sim: Simulation = { ...plan, wallet, output, paint, decider, crash, sign, signal };
     if (values['mint-connect-key']) {
       const { connect_key, connect_key_id, expires_at } = await wallet.connectKeys.create({ signal });
       output.result({ type: 'connect_key', connect_key, connect_key_id, expires_at }, connect_key);

@@ -5,6 +5,7 @@ import {
   type AgentPaymentStatus,
   hasPinnedFacts,
   isApiError,
+  type SignedDecision,
 } from '@payassent/sdk';
 import { listing, type Paint, plain } from '../output.ts';
 import { pause } from './pause.ts';
@@ -86,15 +87,17 @@ export async function resumeAgentPayments(sim: Simulation, done: (outcome: Outco
 async function handleIntent(sim: Simulation, payment: AgentPayment): Promise<Outcome> {
   const { output, paint, decider, manner } = sim;
   output.step({ type: 'review', agent_payment: payment }, renderAgentPayment(payment, paint));
-  if (!hasPinnedFacts(payment)) return reject(sim, payment, 'facts_differ');
+  // What is not what was pinned is never signed, not even a rejection.
+  if (!hasPinnedFacts(payment)) return sim.sign ? 'left' : reject(sim, payment, 'facts_differ');
   const decision = await decider.decide(manner, questionOf(payment, payment.payee ?? {}));
   if (decision === 'skip') {
     output.step({ type: 'skipped', id: payment.id }, 'Skipped.');
     return 'skipped';
   }
   await pause(sim);
-  if (decision === 'reject') return reject(sim, payment, sim.reasonCode);
-  return (await step(sim, payment, 'signed')) ? carryOn(sim, payment, 'signed') : 'left';
+  const signed = await sim.sign?.(payment, null, decision);
+  if (decision === 'reject') return reject(sim, payment, sim.reasonCode, signed);
+  return (await step(sim, payment, 'signed', { signed })) ? carryOn(sim, payment, 'signed') : 'left';
 }
 
 async function carryOn(
@@ -110,8 +113,13 @@ async function carryOn(
   return (await step(sim, payment, 'confirmed')) ? 'confirmed' : 'left';
 }
 
-async function reject(sim: Simulation, payment: AgentPayment, reasonCode: string): Promise<Outcome> {
-  return (await step(sim, payment, 'rejected', reasonCode)) ? 'rejected' : 'left';
+async function reject(
+  sim: Simulation,
+  payment: AgentPayment,
+  reasonCode: string,
+  signed?: SignedDecision,
+): Promise<Outcome> {
+  return (await step(sim, payment, 'rejected', { reasonCode, signed })) ? 'rejected' : 'left';
 }
 
 /** One report. False when the payment is no longer this wallet's to decide. */
@@ -119,14 +127,15 @@ async function step(
   sim: Simulation,
   payment: AgentPayment,
   status: AgentPaymentStatus,
-  reasonCode?: string,
+  { reasonCode, signed }: { reasonCode?: string; signed?: SignedDecision | undefined } = {},
 ): Promise<boolean> {
   const { wallet, output, signal } = sim;
   const { id } = payment;
   const change =
     reasonCode === undefined ? { status, tx_hash: hashOf(payment) } : { status, reason_code: reasonCode };
   try {
-    await repeated(() => wallet.agentPayments.reportStatus(id, change, { signal }), signal);
+    const decided = signed === undefined ? change : { ...change, decision: signed };
+    await repeated(() => wallet.agentPayments.reportStatus(id, decided, { signal }), signal);
     output.step({ type: 'reported', id, ...change }, `${plain(id)}: ${status} (simulated)`);
   } catch (error) {
     if (!isApiError(error) || error.httpStatus !== 409) throw error;

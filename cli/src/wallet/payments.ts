@@ -4,6 +4,7 @@ import {
   isApiError,
   type PaymentRequest,
   type PaymentRequestStatus,
+  type SignedDecision,
   type TransactionContext,
 } from '@payassent/sdk';
 import { shortName } from '../output.ts';
@@ -29,7 +30,8 @@ export async function handlePending(sim: Simulation, request: PaymentRequest): P
     },
     renderReview(request, context, connection, paint),
   );
-  if (!hasPinnedFacts(request)) return reject(sim, request, 'facts_differ');
+  // What is not what was pinned is never signed, not even a rejection.
+  if (!hasPinnedFacts(request)) return sim.sign ? 'left' : reject(sim, request, 'facts_differ');
   const decision = await decider.decide(manner, questionOf(request.payment, request.payee));
   if (decision === 'skip') {
     output.step({ type: 'skipped', request_id: request.request_id }, 'Skipped.');
@@ -37,8 +39,10 @@ export async function handlePending(sim: Simulation, request: PaymentRequest): P
   }
   if (manner === 'ask' && connection !== undefined) await reportNames(sim, connection);
   await pause(sim);
-  if (decision === 'reject') return reject(sim, request, sim.reasonCode);
-  return (await step(sim, request, 'signed')) ? carryOn(sim, request, 'signed') : 'left';
+  const pinned = request.transaction_context?.revision == null ? null : (context ?? null);
+  const signed = await sim.sign?.(request, pinned, decision);
+  if (decision === 'reject') return reject(sim, request, sim.reasonCode, signed);
+  return (await step(sim, request, 'signed', { signed })) ? carryOn(sim, request, 'signed') : 'left';
 }
 
 /** A request that this wallet has signed before it was cut off: it goes on from there and is not signed again. */
@@ -66,8 +70,13 @@ async function carryOn(
   return (await step(sim, request, 'confirmed')) ? 'confirmed' : 'left';
 }
 
-async function reject(sim: Simulation, request: PaymentRequest, reasonCode: string): Promise<Outcome> {
-  return (await step(sim, request, 'rejected', reasonCode)) ? 'rejected' : 'left';
+async function reject(
+  sim: Simulation,
+  request: PaymentRequest,
+  reasonCode: string,
+  signed?: SignedDecision,
+): Promise<Outcome> {
+  return (await step(sim, request, 'rejected', { reasonCode, signed })) ? 'rejected' : 'left';
 }
 
 /** One report. False when the request is no longer this wallet's to decide: expired, or taken by another device. */
@@ -75,14 +84,15 @@ async function step(
   sim: Simulation,
   request: PaymentRequest,
   status: PaymentRequestStatus,
-  reasonCode?: string,
+  { reasonCode, signed }: { reasonCode?: string; signed?: SignedDecision | undefined } = {},
 ): Promise<boolean> {
   const { wallet, output, signal } = sim;
   const { request_id } = request;
   const tx_hash = simulatedHash(request);
   const change = reasonCode === undefined ? { status, tx_hash } : { status, reason_code: reasonCode };
   try {
-    const { event } = await report(wallet, request, change, signal);
+    const decided = signed === undefined ? change : { ...change, decision: signed };
+    const { event } = await report(wallet, request, decided, signal);
     const hash = reasonCode === undefined ? { tx_hash } : { reason: reasonCode };
     const text = `${shortName(request_id)}: ${status} (simulated${reasonCode === undefined ? `, made-up hash ${tx_hash.slice(0, 12)}…` : ''})`;
     output.step({ type: 'reported', request_id, status, ...hash, changed: event !== null }, text);

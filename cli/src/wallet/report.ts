@@ -29,7 +29,7 @@ export function simulatedHashOf(connectionId: string, id: string, factsDigest: s
 export function report(
   wallet: WalletClient,
   request: PaymentRequest,
-  change: Pick<StatusReport, 'status' | 'tx_hash' | 'reason_code' | 'reason'>,
+  change: Pick<StatusReport, 'status' | 'tx_hash' | 'reason_code' | 'reason' | 'decision'>,
   signal: AbortSignal,
 ): Promise<StatusAnswer> {
   const { request_id, connection_id } = request;

@@ -1,6 +1,7 @@
 import type { WalletClient } from '@payassent/sdk';
 import type { Output, Paint } from '../output.ts';
 import type { Decider, Manner } from './decider.ts';
+import type { SignShown } from './decision-key.ts';
 
 /** A wallet that moves nothing: what it needs to act like one. */
 export interface Simulation {
@@ -13,6 +14,8 @@ export interface Simulation {
   /** How connections are decided. */
   connections: Manner;
   reasonCode: string;
+  /** Where the device has a decision key. */
+  sign: SignShown | undefined;
   /** Before every step. */
   slowMs: number;
   crashAfterSigning: boolean;

@@ -76,10 +76,10 @@ export function decisionText(input: DecisionInput): { statement: string; decided
   return { statement, decided_at };
 }
 
-/** A context as the service answers it has three members that the agent did not post. */
+/** A context as the service answers it has members that are no words of the agent. */
 function withoutServiceMembers(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { transaction_id: _id, revision: _revision, created_at: _createdAt, ...posted } = context;
-  return posted;
+  const added = new Set(['transaction_id', 'connection_id', 'revision', 'created_at']);
+  return Object.fromEntries(Object.entries(context).filter(([name]) => !added.has(name)));
 }
 
 /** Signs a decision with an Ed25519 key. */
