@@ -38,7 +38,7 @@ export interface OpenedEntry {
   fault: string | undefined;
 }
 
-export function logKeysOf({ origin, keys }: LogView): NoteKey[] {
+function logKeysOf({ origin, keys }: LogView): NoteKey[] {
   const name = `${new URL(origin).host}/log`;
   return keys
     .filter(({ use, alg }) => use === 'log' && alg === 'Ed25519')

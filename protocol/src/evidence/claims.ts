@@ -28,7 +28,7 @@ export function notClaimed(explanation: string): Outcome {
 }
 
 /** Ends a check: the claim is broken. */
-export function refuse(explanation: string): never {
+function refuse(explanation: string): never {
   throw new Error(explanation);
 }
 
