@@ -282,6 +282,36 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       ...times,
     },
   ],
+  Payee: [
+    records.PayeeSchema,
+    {
+      recipient_id: `rcp_${ULID}`,
+      recipient_version_id: `rcv_${ULID}`,
+      name: 'Till',
+      domain: 'shop.example',
+      verified: true,
+      binding: 'domain',
+      evidence_digest: DIGEST,
+      payment: { rail: 'stellar_xlm', network: 'stellar_testnet', asset: 'XLM', to: 'G', decimals: 7 },
+      activated_at: AT,
+    },
+  ],
+  NetworkInfo: [
+    records.NetworkInfoSchema,
+    {
+      network: 'stellar_testnet',
+      caip2: 'stellar:testnet',
+      rails: ['stellar_xlm'],
+      native_asset: 'XLM',
+      decimals: 7,
+      address_form: 'G and 55 characters',
+      memo: { kind: 'text', max_bytes: 28 },
+      max_amount: null,
+      explorer: 'https://explorer.example/{tx_hash}',
+      is_testnet: true,
+      enabled: true,
+    },
+  ],
   PaymentRequestEvent: [
     records.PaymentRequestEventSchema,
     {
