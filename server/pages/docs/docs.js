@@ -46,7 +46,7 @@ function credentialChips(operation) {
 
 function errorTable(operation) {
   const rows = Object.entries(operation.responses)
-    .filter(([status]) => Number(status) >= 400)
+    .filter(([status]) => !(Number(status) < 400))
     .map(([status, answer]) =>
       element('tr', {}, element('td', {}, status), element('td', {}, answer.description.replaceAll('`', ''))),
     );

@@ -108,7 +108,8 @@ function nameOfResponse(response: Json, status: string): string {
   const text = JSON.stringify(response);
   const codes = [...String(response['description']).matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
   const surface = text.includes('Surface') ? '_s2' : '';
-  if (text.includes('Error"')) return `E${status}_${codes.map(initials).join('_')}${surface}`;
+  if (text.includes('Error"'))
+    return `${status === 'default' ? 'Other' : `E${status}`}_${codes.map(initials).join('_')}${surface}`;
   const records = [...text.matchAll(/schemas\/(\w+)"/g)].map(([, name = '']) => name);
   const record = records.find((name) => !name.endsWith('Success'));
   return record === undefined ? `Status${status}` : `${record}Response`;

@@ -226,12 +226,12 @@ function untitled(schema: TSchema): Json {
 }
 
 /**
- * What every call with a body can meet before it is looked at, and faults of the service, are one entry each: a client
- * does the same about all of them.
+ * What any call can meet, whatever it is about, is one entry: a body that is too large or of another type, and faults of
+ * the service. Not as ranges such as 5XX: some generators write code from them that does not compile.
  */
 function statusKey(httpStatus: number): string {
-  if (httpStatus >= 500) return '5XX';
-  return httpStatus === 413 || httpStatus === 415 ? '4XX' : String(httpStatus);
+  const isCommon = httpStatus >= 500 || httpStatus === 413 || httpStatus === 415;
+  return isCommon ? 'default' : String(httpStatus);
 }
 
 /** By status, each with its codes. */
@@ -270,5 +270,5 @@ const named = (...names: string[]): Json =>
 
 const FAILURE_HEADERS: Record<string, Json> = {
   429: named('Retry-After', 'RateLimit', 'RateLimit-Policy'),
-  '5XX': named('Retry-After'),
+  default: named('Retry-After'),
 };
