@@ -33,7 +33,7 @@ export function arePagesBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceDigest();
 }
 
-/** The new pages come into their place whole: whoever reads it meets the old ones or the new ones. */
+/** The new pages come into their place whole: anyone who reads it meets the old ones or the new ones. */
 export function buildPages() {
   if (arePagesBuilt()) return;
   const digest = sourceDigest();

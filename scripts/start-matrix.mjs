@@ -1,6 +1,6 @@
 /**
  * Starts the service in copies of this checkout under every circumstance it must cope with. Each start has to end
- * in a running service or in one message that names the mend. Prints a line per start (time until it is ready or
+ * in a running service or in one message that names the fix. Prints a line per start (time until it is ready or
  * refused + time to stop it); exit code 1 on any fault.
  *
  *   node scripts/start-matrix.mjs            a selection (about three minutes)
@@ -80,7 +80,7 @@ function createBench(folder, masters) {
     if (fault !== undefined) return fault;
     if (asRoot.length > 0) return `the database ran as root: ${asRoot.join(', ')}`;
     if (cell.refusal !== undefined && !cell.refusal.test(service.output)) {
-      return `the message does not name the mend:\n${service.output}`;
+      return `the message does not name the fix:\n${service.output}`;
     }
     return undefined;
   };

@@ -194,7 +194,7 @@ checkNode();
 checkDependencies();
 await build();
 buildPagesBeside();
-// Whoever started us was killed while we compiled: nobody is left to stop this service.
+// The process that started us was killed while we compiled: nobody is left to stop this service.
 if (process.env.npm_lifecycle_event !== undefined && starters() !== startedBy) process.exit(1);
 try {
   await import(pathToFileURL(main).href);

@@ -30,7 +30,7 @@ export interface Settings {
   longPolls: number;
   outDir: string;
   isPublished: boolean;
-  /** A former report: its pages are written anew, nothing is measured. */
+  /** A former report: its pages are written again, nothing is measured. */
   rendered: string | undefined;
   /** The whole run is given up after this. */
   patienceMs: number;
@@ -46,7 +46,7 @@ export const HELP = `npm run bench -- [options]
   --long-polls <n>   long polls opened at once by the row "growth" (10000)
   --out <folder>     where the report goes (bench/out)
   --publish          writes docs/BENCH.md and docs/bench/ as well
-  --render <file>    measures nothing, writes the pages anew from a bench.json
+  --render <file>    measures nothing, writes the pages again from a bench.json
 `;
 
 export function readArguments(args: readonly string[], defaultOut: string): Settings | 'help' {

@@ -40,7 +40,7 @@ export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SI
   await exited;
 }
 
-/** The other side. It ends with whoever started it. */
+/** The other side. It ends with the process that started it. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
   process.on('disconnect', () => process.exit());
   process.on('message', (job) => {

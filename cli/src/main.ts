@@ -2,7 +2,7 @@
 import { runCommandLine } from './run.ts';
 
 const stop = new AbortController();
-// Only the first one is heard: whoever presses Ctrl-C twice does not want to wait.
+// Only the first one is heard: anyone who presses Ctrl-C twice does not want to wait.
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => stop.abort(new DOMException('Interrupted', 'AbortError')));
 

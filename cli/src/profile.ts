@@ -71,7 +71,7 @@ export function readProfile(io: Pick<Io, 'env' | 'stderr'>, name: string): Profi
     io.stderr.write(`${path} can be read by others on this machine; run: chmod 600 ${path}\n`);
   const parsed = parseObject(text);
   if (!parsed)
-    throw new LocalError('profile_damaged', `${path} is no JSON object`, 'Mend or delete the file.');
+    throw new LocalError('profile_damaged', `${path} is no JSON object`, 'Fix or delete the file.');
   const known = PROFILE_MEMBERS.filter((member) => typeof parsed[member] === 'string');
   return Object.fromEntries(known.map((member) => [member, parsed[member]]));
 }

@@ -272,7 +272,7 @@ describe('request', () => {
     const [rest, whole, late, lateAll] = await Promise.all([
       watch(paid, '--cursor-file', cursorFile).ended,
       again(),
-      // A process of its own: a call that is cut while it connects leaves a socket behind in whoever made it.
+      // A process of its own: a call that is cut while it connects leaves a socket behind in the process that made it.
       watch(await create('4'), '--timeout', '1s').ended,
       cli(['request', 'watch', '--json', '--timeout', '1s'], { env: token() }),
     ]);

@@ -75,7 +75,7 @@ export const AUDIT_ACTOR_KINDS = [
   'system',
   // Who runs the service, by a command on its machine.
   'installation',
-  // In a wallet's own trail: whoever acted for this merchant.
+  // In a wallet's own trail: the one who acted for this merchant.
   'merchant',
 ] as const;
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];

@@ -17,7 +17,7 @@ export * from './networks/index.ts';
 export * from './pairing.ts';
 export * from './possession-proof.ts';
 export * from './public-key.ts';
-/** Their schemas are a way in of their own, `@payassent/protocol/records`: whoever needs no schema loads none. */
+/** Their schemas are a way in of their own, `@payassent/protocol/records`: anyone who needs no schema loads none. */
 export type * from './records/index.ts';
 export * from './states/index.ts';
 export * from './status-report.ts';

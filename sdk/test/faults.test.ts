@@ -88,7 +88,7 @@ describe('a create whose answer is lost', () => {
     expect([next.replayed, await countOfRequests()]).toEqual([false, before + 2]);
   });
 
-  it('under a name of its own: the name leads to one record for ever', async () => {
+  it('under a name of its own: the name leads to one record forever', async () => {
     const store = new Map<string, string>();
     const client = connection({ idempotencyStore: store });
     const first = await client.paymentRequests.create(input(), { intent: 'order-4711' });

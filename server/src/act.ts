@@ -38,7 +38,7 @@ export function createAct(parts: ActParts, requestId: string, approval?: Approve
   return new ActOf(parts, requestId, approval);
 }
 
-/** A class, because every call makes one: its methods are not made anew each time. */
+/** A class, because every call makes one: its methods are not made again each time. */
 class ActOf implements Act {
   readonly now: Date;
   readonly requestId: string;

@@ -12,7 +12,7 @@ export async function runUntilStopped(
   start: () => Promise<Service>,
   options: {
     npmStarted: boolean;
-    /** Aborted when whoever calls has heard a signal itself: one that came before the start was over is not lost. */
+    /** Aborted when the caller has heard a signal itself: one that came before the start was over is not lost. */
     signal?: AbortSignal | undefined;
   },
 ): Promise<void> {

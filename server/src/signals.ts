@@ -1,7 +1,7 @@
 import type { Database } from './db/open.ts';
 
 /**
- * "Something changed", told to whoever waits, in this process and in the others. Only a hint: the tables are
+ * "Something changed", told to everyone who waits, in this process and in the others. Only a hint: the tables are
  * the truth, and every waiter also looks by itself from time to time.
  */
 export interface Signals {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Whoever asks the table waits until it is given back. */
+/** Anyone who asks the table waits until it is given back. */
 async function lockTable(table: string): Promise<() => Promise<void>> {
   const other = openDatabase(service.database.target, { pool: 1, patient: true });
   const held = await other.reserve();

@@ -228,7 +228,7 @@ describe('a database that is not there', () => {
 });
 
 describe('a database that may lose acknowledged writes', () => {
-  it('is refused with the mend, and accepted only by name; health tells', async () => {
+  it('is refused with the fix, and accepted only by name; health tells', async () => {
     const database = await createDatabase();
     cleanups.push(() => database.drop());
     const db = openDatabase(database.target, { pool: 1 });

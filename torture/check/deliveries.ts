@@ -12,7 +12,7 @@ function nameOf(request: { connection_id: string; request_id: string }): string 
   return `${request.connection_id} ${request.request_id}`;
 }
 
-/** Whatever happened has its message, and the message a delivery to whoever always listens. */
+/** Whatever happened has its message, and the message a delivery to the endpoint that always listens. */
 export const everyEventHasItsDeliveries: Invariant = (evidence) => {
   const { tables, attempts } = evidence;
   const result = finding();

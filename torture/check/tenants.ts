@@ -20,14 +20,14 @@ export const foreignLooksAbsent: Invariant = ({ attempts }) => {
   return result;
 };
 
-/** Without what is made anew for every answer. */
+/** Without what is made again for every answer. */
 function plain(body: unknown): string {
   return JSON.stringify(body, (name, value) =>
     name === 'request_id' || name === 'timestamp' ? undefined : value,
   );
 }
 
-/** Everything that was shown in a list or a read belongs to whoever it was shown to. */
+/** Everything that was shown in a list or a read belongs to the caller it was shown to. */
 export const nothingAcrossTenants: Invariant = (evidence) => {
   const result = finding();
   const owners = ownersOf(evidence);

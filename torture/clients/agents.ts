@@ -14,7 +14,7 @@ export async function agentToken(scene: Scene, agent: ProjectAgent, call = scene
   return (await need(exchange(new Date(first.body.error.details.server_time)))).agent_token;
 }
 
-/** A call with the connection's token; a rotated one is collected anew, as a client is told to. */
+/** A call with the connection's token; a rotated one is collected again, as a client is told to. */
 export async function withToken(
   scene: Scene,
   link: Link,

@@ -81,7 +81,7 @@ async function deleteEndpoint(scene: Scene, tenant: Tenant, endpoint: Endpoint):
   await scene.call('DELETE', `/v1/webhook-endpoints/${endpoint.endpointId}`, { session });
 }
 
-/** The stable endpoint's secret rotates too: whoever delivers must sign with what is in force. */
+/** The stable endpoint's secret rotates too: the service must sign with what is in force. */
 const rotateStable: Action = async (scene) => {
   const tenant = anyTenant(scene);
   const endpoint = tenant.endpoints.find((each) => each.isStable);

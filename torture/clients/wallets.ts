@@ -57,7 +57,7 @@ async function reportSome(
     const status = random.pick(NEXT[from] ?? ['signed']) ?? 'signed';
     const withHash =
       status === 'broadcasted' && random.chance(0.8) ? { tx_hash: `hash-${world.nextName()}` } : {};
-    // Whoever did not sign has to say that it takes over.
+    // A device that did not sign has to say that it takes over.
     const takeover = random.chance(0.5) ? { takeover: true } : {};
     const body = { status, connection_id: chosen.connection_id, ...withHash, ...takeover };
     return call('POST', path, { device: deviceOf(anyDevice(scene, wallet)), body });

@@ -25,7 +25,7 @@ const FAULT_WEIGHTS: readonly (readonly [FaultKind, number])[] = [
 /** Seconds of distance from the real time. Beyond a minute, assertions are refused and short lives end. */
 const CLOCK_OFFSETS_S = [-50, -20, -3, 0, 0, 3, 20, 50, 400, 700];
 
-/** Faults one after another, at random moments, until the time is over; then everything is mended. */
+/** Faults one after another, at random moments, until the time is over; then everything is fixed. */
 export async function storm(stage: Stage, random: Random, durationMs: number): Promise<void> {
   const endsAt = Date.now() + durationMs;
   stage.history.fault('storm');
@@ -40,7 +40,7 @@ export async function storm(stage: Stage, random: Random, durationMs: number): P
     await pause(Math.min(random.between(800, 3200), Math.max(0, endsAt - Date.now())));
   }
   await Promise.all(underWay);
-  await mend(stage);
+  await fix(stage);
 }
 
 async function strike(
@@ -112,7 +112,7 @@ function killQuietly(pid: number): void {
 }
 
 /** From here on nothing is disturbed, and everything runs. */
-async function mend(stage: Stage): Promise<void> {
+async function fix(stage: Stage): Promise<void> {
   stage.receivers.setBadness(0);
   for (const { process, front, back } of stage.members) {
     front.cut(undefined);
@@ -120,7 +120,7 @@ async function mend(stage: Stage): Promise<void> {
     process.setClock(0);
     if (!process.isRunning()) await process.start();
   }
-  // A server whose backend was killed needs a moment to notice, and then starts anew.
+  // A server whose backend was killed needs a moment to notice, and then starts again.
   await pause(2000);
   await patiently(() => stage.db`select 1`);
   await Promise.all(stage.members.map(({ process }) => process.untilHealthy(60_000)));

@@ -139,7 +139,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await page.getByLabel('Name', { exact: true }).fill('Teashop till');
     await page.getByLabel('Address').fill(`${address.slice(0, -1)}${address.endsWith('A') ? 'B' : 'A'}`);
     await button(page, 'Create the Recipient').click();
-    await page.getByText('Mend the marked fields').waitFor();
+    await page.getByText('Fix the marked fields').waitFor();
     expect(await hasFocus(page.getByLabel('Address'))).toBe(true);
     await inspect(page, 'recipient-refused');
     await page.getByLabel('Address').fill(address);

@@ -185,7 +185,7 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
       return (await service.call('GET', path, { session: world.merchant.session })).body.agent.require_proof;
     };
     await open(`/agents/${world.agent.agentId}`);
-    await page.getByText('for whoever holds them').waitFor();
+    await page.getByText('for anyone who holds them').waitFor();
     await page.getByRole('button', { name: 'Bind tokens to the key' }).click();
     await expectSoundPage(page);
     await page.getByRole('button', { name: 'Bind the tokens' }).click();
@@ -193,7 +193,7 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
     expect(await read()).toBe(true);
     await page.getByRole('button', { name: 'Let tokens work alone' }).click();
     await page.getByRole('button', { name: 'Let them work alone' }).click();
-    await page.getByText('for whoever holds them').waitFor();
+    await page.getByText('for anyone who holds them').waitFor();
     expect(await read()).toBe(false);
   });
 

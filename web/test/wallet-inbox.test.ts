@@ -73,7 +73,7 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     await page.getByRole('link', { name: `Inbox ${WAITING + 1} waiting` }).waitFor();
     expect(await waiting.count()).toBe(WAITING + 1);
     expect(await waiting.first().getAttribute('aria-label')).toBe('7 XLM');
-    expect(reads, 'the list is not read anew for each of its entries').toBeLessThan(20);
+    expect(reads, 'the list is not read again for each of its entries').toBeLessThan(20);
     await decided.first().waitFor();
     expect(await decided.count()).toBe(20);
     await page.getByRole('button', { name: 'Show more' }).click();

@@ -108,7 +108,7 @@ export async function startServiceProcess(options: ServiceOptions = {}): Promise
 export async function spawnService(env: Env, options: SpawnOptions = {}): Promise<SpawnedService> {
   options.signal?.throwIfAborted();
   const port = Number(env['SVC_PORT'] ?? 8787);
-  // Whoever listens there already would answer in its place. What is no port the service refuses in its own words.
+  // Another process that listens there already would answer in its place. What is no port the service refuses in its own words.
   if (Number.isInteger(port) && port > 0 && port < 65_536) await freePort(port);
   const child = spawn(process.execPath, [serviceMain()], {
     env: { ...inherited(), ...(options.isDetached ? { npm_lifecycle_event: 'world' } : {}), ...env },

@@ -2,7 +2,7 @@ import { serveJobs } from '../helper.ts';
 import { KEY, type Latency, type LoadJob, type LoadResult, type Source } from './jobs.ts';
 import { type Line, openLine } from './sockets.ts';
 
-// A process of its own: whoever makes the load must not share a thread with whoever bears it.
+// A process of its own: the process that makes the load must not share a thread with the one that bears it.
 serveJobs<LoadJob, LoadResult>(generate);
 
 interface Tally {

@@ -60,7 +60,7 @@ export const monitor = defineCommand({
         state = await look(io, watch, state, output);
       } catch (error) {
         if (error instanceof Unreachable && !values.once) {
-          // Silence is no alarm: whoever stops the service can hide nothing behind it for long.
+          // Silence is no alarm: anyone who stops the service can hide nothing behind it for long.
           output.note(error.message);
           await sleep(PAUSE_MS, undefined, { signal: io.signal });
           continue;

@@ -79,7 +79,7 @@ export const requestCreate = defineCommand({
     const key = values['idempotency-key'] ?? randomUUID();
     const output = createOutput(io, isJson);
     const client = await openConnection(io, settings, values, isJson);
-    // Before anything is sent, and for programs too: whoever gets no answer, or is killed, needs it to ask again.
+    // Before anything is sent, and for programs too: anyone who gets no answer, or is killed, needs it to ask again.
     io.stderr.write(`Idempotency key: ${key}\n`);
     const answer = await create(io, client, { body, context, key }).catch((error: unknown) => {
       if (error instanceof RangeError) throw new UsageError(error.message);

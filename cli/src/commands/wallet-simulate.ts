@@ -95,7 +95,7 @@ export const walletSimulate = defineCommand({
       // The first to end it is the reason; the loops that follow end it once more.
       if (timer[0]?.aborted && signal.reason === timer[0].reason)
         throw new WaitTimeoutError('The end of the simulation', plan.timeoutMs ?? 0);
-      // Ctrl-C is how a wallet that runs for ever is ended.
+      // Ctrl-C is how a wallet that runs forever is ended.
       if (!signal.aborted) throw error;
       if (error !== signal.reason && !isAbort(error)) throw error;
     } finally {

@@ -53,7 +53,7 @@ async function registerAgent(
 
   await stage.step(
     'The agent signs in',
-    'With an assertion that it signs anew each time, good for minutes and accepted once. The token dies with its key.',
+    'With an assertion that it signs again each time, good for minutes and accepted once. The token dies with its key.',
   );
   const client = new AgentClient({ ...options, agentId, kid, key });
   await client.token(stage.signal);

@@ -53,7 +53,7 @@ async function ask(stage: Stage, merchant: DemoMerchant, { connection }: DemoCon
 async function review(stage: Stage, { wallet }: DemoConnection, requestId: string): Promise<void> {
   await stage.step(
     'The user reads what is asked',
-    'The wallet reads the request itself, computes the digest of its facts anew, and shows the facts first. The words of the agent stand apart.',
+    'The wallet reads the request itself, computes the digest of its facts again, and shows the facts first. The words of the agent stand apart.',
   );
   const inbox = await wallet.paymentRequests.list({ status: 'pending', wait: 5 });
   ensure(

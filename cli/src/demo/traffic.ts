@@ -2,7 +2,7 @@ import type { Fetch } from '@payassent/sdk';
 import type { Exchange } from './entries.ts';
 import { maskHeaders, maskJson, maskText } from './masking.ts';
 
-/** The headers that matter to whoever reads along. */
+/** The headers that matter to anyone who reads along. */
 const REQUEST_HEADERS = [
   'authorization',
   'content-type',

@@ -47,7 +47,7 @@ function renderAgentPayment(payment: AgentPayment, paint: Paint): string {
       paint.columns,
     ),
     '',
-    paint.dim('  Notes of whoever asked (nobody has checked them):'),
+    paint.dim('  Notes of the caller (nobody has checked them):'),
     wordLines(members(payment.metadata ?? undefined, []), paint),
   ].join('\n');
 }

@@ -87,7 +87,7 @@ const PROOFS = {
 };
 const NOT_CURRENT = 'the merchant replaced or archived this payee, or lost its domain';
 
-/** Whoever was renamed after the user consented is shown with the name that the user knows. */
+/** A party that was renamed after the user consented is shown with the name that the user knows. */
 function renamedOf(connection: Connection | undefined, paint: Paint): [string, string | undefined][] {
   const renamed = (party: { name: string; former_name?: string } | undefined) =>
     party?.former_name === undefined

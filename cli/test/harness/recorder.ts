@@ -28,7 +28,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.pipe(response);
     });
-    // Whoever hangs up, here or there, ends the other side too.
+    // When one side hangs up, the other ends too.
     outgoing.on('error', () => response.destroy());
     response.on('close', () => outgoing.destroy());
     outgoing.end(body);

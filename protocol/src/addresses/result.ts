@@ -1,4 +1,4 @@
-/** What a family's checker answers: the form to store, or a sentence that tells a person what to mend. */
+/** What a family's checker answers: the form to store, or a sentence that tells a person what to fix. */
 export type AddressCheck = { ok: true; address: string } | { ok: false; reason: string };
 
 /**

@@ -59,7 +59,7 @@ export const rejectApproval = operation({
   method: 'POST',
   path: '/v1/approvals/{id}/reject',
   summary: 'Reject what another owner asked for',
-  description: 'Nothing is changed; whoever asked for it is told.',
+  description: 'Nothing is changed; the operator who asked for it is told.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',

@@ -38,7 +38,7 @@ export interface KeyFault {
   message: string;
 }
 
-/** Everything that is wrong with a key, whoever holds it. */
+/** Everything that is wrong with a key, no matter who holds it. */
 export function decisionKeyFaults(key: DecisionKey): KeyFault[] {
   if (key.alg === 'Ed25519') {
     const bytes = decodeBase64Url(key.public_key);

@@ -14,7 +14,7 @@ export const BAD_REQUEST = {
     httpStatus: 400,
     meaning: 'One or more fields are missing, unknown, malformed or contradictory.',
     recovery:
-      'Every problem is in the list of issues with its field: mend all of them and send the request again.',
+      'Every problem is in the list of issues with its field: fix all of them and send the request again.',
     safeToRetry: false,
   },
   idempotency_key_required: {

@@ -49,7 +49,7 @@ export function checkPayee(parts: BundleParts): Outcome {
   return holds(
     binding === 'payee'
       ? `${String(input['domain'])} itself named this payee when it was verified.`
-      : `Whoever fixed this payee controlled ${String(input['domain'])} when it was verified.`,
+      : `The one who fixed this payee controlled ${String(input['domain'])} when it was verified.`,
   );
 }
 

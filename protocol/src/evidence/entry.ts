@@ -6,7 +6,7 @@ import { canonicalJson, canonicalJsonBytes } from '../canonical-json.ts';
 export const CLEAR_ENTRY_TYPES = ['payee.activated', 'payee.archived', 'payee.suspended'] as const;
 export type ClearEntryType = (typeof CLEAR_ENTRY_TYPES)[number];
 
-/** What the log only commits to: whoever has salt and content can show that it was there, nobody else learns it. */
+/** What the log only commits to: anyone who has salt and content can show that it was there, nobody else learns it. */
 export const COMMITTED_ENTRY_TYPES = ['decision_key', 'decision', 'final'] as const;
 export type CommittedEntryType = (typeof COMMITTED_ENTRY_TYPES)[number];
 

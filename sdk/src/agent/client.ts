@@ -60,7 +60,7 @@ export class AgentClient {
     this.connections = new AgentConnections(api);
   }
 
-  /** Acts within a connection. A token that the user's wallet has rotated is collected anew by itself. */
+  /** Acts within a connection. A token that the user's wallet has rotated is collected again by itself. */
   connection(grant: ConnectionGrant): ConnectionClient {
     const { connectionId, connectionToken } = grant;
     const { onConnectionToken, idempotencyStore } = this.#options;

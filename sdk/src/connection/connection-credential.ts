@@ -47,7 +47,7 @@ export function connectionCredential(
         token = checkedToken(await orAborted(collecting, signal));
         return true;
       } catch (error) {
-        // Refused for good: whoever asked is told about the rotation, not about this attempt to mend it.
+        // Refused for good: the caller is told about the rotation, not about this attempt to fix it.
         if (error instanceof ApiError && error.httpStatus < 500 && error.httpStatus !== 429) return false;
         throw error;
       }

@@ -38,7 +38,7 @@ export async function readEvents(api: Api, query: EventsQuery, options: CallOpti
   return page;
 }
 
-/** Long-polls for ever; each event is handed out once, in order. */
+/** Long-polls forever; each event is handed out once, in order. */
 export async function* followEvents(
   api: Api,
   options: EventsOptions,

@@ -25,7 +25,7 @@ export interface CreateOptions extends CallOptions {
   /** One key per intended payment, 1 to 256 characters. Generated when absent. */
   idempotencyKey?: string;
   /**
-   * The caller's own name for the intended payment, such as an order number. With a store, its key is kept for ever:
+   * The caller's own name for the intended payment, such as an order number. With a store, its key is kept forever:
    * the same name always leads to the same record, also for creates that are under way at the same time. Without a name
    * the body itself is the name, until the answer arrives.
    */

@@ -50,7 +50,7 @@ describe('migrations', () => {
     expect(await schemaLevel(db)).toBe(3);
   });
 
-  it('a failing one leaves nothing behind and can be mended', async () => {
+  it('a failing one leaves nothing behind and can be fixed', async () => {
     const { db, url, write } = await workshop({ '0001_a.sql': 'create table a (x int); select 1 / 0' });
     await expect(migrate(db, url)).rejects.toThrow(/division by zero/);
     await write({ '0001_a.sql': 'create table a (x int)' });

@@ -31,7 +31,7 @@ interface Migration {
   checksum: string;
 }
 
-// One arbitrary number, the same in every process: whoever holds it migrates, the others wait.
+// One arbitrary number, the same in every process: anyone who holds it migrates, the others wait.
 export const MIGRATION_LOCK = 7_264_911_003;
 
 /** Brings the schema up to date, each step in its own transaction. Safe when many processes start at once. */

@@ -93,7 +93,7 @@ export function guarded(
   };
 }
 
-/** Whoever shows no credential, or an unknown one, is counted by address: each try costs a body or a statement. */
+/** Anyone who shows no credential, or an unknown one, is counted by address: each try costs a body or a statement. */
 export function countingStrangers(kernel: Kernel, route: Route, handle: Handler): Handler {
   if (route.credential.length === 0 || !kernel.limiter.has('anonymous')) return handle;
   return (incoming) =>

@@ -12,7 +12,7 @@ export interface KeptCall {
 
 /** A kept call, to be carried out. */
 export interface Order extends KeptCall {
-  /** Whoever asked for it. */
+  /** Who asked for it. */
   principal: MerchantPrincipal;
   approval: Approved;
   /** The last step of the transaction that carries it out. */

@@ -61,5 +61,5 @@ export interface Sender {
 
 export type CarryOut = (order: Order, by: Incoming) => Promise<void>;
 
-/** Keeps a call for another owner and answers what whoever asked for it gets. */
+/** Keeps a call for another owner and returns what the caller gets. */
 export type KeepCall = (call: Call<CredentialKind, unknown, unknown>, kept: KeptCall) => Promise<Answer>;

@@ -16,7 +16,7 @@ export function refuseByRole(principal: OperatorPrincipal, needed: OperatorRole)
 }
 
 /**
- * The last step of a change: the operator still has the role, and keeps it until the commit. Whoever takes the role away
+ * The last step of a change: the operator still has the role, and keeps it until the commit. Anyone who takes the role away
  * at the same moment either waits for the change or undoes it. It comes last, so that nothing is waited for while the
  * row is held.
  */

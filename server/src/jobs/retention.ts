@@ -12,7 +12,7 @@ export interface RetentionRule {
 }
 
 /**
- * Tables without a rule, each with its reason. A table that neither a rule nor this list names fails a test: whoever adds
+ * Tables without a rule, each with its reason. A table that neither a rule nor this list names fails a test: anyone who adds
  * one decides here what becomes of its rows.
  */
 export const KEPT: Readonly<Record<string, string>> = {

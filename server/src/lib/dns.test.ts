@@ -33,7 +33,7 @@ describe('TXT lookups', () => {
     expect((await dns.txt('long.example', 2_000)).sort()).toEqual(long.sort());
   });
 
-  it('see a changed record at once, so that an operator who mends DNS need not wait', async () => {
+  it('see a changed record at once, so that an operator who fixes DNS need not wait', async () => {
     server.setSequence('shop.example', 'TXT', [['before'], ['after']]);
     expect(await dns.txt('shop.example', 2_000)).toEqual(['before']);
     expect(await dns.txt('shop.example', 2_000)).toEqual(['after']);

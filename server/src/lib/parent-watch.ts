@@ -9,7 +9,7 @@ const parentPid = process.ppid;
 const starters = findStarters(parentPid);
 
 /**
- * Calls `onGone` once when the program that started this process (npm, perhaps through a shell) is gone. Whoever
+ * Calls `onGone` once when the program that started this process (npm, perhaps through a shell) is gone. Anyone who
  * kills `npm start` means the service; without this it would live on with nobody to stop it.
  * Returns a function that ends the watch. The watch does not keep the process alive.
  */
@@ -24,7 +24,7 @@ export function watchStartingParent(onGone: () => void, options: { checkMs?: num
   return () => clearInterval(timer);
 }
 
-/** Our parent and, when that is a shell, whoever started the shell: the chain up to the package manager. */
+/** Our parent and, when that is a shell, the program that started the shell: the chain up to the package manager. */
 function findStarters(nearestPid: number): ProcessInfo[] {
   // Without /proc each look would start a program: there the parent's pid alone has to tell.
   if (process.platform !== 'linux') return [];

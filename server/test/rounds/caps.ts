@@ -39,7 +39,7 @@ interface Attempt {
 /**
  * Many callers race for one cap, over two processes, with random amounts, while the same race runs for another asset on
  * the same connection and a process is killed in between. After every round: what is stored never passes the cap, the
- * policy knows it to the last digit, and whoever was refused would really have passed it.
+ * policy knows it to the last digit, and anyone who was refused would really have passed it.
  */
 export async function raceForCaps(
   service: TestService,

@@ -72,7 +72,7 @@ async function keepAsset(cache, path) {
   if ((await cache.match(path)) === undefined) await cache.add(path);
 }
 
-/** The name of an asset changes with its content: what is kept is right for ever. */
+/** The name of an asset changes with its content: what is kept is right forever. */
 async function asset(request) {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(request.url);

@@ -101,7 +101,7 @@ export async function startDevWorld(options: DevWorldOptions): Promise<DevWorld>
   }
 }
 
-/** Whoever wrote it, it cannot move the cursor of the console. */
+/** No matter who wrote it, it cannot move the cursor of the console. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }

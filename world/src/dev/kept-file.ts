@@ -10,7 +10,7 @@ export function readKept<T>(file: string, fallback: T): T {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fallback;
-    throw new Error(`${file} cannot be read: remove it to begin anew.`, { cause: error });
+    throw new Error(`${file} cannot be read: remove it to begin again.`, { cause: error });
   }
 }
 

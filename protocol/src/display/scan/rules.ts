@@ -26,7 +26,7 @@ export interface ScanRule {
   readonly longest: number;
   readonly sieve: Sieve;
   readonly formats: readonly ScanFormat[];
-  /** The case that means the same to whoever types the address in; undefined where case is part of it. */
+  /** The case that means the same to anyone who types the address in; undefined where case is part of it. */
   readonly anyCaseAs?: 'upper' | 'lower';
 }
 

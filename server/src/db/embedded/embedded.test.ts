@@ -174,7 +174,7 @@ describe('the embedded PostgreSQL', () => {
     await database.stop();
   });
 
-  it('ends a busy connection that outlived service and server before it starts anew', async () => {
+  it('ends a busy connection that outlived service and server before it starts again', async () => {
     const owner = await startOwner(dataDir);
     const socketDir = await readFile(path.join(dataDir, 'postgres.socket-dir'), 'utf8');
     const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
@@ -219,7 +219,7 @@ describe('the embedded PostgreSQL', () => {
     await database.stop();
   });
 
-  it('refuses a folder of another major version and names the mend', async () => {
+  it('refuses a folder of another major version and names the fix', async () => {
     const file = path.join(dataDir, 'postgres', 'PG_VERSION');
     const version = await readFile(file, 'utf8');
     await writeFile(file, '12\n');

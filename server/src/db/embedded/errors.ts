@@ -1,4 +1,4 @@
-/** The embedded database cannot be used. The message says what is wrong and names the mend. */
+/** The embedded database cannot be used. The message says what is wrong and names the fix. */
 export class EmbeddedStartError extends Error {
   override readonly name = 'EmbeddedStartError';
 }

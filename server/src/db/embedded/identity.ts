@@ -64,7 +64,7 @@ export interface Choice {
   binaries: Binaries;
 }
 
-/** Finds a way to run PostgreSQL on this data folder, or refuses with the mend. */
+/** Finds a way to run PostgreSQL on this data folder, or refuses with the fix. */
 export async function chooseIdentity(binaries: Binaries, dataDir: string, cluster: string): Promise<Choice> {
   if (process.getuid?.() !== 0) return chooseForUser(binaries, cluster);
   const former = await formerUser(dataDir, cluster);

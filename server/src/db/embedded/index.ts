@@ -154,7 +154,7 @@ async function openDataFolder(wanted: string): Promise<string> {
   return dataDir;
 }
 
-/** Faults of the file system become one message with the mend. */
+/** Faults of the file system become one message with the fix. */
 function withMend(error: unknown, dataDir: string): unknown {
   if (error instanceof EmbeddedStartError || !(error instanceof Error) || !('code' in error)) return error;
   return new EmbeddedStartError(

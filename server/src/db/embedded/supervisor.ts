@@ -83,7 +83,7 @@ async function checkServer(place: ServerPlace, state: State): Promise<void> {
   await boundLog(place.logFile);
   await state.restarting;
   if (state.stopSignal.signal.aborted || !(await isSocketGone(place))) return;
-  // The server cannot listen anew. Ending it is enough: the restart makes the folder again.
+  // The server cannot listen again. Ending it is enough: the restart makes the folder again.
   place.log('the socket of PostgreSQL was removed; restarting it');
   await stopServer(place.cluster, place.choice.binaries).catch((error: Error) => place.log(error.message));
 }

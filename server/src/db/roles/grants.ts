@@ -45,7 +45,7 @@ const NOT_FOR_TENANTS = new Set([
   'log_queue',
   'log_witnesses',
 ]);
-/** Whoever acts adds to them, and can neither look nor take away. */
+/** Every act adds to them, and can neither look nor take away. */
 const ADDED_TO_BY_TENANTS = new Set(['log_queue']);
 /** Written by the owner alone: what the operator of the installation suspends, and the public keys at each start. */
 const WRITTEN_BY_OWNER = new Set(['suspended_domains', 'signing_keys']);

@@ -40,7 +40,7 @@ export interface CreateResult {
 
 /**
  * Stores an intent and reserves its amount, or neither. The row is written before the policy is judged, because it
- * claims the key: whoever sends the same intent at the same moment waits for it and replays, instead of being judged
+ * claims the key: anyone who sends the same intent at the same moment waits for it and replays, instead of being judged
  * against an amount that is already its own.
  */
 export async function createAgentPayment(

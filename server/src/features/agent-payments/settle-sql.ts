@@ -20,7 +20,7 @@ export type Selection =
 
 /**
  * The one statement by which an intent ends without a decision: by its clock, with its connection, or by a recall of its
- * payee, whichever came first. The guard on the status makes it happen once, whoever comes first.
+ * payee, whichever came first. The guard on the status makes it happen once, no matter who comes first.
  */
 export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promise<PaymentRow[]> {
   return tx<PaymentRow[]>`
@@ -46,7 +46,7 @@ function chosen(tx: Tx, selection: Selection, now: Date) {
     case 'overdue_of_connection':
       return tx`o.connection_id = ${selection.connectionId} and o.expires_at < ${now}
         order by o.agent_payment_id for update of o`;
-    // Whoever else holds a row settles it; waiting for it could only hold the others up.
+    // Anyone else who holds a row settles it; waiting for it could only hold the others up.
     case 'overdue':
       return tx`o.expires_at < ${now} order by o.expires_at limit ${selection.limit} for update of o skip locked`;
     case 'revoked_connection':

@@ -32,7 +32,7 @@ export type NewPayment = Omit<
   | 'updated_at'
 > & { idempotency_key: string; metadata: Record<string, unknown> | null };
 
-/** Undefined when the connection already has a payment with this key; whoever holds it open is waited for. */
+/** Undefined when the connection already has a payment with this key; the one who holds it open is waited for. */
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<PaymentRow | undefined> {
   const { payee, metadata, ...plain } = payment;
   const row = {

@@ -85,7 +85,7 @@ export async function replaceChallenge(
   return rows[0];
 }
 
-/** Spends the challenge: whoever comes second finds no row. */
+/** Spends the challenge: anyone who comes second finds no row. */
 export async function spendChallenge(
   tx: Tx,
   merchantId: string,

@@ -292,7 +292,7 @@ describe('the limit per agent', () => {
     const forged = () => signAssertion(limited, one, { privateKey: other.privateKey });
     const bad = [];
     for (let turn = 0; turn < 4; turn += 1) bad.push((await send(forged())).status);
-    // Whoever sends rubbish in the name of an agent uses up his own limit, not the agent's.
+    // A caller who sends rubbish in the name of an agent uses up its own limit, not the agent's.
     expect(bad).toEqual([401, 401, 401, 429]);
     const good = [];
     for (let turn = 0; turn < 4; turn += 1) good.push(await send(signAssertion(limited, one)));

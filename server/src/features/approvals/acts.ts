@@ -2,7 +2,7 @@ import type { Approval, ApprovalAct } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { findOperator, findPayee, findRecipientName } from './sql.ts';
 
-/** What whoever decides is shown. */
+/** What the second owner is shown. */
 export interface Described {
   act: ApprovalAct;
   target: Approval['target'];
@@ -64,7 +64,7 @@ const ACTS: Record<string, (asked: Asked) => Promise<Described>> = {
   }),
 };
 
-/** What else the same call would change: whoever decides sees all of it. */
+/** What else the same call would change: anyone who decides sees all of it. */
 function sent(
   body: Readonly<Record<string, unknown>>,
   names: Readonly<Record<string, string>>,

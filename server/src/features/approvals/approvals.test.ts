@@ -168,7 +168,7 @@ describe('four eyes', () => {
       const before = await state();
       const asked = await service.call(method, path, { session, ...(body ? { body } : {}) });
       expect([act, asked.status, asked.body.approval?.act]).toEqual([act, 202, act]);
-      // Whoever decides is shown all of it.
+      // Anyone who decides is shown all of it.
       if (act === 'recipient.archive')
         expect(asked.body.approval.details).toMatchObject({ name: 'Shop', new_name: 'Closed till' });
       expect(await state()).toBe(before);

@@ -81,7 +81,7 @@ export async function settle(
 ): Promise<void> {
   const { merchantId, accountId } = principal;
   const email = (await readOwnerEmail(tx, merchantId, accountId)) ?? '';
-  // Whoever approves one's own removal or other role is no owner any more at this moment.
+  // Anyone who approves one's own removal or other role is no owner any more at this moment.
   const concernsDecider = row.target_type === 'operator' && row.target_id === accountId;
   if (!concernsDecider && !(await holdOwner(tx, merchantId, accountId)))
     throw new AppError('insufficient_role', { details: { required_role: 'owner' } });

@@ -74,7 +74,7 @@ const approve = implement(api.approve, {
     refuseDecision(row, principal, 'approved', act.now);
     if ((await readOwnerEmail(context.db, principal.merchantId, row.requested_by)) === undefined)
       throw new AppError('invalid_status_transition', {
-        message: 'Whoever asked for this is no longer an owner. Reject it.',
+        message: 'The operator who asked for this is no longer an owner. Reject it.',
         details: { from: 'pending', to: 'approved', allowed: ['rejected'] },
       });
     await call.carryOut({

@@ -38,7 +38,7 @@ function oldestOf(links: readonly LinkedEntry[], anchor: Buffer, before: Date): 
   for (const link of links) {
     const entry = entryOf(link);
     if (!entry || !linkHash(previous, entry).equals(link.hash)) break;
-    // By the time of its link too: one entry from a clock that ran ahead must not keep all later ones for ever.
+    // By the time of its link too: one entry from a clock that ran ahead must not keep all later ones forever.
     if (entry.occurred_at >= before && link.linked_at >= before) break;
     old.push(link);
     previous = link.hash;

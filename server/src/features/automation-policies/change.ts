@@ -13,7 +13,7 @@ import { updatePolicy } from './sql.ts';
 import { mergeThresholds, refuseIncomplete } from './thresholds.ts';
 
 /**
- * New thresholds. Whoever changes what the user has accepted takes the consent away with it: the policy is a draft
+ * New thresholds. Anyone who changes what the user has accepted takes the consent away with it: the policy is a draft
  * again, also when it was paused. The user's own change is a consent, so it must leave the policy complete and accepts
  * only payees that the user has seen in it.
  */

@@ -67,7 +67,7 @@ export function amountIssues(amount: string | undefined, field: string): Issue[]
     {
       field,
       code: 'amount_precision_exceeded',
-      message: `${field} has more than ${NETWORK.decimals} digits behind the point, which assets on ${NETWORK.title} do not have.`,
+      message: `${field} has more than ${NETWORK.decimals} digits after the decimal point, which assets on ${NETWORK.title} do not have.`,
     },
   ];
 }

@@ -129,7 +129,7 @@ describe('opting in', () => {
   });
 });
 
-describe('whoever else changes the policy takes the consent away', () => {
+describe('anyone else who changes the policy takes the consent away', () => {
   it('an active policy becomes a draft, by an operator of either kind', async () => {
     for (const credential of [{ bearer: world.admin }, { session: world.merchant.session }]) {
       await fresh();
@@ -148,7 +148,7 @@ describe('whoever else changes the policy takes the consent away', () => {
     }
   });
 
-  it('so does a paused one: it cannot be resumed, only opted into anew', async () => {
+  it('so does a paused one: it cannot be resumed, only opted into again', async () => {
     await fresh();
     const policy = await activePolicy(service, user);
     const paused = (await succeed(act(policy.id, 'pause', admin()))).body.data;
@@ -161,7 +161,7 @@ describe('whoever else changes the policy takes the consent away', () => {
     expect((await optIn(service, user, loosened)).body.data.status).toBe('active');
   });
 
-  it("the user's own change is consent, pins anew and must leave the policy complete", async () => {
+  it("the user's own change is consent, pins again and must leave the policy complete", async () => {
     await fresh();
     const policy = await activePolicy(service, user);
     const raised = await succeed(

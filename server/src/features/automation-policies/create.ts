@@ -12,7 +12,7 @@ import { mergeThresholds, NO_THRESHOLDS } from './thresholds.ts';
 import type { PolicyRow } from './view.ts';
 
 /**
- * A draft, whoever writes it: nothing may be paid under it until the user opts in. It shows each Recipient in the
+ * A draft, no matter who writes it: nothing may be paid under it until the user opts in. It shows each Recipient in the
  * version that is active now, and the user can accept that one only.
  */
 export async function createPolicy(

@@ -5,7 +5,7 @@ import { announcePolicies } from './announce.ts';
 import { type DuePolicies, expirePolicies, hasDuePolicies } from './end-sql.ts';
 import type { PolicyRow } from './view.ts';
 
-/** Ends the policies whose window is over, once each, whoever comes first. Answers how many. */
+/** Ends the policies whose window is over, once each, no matter who comes first. Answers how many. */
 export async function expireDuePolicies(tx: Tx, act: Act, due: DuePolicies): Promise<number> {
   const expired = await expirePolicies(tx, due, act.now);
   const changed = expired.map((row) => ({

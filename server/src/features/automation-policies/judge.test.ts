@@ -79,7 +79,7 @@ describe('the allowlist', () => {
     expect(judge({}, { recipientId: 'rcp_b' }).triggered).toEqual(['allowlist']);
   });
 
-  it('covers an address whoever it belongs to, with its own memo and no other', () => {
+  it('covers an address no matter whom it belongs to, with its own memo and no other', () => {
     const bare = { recipientId: null, recipientVersionId: null, to: 'GADDRESS' };
     const named = { recipientId: 'rcp_b', recipientVersionId: 'b', to: 'GADDRESS' };
     const noted = { allowlist: [{ address: 'GADDRESS', memo: 'SHOP-1' }] };

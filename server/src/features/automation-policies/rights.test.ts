@@ -59,7 +59,7 @@ describe('who may do what', () => {
     const table: {
       call: string;
       method: string;
-      /** Made anew after each success, so that one caller's success is not another's obstacle. */
+      /** Made again after each success, so that one caller's success is not another's obstacle. */
       target: (user: Autonomy) => Promise<{ path: string; body?: unknown }>;
       expected: Partial<Record<Who, string>>;
     }[] = [
@@ -242,7 +242,7 @@ describe('who may do what', () => {
         const sent = { ...credential, ...(aim.body === undefined ? {} : { body: aim.body }) };
         const result = outcome(await service.call(method, aim.path, sent));
         found[call][who] = result;
-        // Whoever was refused has left the target as it was, or the next caller's result will tell.
+        // Anyone who was refused has left the target as it was, or the next caller's result will tell.
         if (result.endsWith('ok') && expected[who as Who]?.endsWith('ok')) aim = await target(user);
       }
     }

@@ -23,7 +23,7 @@ export function refuseForeignScopes(principal: AgentPrincipal, requested: readon
   });
 }
 
-/** One agent wins the key. Whoever comes later learns that it is used, and nothing about the winner or the wallet. */
+/** One agent wins the key. Anyone who comes later learns that it is used, and nothing about the winner or the wallet. */
 export async function claimInvitation(
   tx: Tx,
   act: Act,

@@ -56,7 +56,7 @@ export async function listConnections(
     order by c.created_at desc, c.connection_id desc limit ${limit}`;
 }
 
-/** What the row itself says, held until the end of the transaction. Whoever changes a connection starts here. */
+/** What the row itself says, held until the end of the transaction. Anyone who changes a connection starts here. */
 export interface LockedConnection {
   connection_id: string;
   merchant_id: string;
@@ -153,7 +153,7 @@ export interface HeldAgent extends AgentSuspension {
 }
 
 /**
- * Holds the agent against revocation and suspension until the connection is there, so that whoever works off a revoked
+ * Holds the agent against revocation and suspension until the connection is there, so that anyone who works off a revoked
  * agent's connections misses none.
  */
 export async function holdAgent(tx: Tx, merchantId: string, agentId: string): Promise<HeldAgent | undefined> {

@@ -196,7 +196,7 @@ describe('rotating', () => {
     ]);
   });
 
-  it('works while paused, and wakes whoever waits on the connection', async () => {
+  it('works while paused, and wakes every call that waits on the connection', async () => {
     const { connectionId } = await connect(service, agent, device);
     await patch(connectionId, 'paused');
     const heard: string[] = [];

@@ -9,7 +9,7 @@ export const connectionTokenKeyUse: KeyUse = {
     select t.key_id, count(*)::int as rows
     from connection_tokens t join connections c on c.connection_id = t.connection_id
     where t.seed is not null and c.status <> 'revoked' group by 1`,
-  // Whoever has the token may still use it; it cannot be told again.
+  // Anyone who has the token may still use it; it cannot be told again.
   async abandon(tx, _act, _keys, keyId) {
     const result = await tx`
       update connection_tokens set seed = null where key_id = ${keyId} and seed is not null`;

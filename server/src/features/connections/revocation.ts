@@ -34,7 +34,7 @@ export interface RevokedConnection {
 }
 
 /**
- * What ends together with a connection. Its commit alone ends everything that awaits a decision, whoever reads it; these
+ * What ends together with a connection. Its commit alone ends everything that awaits a decision, no matter who reads it; these
  * settle it, a batch a call, outside of that transaction. Each answers whether anything of the connection is left.
  */
 type Follower = (db: Database, act: Act, connection: RevokedConnection) => Promise<boolean>;
@@ -123,7 +123,7 @@ async function revokePoliciesInBatches(
 
 /**
  * One batch of what a revoked connection leaves behind; true when nothing of it is left. Nothing can be added any more:
- * whoever stores something for a connection holds its row, and finds it revoked.
+ * anyone who stores something for a connection holds its row, and finds it revoked.
  */
 export async function settleRevoked(db: Database, act: Act, connectionId: string): Promise<boolean> {
   const due = await findRevocation(db, connectionId);

@@ -89,7 +89,7 @@ describe('a bundle', () => {
     expect(outcome(await service.call('GET', path))).toBe('401 unauthenticated');
   });
 
-  it('of what is not over claims only what there is, and each time anew', async () => {
+  it('of what is not over claims only what there is, and each time again', async () => {
     const request = await pendingRequest(service, stage);
     const keys = await readKeys(service.url);
     expect(statusesOf(await bundleOf(request.request_id), keys)).toMatchObject({

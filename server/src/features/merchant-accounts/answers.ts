@@ -8,7 +8,7 @@ import type { issueSessionGrant } from './grants.ts';
 import { readSession } from './session-sql.ts';
 import { sessionView } from './view.ts';
 
-/** What whoever has proved to be an operator goes on with. */
+/** What a proved operator goes on with. */
 export function grantView(grant: Awaited<ReturnType<typeof issueSessionGrant>>) {
   return {
     session_grant: grant.token,

@@ -15,7 +15,7 @@ export function networkHash(keys: Keys, address: string): string {
 
 /**
  * An operator has signed in from here. Link mails asked for from here are never withheld because others asked for too
- * many: whoever knows an operator's address could otherwise lock the operator out.
+ * many: anyone who knows an operator's address could otherwise lock the operator out.
  */
 export async function rememberNetwork(tx: Tx, accountId: string, network: string, now: Date): Promise<void> {
   await tx`

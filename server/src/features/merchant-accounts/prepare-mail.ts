@@ -28,7 +28,7 @@ import { domainAbsentMail, domainGainedMail, domainLostMail } from './mails/doma
 import { payeeActivatedMail } from './mails/payee-activated.ts';
 import { type Invitation, signInLinkMail } from './mails/sign-in-link.ts';
 
-/** Per hour. They protect a mailbox from whoever knows its address. */
+/** Per hour. They protect a mailbox from anyone who knows its address. */
 const MAX_LINKS_FROM_ONE_ADDRESS = 5;
 const MAX_LINKS = 20;
 

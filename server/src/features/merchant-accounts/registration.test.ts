@@ -50,7 +50,7 @@ describe('a registration', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('writes one queued mail without a token, and nothing else, whoever asks', async () => {
+  it('writes one queued mail without a token, and nothing else, no matter who asks', async () => {
     const idle = await serviceForTest({ jobs: false });
     const { db } = idle;
     const known = uniqueEmail();
@@ -103,7 +103,7 @@ describe('the mail', () => {
     expect(mail.html).not.toMatch(/<script|<img|src=|url\(/i);
   });
 
-  it('greets whoever has been here before with what they left', async () => {
+  it('greets those who have been here before with what they left', async () => {
     const pending = await signUp(service, { name: 'Shop <b>One</b>\nBcc: x' });
     await register(pending.email);
     const mail = await service.smtp.waitForMail(pending.email);

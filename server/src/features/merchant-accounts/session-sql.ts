@@ -52,7 +52,7 @@ export async function noteRecovery(tx: Tx, accountId: string, now: Date): Promis
   return rows[0]?.recovery_since;
 }
 
-/** Whoever waits for a lost passkey waits again from the next sign-in by mail. */
+/** Anyone who waits for a lost passkey waits again from the next sign-in by mail. */
 export async function endRecovery(tx: Tx, accountId: string): Promise<void> {
   await tx`update accounts set recovery_since = null where account_id = ${accountId} and recovery_since is not null`;
 }

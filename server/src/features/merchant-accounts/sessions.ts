@@ -110,7 +110,7 @@ async function spend(tx: Tx, act: Act, input: OpenSessionInput) {
 }
 
 /**
- * The mailbox is the way back for those who lost their passkeys, and the way in for whoever reads it: every owner is
+ * The mailbox is the way back for those who lost their passkeys, and the way in for anyone who reads it: every owner is
  * told, and for a day no passkey is accepted. Answers when that day is over.
  */
 async function noteMailSignIn(
@@ -171,7 +171,7 @@ export async function endSession(
   });
 }
 
-/** A key made so lately may have been made by whoever stole the session. */
+/** A key made so lately may have been made by the one who stole the session. */
 const KEYS_IN_DOUBT_MS = DAY_MS;
 
 /** Ends every session of the operator, in all its organizations, whatever could still become one, and keys in doubt. */

@@ -6,7 +6,7 @@ import { hashSecret } from '../../lib/keys.ts';
 import { issueSessionGrant } from './grants.ts';
 import { findOrInsertAccount, listWorkspaces, lockLinks, spendLinks } from './sql.ts';
 
-/** Exchanges a one-time link. Whoever holds it reads the mailbox, so the account exists from here on. */
+/** Exchanges a one-time link. Anyone who holds it reads the mailbox, so the account exists from here on. */
 export async function verifyEmail(tx: Tx, act: Act, token: string) {
   if (parseToken(token)?.kind !== 'email_link') throw new AppError('link_invalid');
   const links = await lockLinks(tx, hashSecret(token), act.now);
@@ -18,7 +18,7 @@ export async function verifyEmail(tx: Tx, act: Act, token: string) {
   return grantEntry(tx, act, accountId, 'mail');
 }
 
-/** Whoever has proved to be this operator may enter one of its organizations, or found one. */
+/** Anyone who has proved to be this operator may enter one of its organizations, or found one. */
 export async function grantEntry(tx: Tx, act: Act, accountId: string, signedInBy: SignInMethod) {
   return issueSessionGrant(tx, act, { accountId, signedInBy }, await listWorkspaces(tx, accountId));
 }

@@ -23,7 +23,7 @@ const LOOKS: CounterSpec<'outcome'> = {
 
 /**
  * Looks up the challenges of verified domains again, each once a day. Claimed with a lease, looked up outside any
- * transaction, recorded only by whoever still has the lease: several processes share the work.
+ * transaction, recorded only by the process that still has the lease: several processes share the work.
  */
 export const domainCheckJob: Job = {
   name: NAME,

@@ -142,7 +142,7 @@ export async function liftDomain(tx: Tx, domain: string): Promise<boolean> {
 }
 
 /**
- * Proofs of one name follow one another, whoever brings them; other names do not wait. Then the two records that
+ * Proofs of one name follow one another, no matter who brings them; other names do not wait. Then the two records that
  * a proof is about, locked in one order: the own one and the one that is verified, which may be the same.
  */
 export async function lockForProof(tx: Tx, domain: string, domainId: string): Promise<DomainRow[]> {
@@ -201,7 +201,7 @@ export async function claimDue(
     returning *`;
 }
 
-/** Unanswered: whoever comes next looks at them. */
+/** Unanswered: the next one looks at them. */
 export async function giveBack(db: Database, lease: string, now: Date): Promise<void> {
   await db`update domains set check_lease = null, check_at = ${now} where check_lease = ${lease}`;
 }

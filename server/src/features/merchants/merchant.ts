@@ -47,7 +47,7 @@ export interface MerchantChange {
 }
 
 /**
- * Whoever reads an operator's mail can do this much. So the demand that the domain names every payee can be made here,
+ * Anyone who reads an operator's mail can do this much. So the demand that the domain names every payee can be made here,
  * and never taken back.
  */
 export async function updateMerchant(

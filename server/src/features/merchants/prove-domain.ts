@@ -16,7 +16,7 @@ export interface DomainToProve {
   challenge: string;
 }
 
-/** What was looked up, found and expected: enough for an operator to mend DNS or the web server. */
+/** What was looked up, found and expected: enough for an operator to fix DNS or the web server. */
 export interface ProofFailure {
   method: DomainMethod;
   looked_up: { type: 'TXT'; name: string } | { url: string };

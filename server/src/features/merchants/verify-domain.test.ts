@@ -321,7 +321,7 @@ describe('two organizations and one domain', () => {
     service.dns.remove(second.name);
   });
 
-  it('a proof by HTTPS is looked up anew each time, not over a connection that is still open', async () => {
+  it('a proof by HTTPS is looked up again each time, not over a connection that is still open', async () => {
     service.dns.set(HTTPS_DOMAIN, 'A', ['127.0.0.1']);
     const merchant = await registered({ domain: HTTPS_DOMAIN, method: 'https' });
     receiver.script({ kind: 'answer', body: merchant.value });

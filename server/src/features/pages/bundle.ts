@@ -8,7 +8,7 @@ export interface BundleFile {
   contentType: string;
   body: Buffer;
   gzip: Buffer | undefined;
-  /** Its name changes with its content, so that it may be kept for ever. */
+  /** Its name changes with its content, so that it may be kept forever. */
   isHashed: boolean;
 }
 

@@ -37,7 +37,7 @@ export function verifyPolicy(baseUrl: string): Record<string, string> {
   };
 }
 
-/** The worker fetches the wallet's own files anew, runs nothing and reaches nobody else. */
+/** The worker fetches the wallet's own files again, runs nothing and reaches nobody else. */
 export function workerPolicy(): Record<string, string> {
   return { 'content-security-policy': "default-src 'none'; connect-src 'self'" };
 }

@@ -274,7 +274,7 @@ describe('a stolen mailbox', () => {
         24 * 60 * MINUTE,
       );
     }
-    // Not even with the passkey itself: whoever has it signs in with it.
+    // Not even with the passkey itself: anyone who has it signs in with it.
     const credential = passkey.assert(await optionsFor(service, 'sign-in'));
     const up = await service.call('POST', `${PASSKEYS}/step-up`, { session: thief, body: { credential } });
     expect(outcome(up)).toBe('403 step_up_required');

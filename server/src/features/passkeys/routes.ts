@@ -20,7 +20,7 @@ import { passkeyView } from './view.ts';
 
 const crossesTenants = 'a passkey is the operator’s, in every organization that it works for';
 
-/** Whoever came by mail although there is a passkey may read the mailbox only. */
+/** Anyone who came by mail although there is a passkey may read the mailbox only. */
 function refuseAfterMail({ factors }: MerchantPrincipal, now: Date): void {
   if (!factors.hasPasskey) throw notFound();
   if (factors.recoversAt && now < factors.recoversAt) throw stepUpRequired(factors, now);

@@ -41,7 +41,7 @@ export async function findContextConnections(
   return rows.map((row) => row.connection_id);
 }
 
-/** Appends to the same context take turns, so that revisions are 1, 2, 3 … whoever writes at once. */
+/** Appends to the same context take turns, so that revisions are 1, 2, 3 … no matter who writes at once. */
 export async function lockContext(tx: Tx, connectionId: string, transactionId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`context ${connectionId} ${transactionId}`}, 0))`;
 }

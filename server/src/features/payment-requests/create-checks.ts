@@ -129,7 +129,7 @@ export function timeIssues(body: RawBody, now: Date): Issue[] {
   return [];
 }
 
-/** What depends on the payee: digits behind the point, and addresses in texts and ids that are not the payee's. */
+/** What depends on the payee: digits after the decimal point, and addresses in texts and ids that are not the payee's. */
 export function payeeIssues(
   body: RawBody,
   facts: PayeeFacts,
@@ -141,7 +141,7 @@ export function payeeIssues(
     issues.push({
       field: 'payment.amount',
       code: 'amount_precision_exceeded',
-      message: `payment.amount has more than ${facts.decimals} digits behind the point, which ${facts.asset} does not have.`,
+      message: `payment.amount has more than ${facts.decimals} digits after the decimal point, which ${facts.asset} does not have.`,
     });
   }
   const own = allowAddresses([facts.address, facts.issuer, facts.contract].filter((text) => text !== null));

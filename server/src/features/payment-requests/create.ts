@@ -34,7 +34,7 @@ export interface CreateResult {
 const MAX_TURNS = 8;
 
 /**
- * Creates a request, or answers with the one that the key or the id already has. Whoever sends what can simply be stored
+ * Creates a request, or answers with the one that the key or the id already has. Anyone who sends what can simply be stored
  * is served by one statement that checks everything again; everybody else takes the explaining way, where the checks
  * come one by one in the published order.
  */

@@ -26,7 +26,7 @@ interface Shown {
 /** Longer than any create takes from its moment to its commit. */
 const OVERLAP_MS = 10_000;
 const MAX_MARKS = 100;
-/** What is marked when there are too many; everything before counts as shown, or a burst would be shown for ever. */
+/** What is marked when there are too many; everything before counts as shown, or a burst would be shown forever. */
 const MARKS_OF_A_BURST = 50;
 const HASH_LENGTH = 16;
 const OFFSET_LENGTH = 6;

@@ -24,7 +24,7 @@ const turns = async () => {
 };
 
 describe('lanes', () => {
-  it('take whoever came in one turn together, at most so many, in at most two statements at once', async () => {
+  it('take all callers of one turn together, at most so many, in at most two statements at once', async () => {
     const { batches, end, execute } = recorder();
     const lanes = createLanes({ lanes: 2, maxRows: 3, execute });
     const results = Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(lanes.run));

@@ -1,6 +1,6 @@
 /**
  * Concurrent callers share one statement and one commit. A free lane leaves at the end of the event loop's turn with
- * whoever came in it, so a lone caller never waits for company; while all lanes are under way, newcomers gather for the
+ * all who came in it, so a lone caller never waits for company; while all lanes are under way, newcomers gather for the
  * next one. Measured: one unbounded lane makes convoys, and a timer that waits for company is slower than none.
  */
 export interface Lanes<Item, Result> {

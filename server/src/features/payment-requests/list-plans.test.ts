@@ -73,7 +73,7 @@ it.each([
   'pending',
   undefined,
 ] as const)(
-  'a list of status %s reads what it shows, whoever asks and however much there is besides',
+  'a list of status %s reads what it shows, no matter who asks and however much there is besides',
   async (status) => {
     for (const owner of owners()) {
       const filter = { status, connectionId: undefined, recipientId: undefined, limit: LIMIT };

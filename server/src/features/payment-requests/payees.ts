@@ -27,7 +27,7 @@ const MAX_REMEMBERED = 10_000;
 
 /**
  * Which version a Recipient had active when it was last looked at. Only a guess: the statement that stores a request
- * joins the Recipient and takes nothing but its active version, so a stale guess stores nothing and is looked up anew.
+ * joins the Recipient and takes nothing but its active version, so a stale guess stores nothing and is looked up again.
  */
 export interface PayeeMemory {
   guess(recipientId: string): PayeeFacts | undefined;

@@ -69,7 +69,7 @@ function find(
   return findForMerchant(engine.db, reader.merchantId, own, act.now);
 }
 
-/** An agent's read, as JSON text: one statement, credential included, shared with whoever reads at the same moment. */
+/** An agent's read, as JSON text: one statement, credential included, shared with anyone who reads at the same moment. */
 export async function readForAgent(
   engine: Engine,
   act: Act,

@@ -21,7 +21,7 @@ import { revokeConnection } from '../connections/revocation.ts';
 const MANY = 20_000;
 const AT_ONCE = 200;
 
-/** No job runs by itself: between the commit and the background nothing is settled except by whoever reads. */
+/** No job runs by itself: between the commit and the background nothing is settled except by anyone who reads. */
 let service: TestService;
 let stage: PaymentStage;
 beforeAll(async () => {
@@ -155,7 +155,7 @@ describe('the revocation of a connection', () => {
     expect((await report(service, own, request_id, { status: 'broadcasted' })).status).toBe(200);
   });
 
-  it('counts before an expiry that came later, whoever settles it and when', async () => {
+  it('counts before an expiry that came later, no matter who settles it and when', async () => {
     const own = await another();
     service.clock.freeze();
     onTestFinished(() => service.clock.release());

@@ -45,7 +45,7 @@ export interface SettledRow extends RequestName {
 /**
  * The one statement by which a pending request ends without a decision: by its clock, with its connection, by a recall
  * of its payee, or because its agent takes it back, whichever came first. Status, event and webhook rows are one change; the guard on `pending` makes
- * it happen once, whoever comes first. Heads are locked last and sorted.
+ * it happen once, no matter who comes first. Heads are locked last and sorted.
  *
  * `seed` is a fresh event id: its time and its randomness go into the ids of all events made here.
  */
@@ -133,7 +133,7 @@ function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQue
           and r.status = 'pending'
           and ${selection.kind === 'overdue_of_connection' ? sql`r.expires_at < ${now}` : sql.unsafe(isRecalled('r'))}
         order by r.merchant_id, r.request_id, r.connection_id limit ${selection.limit} for update of r`;
-    // In the order of an index, and without those that somebody else holds: whoever does settles them.
+    // In the order of an index, and without those that somebody else holds: the holder does settles them.
     case 'overdue':
       return sql`
         select ${due} from payment_requests r ${ending}

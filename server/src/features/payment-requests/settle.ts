@@ -24,7 +24,7 @@ export function topicsOf(
   return [...topics];
 }
 
-/** Settles what has ended, by whoever meets it: a read, a list, a poll, a report or a job. */
+/** Settles what has ended, by anyone who meets it: a read, a list, a poll, a report or a job. */
 export async function settleEnded(db: Database, act: Act, selection: Selection): Promise<SettledRow[]> {
   const rows = await settlePending(db, selection, { now: act.now, seed: act.newId('evt') });
   tell(act, rows);

@@ -53,7 +53,7 @@ export function createWaiters<Subject>(parts: WaiterParts<Subject>): Waiters<Sub
       const missed = new Set(await parts.findMissed(asleep.map((entry) => entry.subject)));
       for (const entry of asleep) if (missed.has(entry.subject)) tell(entry);
     } catch {
-      // The database is away: the next beat asks again, and whoever waits longer than its time is answered anyway.
+      // The database is away: the next beat asks again, and anyone who waits longer than its time is answered anyway.
     } finally {
       isAsking = false;
     }

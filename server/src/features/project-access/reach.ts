@@ -7,7 +7,7 @@ import type {
   WalletPrincipal,
 } from '../../http/principals.ts';
 
-/** Whoever may call the second surface. */
+/** Who may call the second surface. */
 export type ProjectPrincipal = ApiKeyPrincipal | AdminPrincipal | MerchantPrincipal | WalletPrincipal;
 
 export interface ProjectCaller {

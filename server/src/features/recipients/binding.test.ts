@@ -234,7 +234,7 @@ describe('a binding that is required', () => {
     refusedWith(await verifyPayee(service, merchant, unbound), unbound, merchant);
   });
 
-  it('cannot be taken back by whoever reads the operator’s mail: the payee stays where the domain says', async () => {
+  it('cannot be taken back by anyone who reads the operator’s mail: the payee stays where the domain says', async () => {
     const merchant = await verifiedMerchant(service);
     const bound = await drafted(merchant);
     publish(merchant, bound.payeeRecord);

@@ -10,7 +10,7 @@ const ASSET_FIELDS = ['asset', 'contract', 'issuer', 'decimals'];
 
 /**
  * The complete facts of a payee, or a refusal that lists every problem at once: those that the schema found, those of
- * the facts among themselves, and texts that could mislead whoever approves a payment.
+ * the facts among themselves, and texts that could mislead anyone who approves a payment.
  */
 export function derivePayee(stated: StatedFacts & { name?: string }, found: readonly Issue[]): DerivedFacts {
   const unsound = new Set(found.map((issue) => /^[^.[]+/.exec(issue.field)?.[0] ?? ''));

@@ -18,7 +18,7 @@ import { type ServiceOptions, startService, type TestService } from '../../../te
 import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 import { recallJob } from './recall-job.ts';
 
-/** No job runs by itself, so that nothing is settled except by whoever meets it. */
+/** No job runs by itself, so that nothing is settled except by anyone who meets it. */
 let service: TestService;
 let stage: PaymentStage;
 let world: Autonomy;

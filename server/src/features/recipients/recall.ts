@@ -25,7 +25,7 @@ export interface Recalled {
 
 /**
  * Takes back what awaits a decision for a payee: one row is raised, and every request of an older generation is
- * rejected from this commit on, whoever reads it. The caller holds the Recipient, and calls `settleRecallSoon` after the
+ * rejected from this commit on, no matter who reads it. The caller holds the Recipient, and calls `settleRecallSoon` after the
  * commit.
  */
 export async function recallPending(

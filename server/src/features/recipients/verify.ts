@@ -35,7 +35,7 @@ export interface VerifyParts extends ProofParts {
 }
 
 /**
- * Makes evidence: the domain's proof is looked up again at this moment, so that whoever fixes a payee controls the
+ * Makes evidence: the domain's proof is looked up again at this moment, so that anyone who fixes a payee controls the
  * domain now, and whether the domain itself names this payee. The looks are outside any transaction; what they rest on
  * is judged before them and once more behind them.
  */

@@ -44,7 +44,7 @@ async function checkpoint({ serviceDb, config, keys }: Context): Promise<Documen
   };
 }
 
-/** A tile of a given width never changes, so it may be kept for ever; a wider one has another path. */
+/** A tile of a given width never changes, so it may be kept forever; a wider one has another path. */
 async function tile({ serviceDb }: Context, request: IncomingMessage): Promise<DocumentAnswer> {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const asked = parseTilePath(path.slice(PREFIX.length));

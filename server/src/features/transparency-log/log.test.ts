@@ -122,7 +122,7 @@ describe('the log of payees', () => {
 });
 
 describe('tiles', () => {
-  it('serve the whole tree, full ones for ever, and nothing that is not there', async () => {
+  it('serve the whole tree, full ones forever, and nothing that is not there', async () => {
     const service = await serviceForTest({ jobs: false });
     await appendMany(service, 700);
     await integrateAll(service);

@@ -77,7 +77,7 @@ export interface Share {
 }
 
 /**
- * Takes up to so many due rows of each endpoint. From here to `leaseUntil` nobody else touches them; whoever
+ * Takes up to so many due rows of each endpoint. From here to `leaseUntil` nobody else touches them; anyone who
  * dies with them only delays them until then.
  */
 export async function claimDeliveries(

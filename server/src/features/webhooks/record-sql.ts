@@ -39,7 +39,7 @@ export async function recordAttempts(
       select * from json_to_recordset(${db.json(reports as never)}::json) as r (
         webhook_endpoint_id text, delivered boolean, failed_at timestamptz)
     ), held as (
-      -- Whoever deletes an endpoint waits for us or is seen by us: no attempt is planned behind its back. Locked
+      -- Anyone who deletes an endpoint waits for us or is seen by us: no attempt is planned behind its back. Locked
       -- in one order, so that two processes never wait for each other.
       select e.webhook_endpoint_id, e.deleted_at, r.delivered, r.failed_at
       from report r join webhook_endpoints e using (webhook_endpoint_id)

@@ -23,7 +23,7 @@ const STATEMENT_GAP_MS = 15;
 
 /**
  * Writes finished attempts, as many as there are, in one statement after the other. While the database is away
- * they wait, until their lease is over: then the delivery is repeated by whoever claims it next.
+ * they wait, until their lease is over: then the delivery is repeated by the next one who claims it.
  */
 export function createRecorder(db: Database, onFault: (error: unknown) => void): Recorder {
   let waiting: FinishedAttempt[] = [];

@@ -27,7 +27,7 @@ const PAUSE_MS = 200;
 const CLAIM_GAP_MS = 10;
 
 /**
- * One look at the queue. While anything is under way a turn is under way too, so that whoever waits for the turn
+ * One look at the queue. While anything is under way a turn is under way too, so that anyone who waits for the turn
  * to end when the service stops has waited for the sends.
  */
 export async function turn(worker: Worker): Promise<boolean> {

@@ -32,7 +32,7 @@ export function createEmlMailer(from: string, mailDir: string): Mailer {
   };
 }
 
-// There from the start, so that whoever looks for mail finds an empty folder and not none. Sending says what is wrong.
+// There from the start, so that anyone who looks for mail finds an empty folder and not none. Sending says what is wrong.
 function makeFolder(mailDir: string): void {
   try {
     mkdirSync(mailDir, { recursive: true, mode: 0o700 });

@@ -55,7 +55,7 @@ describe('without a mail server', () => {
     expect(parsed.subject).toBe(mail.subject);
     expect(parsed.text?.trim()).toBe(mail.text.trim());
     expect(parsed.html?.trim()).toBe(mail.html);
-    // Whoever opens the file can copy the link.
+    // Anyone who opens the file can copy the link.
     expect(raw.toString()).toContain(`\r\n${link}\r\n`);
     expect(local.description).toBe(`files in ${join(dir, 'new', 'mail')}`);
   });

@@ -27,7 +27,7 @@ function isOneAddress(text: string): boolean {
   return /^[^\s<>,;\u0000-\u001f\u007f]+@[^\s<>,;@\u0000-\u001f\u007f]+$/u.test(text);
 }
 
-// The composer turns every line over 76 characters into quoted-printable, which breaks links in two: whoever
+// The composer turns every line over 76 characters into quoted-printable, which breaks links in two: anyone who
 // opens the file or the source of a mail could not copy them. So text that needs no encoding gets none.
 function partOf(type: 'text/plain' | 'text/html', text: string, medium: Medium) {
   const contentType = `${type}; charset=utf-8`;

@@ -75,7 +75,7 @@ function asMailError(error: unknown, host: string): MailError {
         'or add ?tls=optional to SVC_SMTP_URL to send sign-in links in the clear.',
       false,
     );
-  // A refused login is the operator's to mend, after which the same mail goes through.
+  // A refused login is the operator's to fix, after which the same mail goes through.
   const permanent = reply >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return new MailError(`${host}: mail not accepted (${code}${reply === 0 ? '' : ` ${reply}`})`, permanent);
 }

@@ -55,7 +55,7 @@ describe('the connection goes to the address that was judged', () => {
     expect(dnsServer.queries.filter(({ type }) => type === 'A')).toHaveLength(1);
   });
 
-  it('and the next connection is judged anew: a name that has moved inside is refused', async () => {
+  it('and the next connection is judged again: a name that has moved inside is refused', async () => {
     dnsServer.setSequence('rebind.example', 'A', [['127.0.0.1'], ['10.0.0.1']]);
     const outbound = outboundWith({ allowLoopback: true });
     const url = `https://rebind.example:${receiver.port}/`;

@@ -57,7 +57,7 @@ export function MakeKeyForm({ agent, onMade }: { agent: Agent; onMade(made: Made
   );
 }
 
-/** A name that sorts by time and is not taken: names of keys are used up for ever. */
+/** A name that sorts by time and is not taken: names of keys are used up forever. */
 function freshKid(): string {
   return `key-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()}`;
 }

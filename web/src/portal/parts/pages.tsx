@@ -8,7 +8,7 @@ interface PagesOptions<Page> {
   key: readonly unknown[];
   read(cursor: { cursor?: string }, signal: AbortSignal): Promise<Page>;
   next(page: Page): string | null;
-  /** How often the shown page is read anew while the window is visible. */
+  /** How often the shown page is read again while the window is visible. */
   everyMs?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { PaymentRequest } from '@payassent/sdk';
 
 /**
- * The record tells when it was made and when it changed last, not the times between. Whoever watches sees each change
+ * The record tells when it was made and when it changed last, not the times between. Anyone who watches sees each change
  * as it comes, so what was read is remembered as long as the page lives.
  */
 const seen = new Map<string, Map<number, string>>();

@@ -26,11 +26,11 @@ interface EvidenceProps {
   version: RecipientVersion;
   evidence: Evidence;
   domain: Domain;
-  /** The evidence can no longer activate: it must be made anew. */
+  /** The evidence can no longer activate: it must be made again. */
   onStale(): void;
 }
 
-/** What was proved, recomputed here and now: whoever activates sees that the digest stands for the shown facts. */
+/** What was proved, recomputed here and now: anyone who activates sees that the digest stands for the shown facts. */
 export function EvidenceView({ recipient, version, evidence, domain, onStale }: EvidenceProps) {
   const facts = evidenceFacts(version, evidence, domain);
   const isSame = evidenceDigest(facts) === evidence.evidence_digest;

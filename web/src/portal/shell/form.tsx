@@ -38,5 +38,5 @@ function FormProblem({ error, fields }: { error: unknown; fields: readonly strin
   if (!error) return null;
   const isShownByFields =
     isApiError(error) && error.issues.length > 0 && error.issues.every(({ field }) => fields.includes(field));
-  return isShownByFields ? <Note kind="bad">{shellTexts.mendFields}</Note> : <ErrorNote error={error} />;
+  return isShownByFields ? <Note kind="bad">{shellTexts.fixFields}</Note> : <ErrorNote error={error} />;
 }

@@ -50,7 +50,7 @@ export function LinkPage() {
     announceChange();
     navigate('/', { replace: true });
   };
-  /** A grant that is spent or over cannot be mended here, only replaced. */
+  /** A grant that is spent or over cannot be fixed here, only replaced. */
   const onRefused = (error: unknown) => {
     if (isApiError(error, 'grant_invalid')) setStep({ name: 'start-again', reason: 'grantInvalid' });
   };
@@ -83,7 +83,7 @@ export function LinkPage() {
   }
 }
 
-/** After a reload, or by a bookmark: whoever is signed in goes on, others ask for a new link. */
+/** After a reload, or by a bookmark: anyone who is signed in goes on, others ask for a new link. */
 function WithoutLink() {
   const session = useSession();
   useEffect(() => {

@@ -62,13 +62,13 @@ export const agentTexts = {
   change: {
     open: 'Change name or rights',
     name: 'Name',
-    cut: 'Rights that you take away end at once in every connection. Rights that you add must be allowed by each customer anew.',
+    cut: 'Rights that you take away end at once in every connection. Rights that you add must be allowed by each customer again.',
     save: 'Save the changes',
     saved: 'The changes are saved.',
   },
   proofs: {
     required: 'only together with its key',
-    notRequired: 'for whoever holds them',
+    notRequired: 'for anyone who holds them',
     require: {
       action: 'Bind tokens to the key',
       title: 'Bind this agent’s tokens to its key?',
@@ -78,7 +78,7 @@ export const agentTexts = {
     release: {
       action: 'Let tokens work alone',
       title: 'Let this agent’s tokens work alone?',
-      body: 'Whoever holds a connection token, the customer’s wallet too, can then ask in the name of the agent.',
+      body: 'Anyone who holds a connection token, the customer’s wallet too, can then ask in the name of the agent.',
       confirm: 'Let them work alone',
     },
   },

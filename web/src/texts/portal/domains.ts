@@ -62,7 +62,7 @@ export const domainTexts = {
     found: 'Found',
     nothing: 'Nothing',
     status: (status: number) => `HTTP status ${status}`,
-    next: 'Compare the two, mend what differs, and check again. Nothing has been changed.',
+    next: 'Compare the two, fix what differs, and check again. Nothing has been changed.',
   },
   verifiedNote: 'This domain is proved. Leave its challenge published.',
   lapsedNote: {

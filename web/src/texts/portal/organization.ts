@@ -17,7 +17,7 @@ export const organizationTexts = {
   payeeRecords: {
     title: 'Payee records',
     optional:
-      'Your domain need not name your payees. Whoever reads the mail of an operator could put another payee in place under your domain. Publish the record of a payee, which its page shows, before you verify it.',
+      'Your domain need not name your payees. Anyone who reads the mail of an operator could put another payee in place under your domain. Publish the record of a payee, which its page shows, before you verify it.',
     required:
       'Your domain has to name every payee: a payee is verified only when its record is published. This cannot be switched off, also not by somebody who reads your mail.',
     action: 'Require payee records',

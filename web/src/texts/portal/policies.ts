@@ -46,7 +46,7 @@ export const policies = {
     payee: 'Payee',
     domain: 'proved domain',
     memo: 'Memo',
-    moved: 'A payee that moves to another address is no longer covered until the user agrees anew.',
+    moved: 'A payee that moves to another address is no longer covered until the user agrees again.',
   },
   facts: {
     id: 'Policy',

@@ -97,7 +97,7 @@ export const recipientTexts = {
   },
   evidence: {
     title: 'Verify and activate',
-    lead: 'Verifying looks your domain up once more, at this moment: only whoever controls it now can change where payments go. What it leaves is evidence, valid for 24 hours.',
+    lead: 'Verifying looks your domain up once more, at this moment: only someone who controls it now can change where payments go. What it leaves is evidence, valid for 24 hours.',
     again:
       'This version was verified before. Verify it once more to activate it now: evidence is kept by this page only.',
     domain: 'With which domain?',

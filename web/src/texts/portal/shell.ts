@@ -13,7 +13,7 @@ export const shellTexts = {
     body: 'The address may be mistyped, or the page has moved.',
     action: 'Go to the overview',
   },
-  mendFields: 'Nothing was saved. Mend the marked fields and try again.',
+  fixFields: 'Nothing was saved. Fix the marked fields and try again.',
   footer: 'PayAssent never asks for a wallet key, a recovery phrase or a password.',
   reference: 'API reference',
   otherRole: {

@@ -75,7 +75,7 @@ export const invitations = {
   takeBack: {
     action: 'Take back',
     title: 'Take back the approval?',
-    text: 'The agent has not fetched its credential yet. If you take the approval back, it gets nothing and would have to ask anew.',
+    text: 'The agent has not fetched its credential yet. If you take the approval back, it gets nothing and would have to ask again.',
     confirm: 'Take back',
   },
   closed: 'This was decided or has expired.',
@@ -133,7 +133,7 @@ export const connections = {
   rotate: {
     action: 'Renew credential',
     title: 'Renew the agent’s credential?',
-    text: 'The credential that the agent holds stops working at once. The agent itself collects the new one; whoever copied the old one is locked out.',
+    text: 'The credential that the agent holds stops working at once. The agent itself collects the new one; anyone who copied the old one is locked out.',
     confirm: 'Renew',
     done: 'Renewed. The agent collects its new credential by itself.',
   },
@@ -141,7 +141,7 @@ export const connections = {
     action: 'Revoke',
     title: 'Revoke this connection?',
     consequences: [
-      'The agent is locked out at once and for good. To return it has to be connected anew.',
+      'The agent is locked out at once and for good. To return it has to be connected again.',
       'Requests that wait for you are rejected.',
       'Automation policies of this agent are stopped.',
       'What you have already approved goes on and can be reported to its end.',

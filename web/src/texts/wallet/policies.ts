@@ -22,7 +22,8 @@ export const policies = {
     heading: 'What you would allow',
     active: 'What you allowed',
     single: (amount: string) => `One payment may be at most ${amount}.`,
-    cumulative: (amount: string) => `All payments together may be at most ${amount}. This never starts anew.`,
+    cumulative: (amount: string) =>
+      `All payments together may be at most ${amount}. This never starts again.`,
     window: 'It holds',
     from: 'from',
     until: 'until',

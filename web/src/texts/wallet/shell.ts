@@ -57,7 +57,7 @@ export const enrol = {
   kept: {
     title: 'Keep your recovery code',
     name: 'Recovery code',
-    why: 'With it you get back into this wallet when all its devices are lost. Whoever has it can join your wallet, so keep it like a key: on paper, or in a password manager. It cannot be shown again.',
+    why: 'With it you get back into this wallet when all its devices are lost. Anyone who has it can join your wallet, so keep it like a key: on paper, or in a password manager. It cannot be shown again.',
     confirm: 'I have kept the recovery code',
     action: 'Open the wallet',
   },
@@ -86,7 +86,7 @@ export const devices = {
     how: 'On the other device open this wallet, choose “Join by link code”, and scan or type this code.',
     name: 'link code',
     qr: 'Link code as a QR code',
-    secret: 'Whoever has this code can join your wallet. It works once.',
+    secret: 'Anyone who has this code can join your wallet. It works once.',
     expired: 'The code has expired. Make a new one.',
     again: 'Make a new code',
   },

@@ -51,7 +51,7 @@ export const stellar = {
     reveal: {
       label: 'Show the secret seed',
       title: 'Show the secret seed?',
-      text: 'Whoever has the seed can spend what this key holds. Show it only when nobody looks over your shoulder.',
+      text: 'Anyone who has the seed can spend what this key holds. Show it only when nobody looks over your shoulder.',
       confirm: 'Show it',
       name: 'Secret seed',
     },

@@ -75,7 +75,7 @@ function enrolOnce(input: EnrolInput): Promise<Enrolled | undefined> {
     // Before anything else happens with it: a device that was enrolled and lost is of no use.
     await keepDevice({ deviceId: device.device_id, walletId: device.wallet_id, name: device.name, token });
     tellOtherPages();
-    // Whoever joins by a link code receives none: the wallet has one already.
+    // Anyone who joins by a link code receives none: the wallet has one already.
     if (!recovery_code) return undefined;
     const others = other_devices.filter(({ status }) => status === 'active');
     return { client, recoveryCode: recovery_code, others };

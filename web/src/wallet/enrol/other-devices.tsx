@@ -13,7 +13,7 @@ interface OtherDevicesProps {
   onDone(): void;
 }
 
-/** After a recovery: whoever had a device of this wallet still has it, unless the person says otherwise. */
+/** After a recovery: anyone who had a device of this wallet still has it, unless the person says otherwise. */
 export function OtherDevices({ devices, signOut, onDone }: OtherDevicesProps) {
   const { isBusy, error, run } = useAct();
   const end = () =>

@@ -8,7 +8,7 @@ const RETRY_MS = 4_000;
 /** What waits arrives page by page: the lists are read once for all of a page, not once for each. */
 const GATHER_MS = 100;
 
-/** Follows the inbox for as long as the page is open; each arrival makes the lists read anew. */
+/** Follows the inbox for as long as the page is open; each arrival makes the lists read again. */
 export function useLiveInbox(): InboxState {
   const { client, isGone } = useSession();
   const cache = useQueryClient();

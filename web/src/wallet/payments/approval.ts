@@ -26,7 +26,7 @@ export class FactsChangedError extends Error {
 
 /**
  * From the user's yes to as far as it goes: sign, keep, report `signed`, send, report what became of it. Can be called
- * again at any point: what was signed is never signed anew, and nothing is sent before `signed` has been accepted.
+ * again at any point: what was signed is never signed again, and nothing is sent before `signed` has been accepted.
  */
 export function approvePayment(
   tools: ApprovalTools,

@@ -162,7 +162,7 @@ function paymentKey(kind: Payment['kind'], connectionId: string, id: string): st
   return `${kind}/${connectionId}/${id}`;
 }
 
-/** Whether what is about to be shown is what was pinned, computed anew on this device. */
+/** Whether what is about to be shown is what was pinned, computed again on this device. */
 export function hasPinnedFacts(payment: Payment): boolean {
   return factsDigest(payment.facts) === payment.pinnedDigest;
 }

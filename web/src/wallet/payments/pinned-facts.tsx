@@ -85,7 +85,7 @@ function Proof({ payee }: { payee: Payee }) {
   );
 }
 
-/** Whoever takes over a merchant puts an address of their own in place, and does not wait long. */
+/** Anyone who takes over a merchant puts an address of their own in place, and does not wait long. */
 function Changed({ at }: { at: string }) {
   const now = new Date();
   const isRecent = now.getTime() - new Date(at).getTime() < RECENT_MS;

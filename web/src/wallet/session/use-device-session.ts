@@ -4,7 +4,7 @@ import { forgetDevice, keepDevice, readDevice, type StoredDevice } from '../stor
 import { tellOtherPages, useOtherPages } from './other-pages.ts';
 import { isTokenRefused, openClient, type Session } from './session.tsx';
 
-/** The device as it is stored, and what may change it. After each change this page and the others read it anew. */
+/** The device as it is stored, and what may change it. After each change this page and the others read it again. */
 export function useDeviceSession(device: StoredDevice, reread: () => Promise<void>): Session {
   const [, navigate] = useLocation();
   const { deviceId, token } = device;

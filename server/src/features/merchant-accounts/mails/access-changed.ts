@@ -47,7 +47,7 @@ const WORDINGS: Record<AccessChange, Wording> = {
   signed_in_by_mail: {
     subject: (merchant) => `An operator of ${merchant} signed in without their passkey`,
     what: (merchant) =>
-      `an operator of ${merchant} who has a passkey signed in with a mailed link instead. Whoever reads the mailbox can do this. For 24 hours the passkey is not accepted after such a sign-in; then a new one can be registered:`,
+      `an operator of ${merchant} who has a passkey signed in with a mailed link instead. Anyone who reads the mailbox can do this. For 24 hours the passkey is not accepted after such a sign-in; then a new one can be registered:`,
     otherwise:
       'the operator signs in with the passkey and signs out everywhere, or another owner removes the operator. Either way the 24 hours end.',
   },

@@ -26,7 +26,7 @@ export interface NoticeFacts<Notice> {
 const MAX_SUBJECT = 120;
 const TEXT_WIDTH = 72;
 
-/** Plain text and HTML of the same words: whoever reads only one of them misses nothing. */
+/** Plain text and HTML of the same words: anyone who reads only one of them misses nothing. */
 export function composeMail(content: MailContent): Mail {
   const text = [...content.blocks.map(asText), `-- \n${wrapped(content.footer)}`].join('\n\n');
   const body = [...content.blocks.map(asHtml), `<p style="${STYLES.footer}">${escaped(content.footer)}</p>`];

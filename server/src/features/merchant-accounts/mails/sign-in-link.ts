@@ -43,7 +43,7 @@ export function signInLinkMail(facts: SignInLinkFacts): Mail {
     },
     {
       kind: 'paragraph',
-      text: 'Was it not you? Then do nothing and delete this mail. Nobody gets in without this link, and nothing has been changed. Do not pass the link on to anyone, whoever asks for it.',
+      text: 'Was it not you? Then do nothing and delete this mail. Nobody gets in without this link, and nothing has been changed. Do not pass the link on to anyone, no matter who asks for it.',
     },
     { kind: 'paragraph', text: SAFETY },
   ];
