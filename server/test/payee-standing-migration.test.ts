@@ -53,13 +53,18 @@ it('a database from before suspends what rests on domains that are lapsed or del
     await db`
       insert into recipient_evidence values (${id('evd', name)}, ${versionId}, ${merchantId}, 'domain_proof', ${domainId},
         ${`${name}.example`}, 'dns', 'sha256:x', now(), now())`;
-    const payee = { name: `"verified":true, ${name}`, verified: true, domain: `${name}.example` };
+    // As every version has written it: compact, `verified` before `domain`.
+    const payee = JSON.stringify({
+      name: `"verified":true, ${name}`,
+      verified: true,
+      domain: `${name}.example`,
+    });
     await db`
       insert into payment_requests (merchant_id, request_id, connection_id, wallet_id, agent_id, intent_digest,
         recipient_id, recipient_version_id, rail, network, asset, amount, to_address, decimals, payee, facts_digest, source,
         status, created_at, expires_at, updated_at)
       values (${merchantId}, ${`open-${name}`}, 'con', 'wlt', 'agt', 'i', ${recipientId}, ${versionId}, 'stellar_xlm',
-        'stellar_testnet', 'XLM', '1', 'G', 7, ${db.json(payee)}, 'sha256:x', '{}', 'pending', now(), now(), now())`;
+        'stellar_testnet', 'XLM', '1', 'G', 7, ${payee}::text::json, 'sha256:x', '{}', 'pending', now(), now(), now())`;
   }
 
   await migrate(db, SQL_FOLDER);

@@ -30,7 +30,10 @@ function nullable(name: string, value: string): string {
   return `',"${name}":', coalesce((${value})::text, 'null')`;
 }
 
-/** The payee as pinned, with more about it. A quote inside of a JSON text is escaped: only the member can be replaced. */
+/**
+ * The payee as pinned, with more about it. Every version has written the member in this form; a quote inside of a JSON
+ * text is escaped, so nothing else can be replaced.
+ */
 function payeeWith(members: string): string {
   return `replace(r.payee::text, '"verified":true,', ${members})`;
 }
