@@ -321,3 +321,19 @@ describe('no hostile object gets a banned name past the walk', () => {
     );
   });
 });
+
+describe('a name that nobody reads', () => {
+  const long = (word: string) => 'x'.repeat(2_000) + word + 'y'.repeat(2_000);
+
+  it.each(['memo', 'payto', 'sendaddress'])(
+    'is judged by its letters: %s anywhere in it is refused',
+    (word) => {
+      const issues = findBannedKeys({ deep: { [long(word)]: 1 } }, 'metadata', { topLevel: true });
+      expect(issues.map(({ code }) => code)).toEqual(['display_override_forbidden']);
+    },
+  );
+
+  it('passes without them', () => {
+    expect(findBannedKeys({ [long('parcel')]: 1 }, 'metadata', { topLevel: true })).toEqual([]);
+  });
+});
