@@ -71,7 +71,7 @@ export const disconnect = operation({
   description: 'Final. The token is refused from then on, and pending requests are rejected.',
   tag,
   credential: ['connection'],
-  limit: 'create',
+  limit: 'reads',
   answer: ConnectionAnswer,
 });
 

@@ -227,7 +227,7 @@ export const withdrawPaymentRequest = operation({
   tag,
   credential: ['connection'],
   scope: 'payment.requests.create',
-  limit: 'create',
+  limit: 'reads',
   answer: record('WithdrawAnswer', 'What the withdrawal changed.', {
     payment_request: PaymentRequestSchema,
     event: eventOrNothing('Null when it was withdrawn before.'),

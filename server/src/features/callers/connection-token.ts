@@ -59,7 +59,7 @@ export async function findConnectionToken(
   return row;
 }
 
-/** Thrown out, superseded, asleep: in this order, so that a revoked connection never invites to collect a token. */
+/** Revoked, rotated, not active: in this order, so that a revoked connection never invites to collect a token. */
 export function judgeConnectionToken(row: ConnectionTokenRow | undefined): ConnectionPrincipal {
   if (!row) throw new AppError('unauthenticated');
   if (row.status === 'revoked' || row.agent_status === 'revoked') throw new AppError('token_revoked');

@@ -281,7 +281,7 @@ describe('the exchange', () => {
     expect(outcome(await exchange(other.invitationId, other.claimToken))).toBe('200 ok');
   });
 
-  it('is closed to an agent that sleeps or was thrown out, and opens when it wakes', async () => {
+  it('is closed to an agent that is suspended or revoked, and opens when it is active again', async () => {
     const session = await signIn(service, merchant.email);
     const sleeper = await usableAgent(service, { session });
     const path = `/v1/agents/${sleeper.agentId}`;

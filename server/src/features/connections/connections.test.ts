@@ -244,7 +244,7 @@ describe('collecting', () => {
 });
 
 describe('a connection token', () => {
-  it('follows its agent: asleep, keyless, thrown out', async () => {
+  it('follows its agent: suspended, without a key, revoked', async () => {
     const moody = await usableAgent(service, merchant);
     const path = `/v1/agents/${moody.agentId}`;
     const change = async (body: object) =>

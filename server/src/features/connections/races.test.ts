@@ -277,7 +277,7 @@ describe('the last device against new connections', () => {
   });
 });
 
-describe('an agent thrown out while it connects', () => {
+describe('an agent that is revoked while it connects', () => {
   it('keeps no living connection', async () => {
     const merchant = await verifiedMerchant(service);
     for (let round = 0; round < 5; round += 1) {

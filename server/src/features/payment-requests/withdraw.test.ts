@@ -4,10 +4,11 @@ import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
+  postRequest,
   readRequest,
   report,
 } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
 import { connect, deviceOf } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
@@ -99,6 +100,20 @@ describe('an agent that takes a request back', () => {
       expect([taken.status, signed.status].sort()).toEqual([200, 409]);
       expect(status).toBe(taken.status === 200 ? 'expired' : 'signed');
     }
+  });
+});
+
+describe('an agent that has asked too often', () => {
+  it('can still take back what it asked for, and disconnect', async () => {
+    const limited = await serviceForTest({ env: { SVC_RATE_LIMITS: 'create=1/min' } });
+    limited.clock.freeze();
+    const own = await paymentStage(limited);
+    const bearer = own.connectionToken;
+    const { request_id } = await pendingRequest(limited, own);
+    expect((await postRequest(limited, own)).status).toBe(429);
+    const path = `/v1/payment-requests/${request_id}/withdraw`;
+    expect((await limited.call('POST', path, { bearer })).status).toBe(200);
+    expect((await limited.call('DELETE', '/v1/connections/current', { bearer })).status).toBe(200);
   });
 });
 
