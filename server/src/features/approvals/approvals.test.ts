@@ -4,21 +4,23 @@ import {
   outcome,
   signIn,
   succeed,
-  type TestMerchant,
   type TestSession,
   uniqueEmail,
   verifiedMerchant,
 } from '../../../test/harness/merchants.ts';
-import {
-  enterWithLink,
-  joinedOperator,
-  nextLink,
-  operatorIdOf,
-  type TestOperator,
-} from '../../../test/harness/operators.ts';
+import { joinedOperator } from '../../../test/harness/operators.ts';
 import { activationOf, activePayee, verifiedVersion } from '../../../test/harness/payees.ts';
 import { paymentStage, pendingRequest } from '../../../test/harness/payments.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
+import {
+  decideApproval,
+  invitedThird,
+  mailWith,
+  OPERATORS,
+  recipientStatus,
+  setFourEyes,
+  twoOwners,
+} from '../../../test/harness/two-owners.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -27,43 +29,6 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const HOUR = 3_600_000;
-const OPERATORS = '/v1/merchant-operators';
-
-interface Two {
-  first: TestMerchant;
-  firstId: string;
-  second: TestOperator;
-}
-
-/** An organization that requires two owners, with exactly two. */
-async function twoOwners(): Promise<Two> {
-  const first = await verifiedMerchant(service);
-  const second = await joinedOperator(service, first, 'owner');
-  await succeed(setFourEyes(first.session, true));
-  return { first, firstId: await operatorIdOf(service, first.session), second };
-}
-
-async function setFourEyes(session: TestSession, four_eyes: boolean) {
-  const { merchant } = (await succeed(service.call('GET', '/v1/merchants/current', { session }))).body;
-  const body = { four_eyes, version: merchant.version };
-  return service.call('PATCH', '/v1/merchants/current', { session, body });
-}
-
-const decide = (session: TestSession, id: string, decision: 'approve' | 'reject') =>
-  service.call('POST', `/v1/approvals/${id}/${decision}`, { session });
-
-async function statusOf(session: TestSession, recipientId: string): Promise<string> {
-  const read = await succeed(service.call('GET', `/v1/recipients/${recipientId}`, { session }));
-  return read.body.recipient.status;
-}
-
-async function mailWith(email: string, words: string): Promise<string> {
-  for (;;) {
-    const { subject, text } = await service.smtp.waitForMail(email);
-    const whole = `${subject}\n${text}`.replaceAll(/\s+/g, ' ');
-    if (whole.includes(words)) return whole;
-  }
-}
 
 describe('four eyes', () => {
   it('needs two active owners', async () => {
@@ -74,16 +39,16 @@ describe('four eyes', () => {
         body: { email: uniqueEmail(), role: 'owner' },
       }),
     );
-    expect(outcome(await setFourEyes(alone.session, true))).toBe('409 last_owner');
-    const { first, second } = await twoOwners();
-    await mailWith(second.email, 'requires two owners for important changes');
+    expect(outcome(await setFourEyes(service, alone.session, true))).toBe('409 last_owner');
+    const { first, second } = await twoOwners(service);
+    await mailWith(service, second.email, 'requires two owners for important changes');
     // With one owner left, nothing could ever be changed again.
     const path = `${OPERATORS}/${second.operatorId}`;
     expect(outcome(await service.call('DELETE', path, { session: first.session }))).toBe('409 last_owner');
   });
 
   it('an activation waits for the other owner, and both are on record', async () => {
-    const { first, firstId, second } = await twoOwners();
+    const { first, firstId, second } = await twoOwners(service);
     const version = await verifiedVersion(service, first);
     const asked = await activationOf(service, first.session, version);
     expect(asked.status).toBe(202);
@@ -108,19 +73,25 @@ describe('four eyes', () => {
     const id = asked.body.approval.approval_id;
     const lifeMs = Date.parse(asked.body.approval.expires_at) - Date.parse(asked.body.approval.created_at);
     expect(lifeMs).toBe(24 * HOUR);
-    expect(await statusOf(first.session, version.recipientId)).toBe('draft');
-    expect(await mailWith(second.email, 'waits for a second owner')).toContain(first.email);
-    expect(outcome(await decide(first.session, id, 'approve'))).toBe('403 second_person_required');
-    expect(outcome(await decide(first.session, id, 'reject'))).toBe('403 second_person_required');
+    expect(await recipientStatus(service, first.session, version.recipientId)).toBe('draft');
+    expect(await mailWith(service, second.email, 'waits for a second owner')).toContain(first.email);
+    expect(outcome(await decideApproval(service, first.session, id, 'approve'))).toBe(
+      '403 second_person_required',
+    );
+    expect(outcome(await decideApproval(service, first.session, id, 'reject'))).toBe(
+      '403 second_person_required',
+    );
 
-    const approved = await decide(second.session, id, 'approve');
+    const approved = await decideApproval(service, second.session, id, 'approve');
     expect(approved.body.approval).toMatchObject({
       status: 'approved',
       decided_by: second.operatorId,
       decided_by_email: second.email,
     });
-    expect(await statusOf(first.session, version.recipientId)).toBe('active');
-    expect(outcome(await decide(second.session, id, 'approve'))).toBe('409 invalid_status_transition');
+    expect(await recipientStatus(service, first.session, version.recipientId)).toBe('active');
+    expect(outcome(await decideApproval(service, second.session, id, 'approve'))).toBe(
+      '409 invalid_status_transition',
+    );
     const audit = await succeed(
       service.call('GET', '/v1/audit-events', {
         session: first.session,
@@ -131,7 +102,7 @@ describe('four eyes', () => {
       actor: { kind: 'operator', id: firstId },
       details: { approval_id: id, approved_by: second.operatorId },
     });
-    await mailWith(first.email, 'A change of Example Shop was approved');
+    await mailWith(service, first.email, 'A change of Example Shop was approved');
     const listed = await succeed(
       service.call('GET', '/v1/approvals', { session: second.session, query: { status: 'approved' } }),
     );
@@ -139,16 +110,16 @@ describe('four eyes', () => {
   });
 
   it('every change that it covers answers 202 and changes nothing until it is approved', async () => {
-    const { first, second } = await twoOwners();
+    const { first, second } = await twoOwners(service);
     const { session } = first;
-    const { operatorId: third } = await invitedThird(first, second);
+    const { operatorId: third } = await invitedThird(service, { first, second });
     const payee = verifiedVersion(service, first);
     const { recipientId } = await payee;
     const email = uniqueEmail();
     const state = async () =>
       JSON.stringify([
         (await service.call('GET', OPERATORS, { session })).body.operators,
-        await statusOf(session, recipientId),
+        await recipientStatus(service, session, recipientId),
         (await service.call('GET', '/v1/merchants/current', { session })).body,
       ]);
     const version = (await service.call('GET', '/v1/merchants/current', { session })).body.merchant.version;
@@ -172,7 +143,7 @@ describe('four eyes', () => {
       if (act === 'recipient.archive')
         expect(asked.body.approval.details).toMatchObject({ name: 'Shop', new_name: 'Closed till' });
       expect(await state()).toBe(before);
-      await succeed(decide(second.session, asked.body.approval.approval_id, 'approve'));
+      await succeed(decideApproval(service, second.session, asked.body.approval.approval_id, 'approve'));
       expect(await state()).not.toBe(before);
     }
     const alone = await service.call('POST', OPERATORS, {
@@ -183,7 +154,7 @@ describe('four eyes', () => {
   });
 
   it('what could not be done is refused at once, and all checks are made again by the approval', async () => {
-    const { first, second } = await twoOwners();
+    const { first, second } = await twoOwners(service);
     const version = await verifiedVersion(service, first);
     const stale = { ...version, body: { ...version.body, version: 7 } };
     expect(outcome(await activationOf(service, first.session, stale))).toBe('409 version_conflict');
@@ -194,15 +165,17 @@ describe('four eyes', () => {
     await succeed(
       service.call('PATCH', path, { session: first.session, body: { name: 'Renamed', version: 1 } }),
     );
-    expect(outcome(await decide(second.session, asked.approval_id, 'approve'))).toBe('409 version_conflict');
-    expect(await statusOf(first.session, version.recipientId)).toBe('draft');
-    const rejected = await decide(second.session, asked.approval_id, 'reject');
+    expect(outcome(await decideApproval(service, second.session, asked.approval_id, 'approve'))).toBe(
+      '409 version_conflict',
+    );
+    expect(await recipientStatus(service, first.session, version.recipientId)).toBe('draft');
+    const rejected = await decideApproval(service, second.session, asked.approval_id, 'reject');
     expect(rejected.body.approval.status).toBe('rejected');
-    await mailWith(first.email, 'was rejected');
+    await mailWith(service, first.email, 'was rejected');
   });
 
   it('an approval is over after 24 hours, to the millisecond', async () => {
-    const { first, second } = await twoOwners();
+    const { first, second } = await twoOwners(service);
     const body = { email: uniqueEmail(), role: 'viewer' };
     service.clock.freeze();
     onTestFinished(() => service.clock.release());
@@ -212,9 +185,9 @@ describe('four eyes', () => {
     const [inTime, late] = [await ask(), await ask()];
     service.clock.advance(24 * HOUR);
     const session = await signIn(service, second.email);
-    expect(outcome(await decide(session, inTime, 'approve'))).toBe('200 ok');
+    expect(outcome(await decideApproval(service, session, inTime, 'approve'))).toBe('200 ok');
     service.clock.advance(1);
-    const refused = await decide(session, late, 'approve');
+    const refused = await decideApproval(service, session, late, 'approve');
     expect([outcome(refused), refused.body.error.details.from]).toEqual([
       '409 invalid_status_transition',
       'expired',
@@ -224,7 +197,7 @@ describe('four eyes', () => {
   });
 
   it('nobody else can decide: not a developer, not another organization', async () => {
-    const { first, second } = await twoOwners();
+    const { first, second } = await twoOwners(service);
     const asked = await succeed(
       service.call('POST', OPERATORS, {
         session: first.session,
@@ -238,12 +211,12 @@ describe('four eyes', () => {
       [id, 'apr_unknown'].map((one) => service.call('POST', `/v1/approvals/${one}/approve`, sent)),
     );
     expect(theirs?.text).toBe(none?.text);
-    await succeed(decide(second.session, id, 'approve'));
+    await succeed(decideApproval(service, second.session, id, 'approve'));
   });
 
   it('what an owner asked for who is none any more is not carried out', async () => {
-    const { first, second } = await twoOwners();
-    const third = await invitedThird(first, second, 'owner');
+    const { first, second } = await twoOwners(service);
+    const third = await invitedThird(service, { first, second }, 'owner');
     const ask = (session: TestSession, body: object) =>
       succeed(service.call('POST', OPERATORS, { session, body }));
     const asked = (await ask(first.session, { email: uniqueEmail(), role: 'owner' })).body.approval;
@@ -253,15 +226,15 @@ describe('four eyes', () => {
         body: { role: 'viewer' },
       }),
     );
-    await succeed(decide(third.session, lower.body.approval.approval_id, 'approve'));
-    const refused = await decide(second.session, asked.approval_id, 'approve');
+    await succeed(decideApproval(service, third.session, lower.body.approval.approval_id, 'approve'));
+    const refused = await decideApproval(service, second.session, asked.approval_id, 'approve');
     expect(outcome(refused)).toBe('409 invalid_status_transition');
   });
 });
 
 describe('two stolen things', () => {
   it('one owner’s session and passkey are not enough; the second owner’s are needed too', async () => {
-    const { first, second } = await twoOwners();
+    const { first, second } = await twoOwners(service);
     const version = await verifiedVersion(service, first);
     const [one, two] = [
       await registeredPasskey(service, first.session),
@@ -270,105 +243,41 @@ describe('two stolen things', () => {
     // Everything of the first owner: mailbox, session and passkey.
     const thief = await signInWithPasskey(service, one);
     const asked = (await succeed(activationOf(service, thief, version))).body.approval;
-    expect(outcome(await decide(thief, asked.approval_id, 'approve'))).toBe('403 second_person_required');
+    expect(outcome(await decideApproval(service, thief, asked.approval_id, 'approve'))).toBe(
+      '403 second_person_required',
+    );
     const invite = { email: uniqueEmail(), role: 'owner' };
     const accomplice = await service.call('POST', OPERATORS, { session: thief, body: invite });
     expect(accomplice.status).toBe(202);
-    expect((await setFourEyes(thief, false)).status).toBe(202);
+    expect((await setFourEyes(service, thief, false)).status).toBe(202);
     // And the second owner's mailbox or session alone.
     const mailbox = await signIn(service, second.email);
     for (const session of [mailbox, second.session])
-      expect(outcome(await decide(session, asked.approval_id, 'approve'))).toBe('403 step_up_required');
-    expect(await statusOf(first.session, version.recipientId)).toBe('draft');
+      expect(outcome(await decideApproval(service, session, asked.approval_id, 'approve'))).toBe(
+        '403 step_up_required',
+      );
+    expect(await recipientStatus(service, first.session, version.recipientId)).toBe('draft');
     const other = await signInWithPasskey(service, two);
-    expect(outcome(await decide(other, asked.approval_id, 'approve'))).toBe('200 ok');
-    expect(await statusOf(first.session, version.recipientId)).toBe('active');
-  });
-});
-
-describe('at the same moment', () => {
-  it('two approvals, or an approval and a rejection: one of them counts', async () => {
-    for (const decisions of [
-      ['approve', 'approve'],
-      ['approve', 'reject'],
-    ] as const) {
-      const { first, second } = await twoOwners();
-      const { session: third } = await invitedThird(first, second, 'owner');
-      const version = await verifiedVersion(service, first);
-      const { approval_id: id } = (await succeed(activationOf(service, first.session, version))).body
-        .approval;
-      const received = await Promise.all([
-        decide(second.session, id, decisions[0]),
-        decide(third, id, decisions[1]),
-      ]);
-      expect(received.filter(({ status }) => status === 200)).toHaveLength(1);
-      const counted = received.findIndex(({ status }) => status === 200);
-      const expected = decisions[counted] === 'approve' ? 'active' : 'draft';
-      expect(await statusOf(first.session, version.recipientId)).toBe(expected);
-    }
-  });
-
-  it('an approval while its time runs out: carried out whole, or not at all', async () => {
-    service.clock.freeze();
-    onTestFinished(() => service.clock.release());
-    const outcomes = new Set<string>();
-    for (let round = 0; round < 6; round += 1) {
-      const { first, second } = await twoOwners();
-      const email = uniqueEmail();
-      const body = { email, role: 'viewer' };
-      const asked = await succeed(service.call('POST', OPERATORS, { session: first.session, body }));
-      const { approval_id: id, expires_at } = asked.body.approval;
-      service.clock.advance(24 * HOUR - 60_000);
-      const session = await signIn(service, second.email);
-      service.clock.set(new Date(expires_at));
-      const deciding = decide(session, id, 'approve');
-      await new Promise((resolve) => setTimeout(resolve, round * 3));
-      service.clock.advance(1);
-      const received = await deciding;
-      const { operators } = (await succeed(service.call('GET', OPERATORS, { session }))).body;
-      const isThere = operators.some((one: { email: string }) => one.email === email);
-      const { approvals } = (await succeed(service.call('GET', '/v1/approvals', { session }))).body;
-      outcomes.add(`${outcome(received)} ${isThere} ${approvals[0].status}`);
-    }
-    const whole = ['200 ok true approved', '409 invalid_status_transition false expired'];
-    expect([...outcomes].filter((one) => !whole.includes(one))).toEqual([]);
-  });
-
-  it('two owners are required while one activates alone: it is done before, or not at all', async () => {
-    const first = await verifiedMerchant(service);
-    await joinedOperator(service, first, 'owner');
-    const version = await verifiedVersion(service, first);
-    let activated: ReturnType<typeof activationOf> | undefined;
-    await service.db.begin(async (tx) => {
-      await tx`select from recipients where recipient_id = ${version.recipientId} for update`;
-      activated = activationOf(service, first.session, version);
-      for (let turn = 0; turn < 200; turn += 1) {
-        const waiting = await service.db`select from pg_stat_activity where wait_event_type = 'Lock'`;
-        if (waiting.length > 0) break;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      await tx`update merchants set four_eyes = true where merchant_id = ${first.merchantId}`;
-    });
-    expect(activated && outcome(await activated)).toBe('403 second_person_required');
-    expect(await statusOf(first.session, version.recipientId)).toBe('draft');
+    expect(outcome(await decideApproval(service, other, asked.approval_id, 'approve'))).toBe('200 ok');
+    expect(await recipientStatus(service, first.session, version.recipientId)).toBe('active');
   });
 });
 
 it('an active payee can be archived by two owners, with what waits for it', async () => {
-  const { first, second } = await twoOwners();
+  const { first, second } = await twoOwners(service);
   // Made before two owners were required.
   const other = await verifiedMerchant(service);
   const payee = await activePayee(service, other);
   const colleague = await joinedOperator(service, other, 'owner');
-  await succeed(setFourEyes(other.session, true));
+  await succeed(setFourEyes(service, other.session, true));
   const body = { status: 'archived', pending: 'reject', version: payee.version };
   const path = `/v1/recipients/${payee.recipientId}`;
   const asked = await succeed(service.call('PATCH', path, { session: other.session, body }));
-  expect(outcome(await decide(second.session, asked.body.approval.approval_id, 'approve'))).toBe(
-    '404 resource_not_found',
-  );
-  await succeed(decide(colleague.session, asked.body.approval.approval_id, 'approve'));
-  expect(await statusOf(other.session, payee.recipientId)).toBe('archived');
+  expect(
+    outcome(await decideApproval(service, second.session, asked.body.approval.approval_id, 'approve')),
+  ).toBe('404 resource_not_found');
+  await succeed(decideApproval(service, colleague.session, asked.body.approval.approval_id, 'approve'));
+  expect(await recipientStatus(service, other.session, payee.recipientId)).toBe('archived');
   expect(outcome(await service.call('PATCH', path, { session: first.session, body }))).toBe(
     '404 resource_not_found',
   );
@@ -378,11 +287,11 @@ it('the evidence of a payment says that two owners decided about its payee, and 
   const merchant = await verifiedMerchant(service);
   const colleague = await joinedOperator(service, merchant, 'owner');
   const stage = await paymentStage(service, { merchant });
-  await succeed(setFourEyes(merchant.session, true));
+  await succeed(setFourEyes(service, merchant.session, true));
   const version = await verifiedVersion(service, merchant);
   const asked = await succeed(activationOf(service, merchant.session, version));
   const { approval_id: id } = asked.body.approval;
-  await succeed(decide(colleague.session, id, 'approve'));
+  await succeed(decideApproval(service, colleague.session, id, 'approve'));
   const paid = await pendingRequest(service, stage, {
     recipient_id: version.recipientId,
     recipient_version_id: /rcv_\w+/.exec(version.path)?.[0],
@@ -396,18 +305,3 @@ it('the evidence of a payment says that two owners decided about its payee, and 
   const { request_id: before } = await pendingRequest(service, stage);
   expect((await succeed(read(before))).body.payee).not.toHaveProperty('approval_id');
 });
-
-/** Asked for by the first owner, approved by the second, signed in. */
-async function invitedThird(
-  first: TestMerchant,
-  second: TestOperator,
-  role = 'viewer',
-): Promise<TestOperator> {
-  const email = uniqueEmail();
-  const asked = await succeed(
-    service.call('POST', OPERATORS, { session: first.session, body: { email, role } }),
-  );
-  await succeed(decide(second.session, asked.body.approval.approval_id, 'approve'));
-  const session = await enterWithLink(service, await nextLink(service, email));
-  return { email, session, operatorId: await operatorIdOf(service, session) };
-}

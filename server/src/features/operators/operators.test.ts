@@ -12,6 +12,7 @@ import {
 import { databaseBefore } from '../../../test/harness/older-database.ts';
 import { enterWithLink, joinedOperator, nextLink, operatorIdOf } from '../../../test/harness/operators.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
+import { mailWith } from '../../../test/harness/two-owners.ts';
 
 let service: TestService;
 let owner: TestMerchant;
@@ -22,15 +23,6 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const OPERATORS = '/v1/merchant-operators';
-
-/** Reads mails to this address until one has the words. */
-async function mailWith(email: string, words: string): Promise<string> {
-  for (;;) {
-    const { subject, text } = await service.smtp.waitForMail(email);
-    const whole = `${subject}\n${text}`.replaceAll(/\s+/g, ' ');
-    if (whole.includes(words)) return whole;
-  }
-}
 
 describe('an invitation', () => {
   it('is an ordinary sign-in link, and the first sign-in makes the operator active', async () => {
@@ -45,13 +37,13 @@ describe('an invitation', () => {
       status: 'invited',
       created_at: expect.any(String),
     });
-    const told = await mailWith(owner.email, 'is invited to work for Several Hands');
+    const told = await mailWith(service, owner.email, 'is invited to work for Several Hands');
     expect(told).toContain(email);
     const session = await enterWithLink(service, await nextLink(service, email));
     const listed = await succeed(service.call('GET', OPERATORS, { session }));
     const mine = listed.body.operators.find((one: { email: string }) => one.email === email);
     expect(mine).toMatchObject({ role: 'developer', status: 'active' });
-    expect(await mailWith(owner.email, 'A new operator of Several Hands')).toContain(email);
+    expect(await mailWith(service, owner.email, 'A new operator of Several Hands')).toContain(email);
     const current = await succeed(service.call('GET', '/v1/merchant-sessions/current', { session }));
     expect(current.body.operator).toEqual(mine);
   });
@@ -107,7 +99,7 @@ describe('an invitation', () => {
     const agent = await usableAgent(service, owner);
     const body = { name: 'Till key', agent_id: agent.agentId };
     await succeed(service.call('POST', '/v1/api-keys', { session: owner.session, body }));
-    await mailWith(owner.email, 'A new API key');
+    await mailWith(service, owner.email, 'A new API key');
     const waiting =
       await service.db`select from mail_jobs where email = ${email} and kind = 'api_key_created'`;
     expect(waiting.length).toBe(0);
@@ -143,8 +135,8 @@ describe('removing an operator', () => {
       '401 token_revoked',
     );
     expect(outcome(await service.call('GET', '/v1/api-keys', { bearer }))).toBe('401 token_revoked');
-    expect(await mailWith(owner.email, 'was removed')).toContain('Left behind');
-    expect(await mailWith(leaving.email, 'was removed')).toContain(owner.email);
+    expect(await mailWith(service, owner.email, 'was removed')).toContain('Left behind');
+    expect(await mailWith(service, leaving.email, 'was removed')).toContain(owner.email);
     const { merchants } = (
       await succeed(
         service.call('POST', '/v1/merchant-accounts/email-verifications', {
@@ -195,7 +187,7 @@ describe('the owners of an organization', () => {
       body: { domain: 'a.example' },
     });
     expect(outcome(refused)).toBe('403 insufficient_role');
-    const mail = await mailWith(operator.email, 'A role in Several Hands was changed');
+    const mail = await mailWith(service, operator.email, 'A role in Several Hands was changed');
     expect(mail).toContain('Former role: owner');
   });
 

@@ -21,6 +21,7 @@ import {
 import { joinedOperator } from '../../../test/harness/operators.ts';
 import { activationOf, verifiedVersion } from '../../../test/harness/payees.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
+import { mailWith } from '../../../test/harness/two-owners.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -35,14 +36,6 @@ const MINUTE = 60_000;
 function stopClock(): void {
   service.clock.freeze();
   onTestFinished(() => service.clock.release());
-}
-
-async function mailWith(email: string, words: string): Promise<string> {
-  for (;;) {
-    const { subject, text } = await service.smtp.waitForMail(email);
-    const whole = `${subject}\n${text}`.replaceAll(/\s+/g, ' ');
-    if (whole.includes(words)) return whole;
-  }
 }
 
 /** One call of each kind that needs a passkey. */
@@ -76,7 +69,9 @@ describe('once a passkey is registered', () => {
     const calls = await guardedCalls(merchant, session);
     const passkey = await registeredPasskey(service, session);
     stopClock();
-    expect(await mailWith(merchant.email, 'A new passkey of an operator')).toContain('Passkey: Phone');
+    expect(await mailWith(service, merchant.email, 'A new passkey of an operator')).toContain(
+      'Passkey: Phone',
+    );
     for (const [name, call] of Object.entries(calls))
       expect(`${name}: ${outcome(await call())}`).toBe(`${name}: 403 step_up_required`);
     const stepped = await stepUp(service, session, passkey);
@@ -117,7 +112,7 @@ describe('once a passkey is registered', () => {
     const { passkeys } = (await succeed(service.call('GET', PASSKEYS, { session }))).body;
     expect(passkeys.map((one: { name: string }) => one.name)).toEqual(['Key ring', 'Phone']);
     expect(outcome(await service.call('DELETE', path, { session }))).toBe('200 ok');
-    await mailWith(merchant.email, 'was removed');
+    await mailWith(service, merchant.email, 'was removed');
     service.clock.advance(11 * MINUTE);
     await stepUp(service, session, second);
     const gone = passkey.assert(await optionsFor(service, 'step-up', session));
@@ -265,7 +260,7 @@ describe('a stolen mailbox', () => {
     stopClock();
     const thief = await signIn(service, merchant.email);
     for (const email of [merchant.email, other.email])
-      expect(await mailWith(email, 'signed in without their passkey')).toContain(merchant.email);
+      expect(await mailWith(service, email, 'signed in without their passkey')).toContain(merchant.email);
     expect(outcome(await activationOf(service, thief, version))).toBe('403 step_up_required');
     for (const step of ['step-up-options', 'registration-options']) {
       const refused = await service.call('POST', `${PASSKEYS}/${step}`, { session: thief });
