@@ -21,7 +21,7 @@ it('audit verify prints the head, finds one published earlier, and ends with 1 a
   await enrolDevice(service);
   const published = async () =>
     (await service.call('GET', '/.well-known/svc-audit-head.json')).body.head?.hash;
-  await expect.poll(published, { timeout: 5000 }).toMatch(/^sha256:/);
+  await expect.poll(published).toMatch(/^sha256:/);
   const head = await published();
 
   const held = await run('audit', 'verify', '--head', head);

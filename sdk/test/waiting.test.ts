@@ -48,7 +48,7 @@ describe('the time of a whole wait', () => {
       caught(agent.invitations.wait(claimed, limit)),
       ...(kind === 'never' ? [caught(agent.invitations.connect(key, limit))] : []),
     ]);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     for (const error of late) expect(isPayAssentError(error) && error.code).toBe('wait_timeout');
   });
 

@@ -21,7 +21,7 @@ const LONG_QUERY = 14_000;
 const MAX_RATIO = 12;
 /** Far above what is measured, far below what one stranger needs to stop a thread. */
 const MAX_MS = 150;
-const MEASUREMENTS = 4;
+const MEASUREMENTS = 8;
 /** On each route: at least 500 inputs in all, half of each length. */
 const INPUTS = 500;
 

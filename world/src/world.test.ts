@@ -38,7 +38,7 @@ describe('a world', () => {
     await once(silent, 'connect');
     const startedAt = performance.now();
     await Promise.all([world.stop(), world.stop()]);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(40_000);
     silent.destroy();
     expect(service.child.exitCode).toBe(0);
     await expect(access(service.dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -70,6 +70,6 @@ describe('a world', () => {
     const startedAt = performance.now();
     const starting = startWorld({ signal: AbortSignal.timeout(300) });
     await expect(starting).rejects.toMatchObject({ name: 'TimeoutError' });
-    expect(performance.now() - startedAt).toBeLessThan(25_000);
+    expect(performance.now() - startedAt).toBeLessThan(45_000);
   }, 60_000);
 });

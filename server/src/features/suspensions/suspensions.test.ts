@@ -150,7 +150,7 @@ describe('a merchant that the operator of the service suspends', () => {
     const started = performance.now();
     await order('merchant', stage.merchant.merchantId);
     expect(outcome(await waiting)).toBe('403 merchant_not_active');
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(15_000);
     const device = deviceOf(stage.device);
     expect(outcome(await service.call('DELETE', `/v1/connections/${stage.connectionId}`, { device }))).toBe(
       '200 ok',
@@ -232,7 +232,7 @@ describe('a domain that the operator of the service suspends', () => {
       select actor_kind from audit_events where merchant_id = ${merchantId} and type = 'domain.suspended'`;
     expect(trail.map((row) => row['actor_kind'])).toEqual(['installation']);
     const told = () => service.smtp.mails.filter(({ to }) => to.includes(stage.merchant.email)).at(-1)?.text;
-    await expect.poll(told, { timeout: 5000 }).toMatch(/suspended the\s+domain/);
+    await expect.poll(told).toMatch(/suspended the\s+domain/);
 
     expect(await lift('domain', domain.toUpperCase())).toMatchObject({ changed: true, id: domain });
     service.dns.set(`_svc-challenge.${domain}`, 'TXT', [stage.merchant.challenge]);

@@ -142,7 +142,7 @@ describe('a receiver that fails', () => {
     const deadlineMs = errorClass === 'timeout' ? 400 : 5_000;
     const result = await postTo(behaviour, deadlineMs);
     expect(result).toMatchObject({ ok: false, errorClass });
-    expect(performance.now() - startedMs).toBeLessThan(deadlineMs + 4_000);
+    expect(performance.now() - startedMs).toBeLessThan(deadlineMs + 20_000);
     // And nothing of it sticks to the next request.
     expect(await postTo({ kind: 'answer', body: 'fine' })).toMatchObject({ ok: true, status: 200 });
   });
