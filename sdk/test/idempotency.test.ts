@@ -1,6 +1,12 @@
-import { ConnectionClient, type IdempotencyStore } from '@payassent/sdk';
+import {
+  AgentPaymentsClient,
+  ConnectionClient,
+  generateAgentKey,
+  type IdempotencyStore,
+} from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
-import { json, sampleToken, scriptedServer, setUp } from './harness/scripted.ts';
+import type { Behaviour } from '../../server/test/harness/http-receiver.ts';
+import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer, setUp } from './harness/scripted.ts';
 
 const CREATED = json(201, { ok: true, payment_request: { request_id: 'pr_1' } });
 const input = { recipient_id: 'rcp_1', payment: { amount: '1' } };
@@ -85,5 +91,97 @@ describe('the key of an intended payment', () => {
       ...input,
       policy: { requires_user_approval: true },
     });
+  });
+});
+
+describe('an intent that nothing would remember', () => {
+  it('is refused before anything is sent, and so is one beside a key', async () => {
+    const server = await scriptedServer(CREATED);
+    const { options } = setUp(server.url);
+    const bare = new ConnectionClient({ ...options, connectionToken: sampleToken('connection') });
+    const { client } = await withStore(new Map());
+    const paid = new AgentPaymentsClient({ ...options, apiKey: sampleToken('api_key') });
+    const intent = 'order-1';
+    const agentPayment = {
+      connection_id: 'con_1',
+      network: 'stellar_testnet',
+      asset: 'XLM',
+      amount: '1',
+    } as const;
+    for (const [create, words] of [
+      [() => bare.paymentRequests.create(input, { intent }), 'intent needs a store'],
+      [() => paid.payments.create(agentPayment, { intent }), 'intent needs a store'],
+      [() => client.paymentRequests.create(input, { intent, idempotencyKey: 'k' }), 'not both'],
+      [() => client.paymentRequests.create({ ...input, idempotency_key: 'k' }, { intent }), 'not both'],
+    ] as const)
+      await expect(create()).rejects.toThrow(words);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('every error of a create', () => {
+  const never: Behaviour = { kind: 'never' };
+  const lost: Behaviour = { kind: 'reset', when: 'before-headers' };
+  const busy = refusal(429, 'rate_limited');
+
+  it.each<[string, Behaviour[], object]>([
+    ['a lost answer', [lost], { code: 'network_error', mayBeStored: true }],
+    ['no answer in time', [never], { code: 'timeout', mayBeStored: true }],
+    ['an answer of a proxy', [json(502, {})], { code: 'unexpected_answer', mayBeStored: true }],
+    ['a fault of the service', [refusal(500, 'internal_error')], { mayBeStored: true }],
+    ['a refusal', [refusal(422, 'risk_rejected')], { code: 'risk_rejected', mayBeStored: false }],
+    ['a limit', [busy], { code: 'rate_limited', mayBeStored: false }],
+    ['a refusal after a lost answer', [lost, refusal(403, 'connection_paused')], { mayBeStored: true }],
+    ['a refusal after a limit', [busy, refusal(403, 'connection_paused')], { mayBeStored: false }],
+  ])('carries its key and whether it may be stored: %s', async (_, script, expected) => {
+    const server = await scriptedServer(...script);
+    const randomBytes = (length: number) => new Uint8Array(length).fill(7);
+    const patience = script.includes(never) ? { timeoutMs: SHORT_MS } : {};
+    const { options } = setUp(server.url, { maxRetries: 1, randomBytes, ...patience });
+    const client = new ConnectionClient({ ...options, connectionToken: sampleToken('connection') });
+    const error = await caught(client.paymentRequests.create(input));
+    expect(error).toMatchObject({ ...expected, idempotencyKey: 'BwcH'.repeat(8) });
+  });
+
+  it('carries them too when a signal, the store or the signing key ended it', async () => {
+    const server = await scriptedServer(never);
+    const { options } = setUp(server.url);
+    const connectionToken = sampleToken('connection');
+    const reason = new Error('the tool call is over');
+    const controller = new AbortController();
+    const client = new ConnectionClient({ ...options, connectionToken });
+    const aborted = caught(client.paymentRequests.create(input, { signal: controller.signal }));
+    await server.waitForRequests(1);
+    controller.abort(reason);
+    expect(await aborted).toMatchObject({
+      code: 'create_interrupted',
+      cause: reason,
+      mayBeStored: true,
+      idempotencyKey: server.requests[0]?.headers['x-idempotency-key'],
+    });
+
+    const broken = new Error('no hardware key');
+    const proofKey = { publicKey: generateAgentKey().publicKey, sign: () => Promise.reject(broken) };
+    const unsigned = new ConnectionClient({ ...options, connectionToken, proofKey });
+    const keyed = unsigned.paymentRequests.create(input, { idempotencyKey: 'k' });
+    const interrupted = { code: 'create_interrupted', cause: broken, mayBeStored: false };
+    expect(await caught(keyed)).toMatchObject({ ...interrupted, idempotencyKey: 'k' });
+    const full = { get: () => undefined, set: () => Promise.reject(broken), delete: () => undefined };
+    const { client: storing, server: asked } = await withStore(full);
+    expect(await caught(storing.paymentRequests.create(input))).toMatchObject(interrupted);
+    expect(asked.requests).toHaveLength(0);
+  });
+
+  it('says that it is stored when only the store failed to forget its key', async () => {
+    const cause = new Error('disk full');
+    const kept = new Map<string, string>();
+    const failing = {
+      get: (name: string) => kept.get(name),
+      set: (name: string, key: string) => kept.set(name, key),
+      delete: () => Promise.reject(cause),
+    };
+    const { client, keys } = await withStore(failing);
+    const error = await caught(client.paymentRequests.create(input));
+    expect(error).toMatchObject({ cause, mayBeStored: true, idempotencyKey: keys()[0] });
   });
 });

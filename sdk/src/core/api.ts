@@ -7,6 +7,7 @@ import {
   type QueryOf,
   surfaceOf,
 } from '@payassent/protocol/api';
+import type { CallFacts } from '../errors/base.ts';
 import type { Call, CallOptions } from './call.ts';
 import type { Credential } from './credential.ts';
 import { type Answered, request } from './request.ts';
@@ -19,6 +20,8 @@ export interface CallInput<Of extends ApiOperation> {
   body?: InputOf<Of>;
   /** Sent with every attempt; makes a POST safe to repeat. */
   idempotencyKey?: string;
+  /** Kept up to date with every attempt. */
+  facts?: CallFacts;
   /** How long the service is asked to hold the response back; the timeout is that much longer. */
   waitMs?: number;
 }

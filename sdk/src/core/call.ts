@@ -1,3 +1,4 @@
+import type { CallFacts } from '../errors/base.ts';
 import type { Credential, Method } from './credential.ts';
 
 /** One call as data. `path` is the published one, so that messages and limits never carry an identifier. */
@@ -15,6 +16,8 @@ export interface Call {
   credential?: Credential;
   /** Sent with every attempt; makes a POST safe to repeat. */
   idempotencyKey?: string;
+  /** Kept up to date with every attempt, for a caller that wants to know how far a call came. */
+  facts?: CallFacts;
   /** Where the second surface's envelope is spoken. */
   surface?: 'first' | 'second';
   /** How long the service is asked to hold the answer back; the timeout is that much longer. */
@@ -34,8 +37,15 @@ export interface CallOptions {
 }
 
 /** Method and published path: what errors and notices call a call. */
-export function nameOf(call: Call): string {
+export function nameOf(call: Pick<Call, 'method' | 'path'>): string {
   return `${call.method} ${call.path}`;
+}
+
+/** Of a call that has not been tried yet. */
+export function newFacts(call: Pick<Call, 'method' | 'path' | 'idempotencyKey'>): CallFacts {
+  const { idempotencyKey } = call;
+  const facts = { call: nameOf(call), attempts: 0, earlierAttemptUnknown: false };
+  return idempotencyKey === undefined ? facts : { ...facts, idempotencyKey };
 }
 
 export function urlOf(baseUrl: string, call: Call): string {

@@ -1,7 +1,9 @@
 import { encodeBase64Url, intentDigest } from '@payassent/protocol';
 import type { AnswerOf, InputOf, Operation } from '@payassent/protocol/api';
+import { CallError } from '../errors/base.ts';
+import { CreateInterruptedError } from '../errors/create-error.ts';
 import type { Api } from './api.ts';
-import type { CallOptions } from './call.ts';
+import { type CallOptions, newFacts } from './call.ts';
 import { isHeaderKey } from './request.ts';
 
 /**
@@ -25,9 +27,9 @@ export interface CreateOptions extends CallOptions {
   /** One key per intended payment, 1 to 256 characters. Generated when absent. */
   idempotencyKey?: string;
   /**
-   * The caller's own name for the intended payment, such as an order number. With a store, its key is kept forever:
-   * the same name always leads to the same record, also for creates that are under way at the same time. Without a name
-   * the body itself is the name, until the answer arrives.
+   * The caller's own name for the intended payment, such as an order number. Its key is kept in the store forever: the
+   * same name always leads to the same record, also for creates that are under way at the same time. Needs a store, and
+   * no `idempotencyKey` beside it. Without a name the body itself is the name, until the answer arrives.
    */
   intent?: string;
 }
@@ -42,7 +44,10 @@ export interface Keyed {
 
 const KEY_BYTES = 24;
 
-/** Sends a create with its key: the given one, else the stored one, else a new one that is stored first. */
+/**
+ * Sends a create with its key: the given one, else the stored one, else a new one that is stored first. Whatever ends it
+ * from then on carries the key, because a second create without it could be a second payment.
+ */
 export async function createOnce<Of extends Operation>(
   api: Api,
   operation: Of,
@@ -53,18 +58,55 @@ export async function createOnce<Of extends Operation>(
   const { idempotencyKey, intent, ...callOptions } = options;
   const { scope, store } = place;
   const stated = idempotencyKey ?? input.idempotency_key;
+  refuseLostIntent(intent, stated, store);
   const makeKey = () => encodeBase64Url(api.settings.randomBytes(KEY_BYTES));
   const kept = store && stated === undefined ? { store, name: nameOf(scope, intent, input) } : undefined;
-  const key = checkedKey(stated ?? (kept ? await keptKey(kept.store, kept.name, makeKey) : makeKey()));
+  const facts = newFacts(operation);
+  const orInterrupted = (error: unknown): never => {
+    throw new CreateInterruptedError(error, facts);
+  };
+  const found = kept && (await keptKey(kept.store, kept.name, makeKey).catch(orInterrupted));
+  const key = checkedKey(stated ?? found ?? makeKey());
 
+  facts.idempotencyKey = key;
   const { idempotency_key: _, ...rest } = input;
   const body = (isHeaderKey(key) ? rest : { ...rest, idempotency_key: key }) as InputOf<Of>;
-  const answered = await api.exchange(operation, { body, idempotencyKey: key }, callOptions);
-  // A later create of the same name may have stored a key of its own meanwhile.
-  if (kept && intent === undefined && (await kept.store.get(kept.name)) === key)
-    await kept.store.delete(kept.name);
+  const answered = await api
+    .exchange(operation, { body, idempotencyKey: key, facts }, callOptions)
+    .catch((error: unknown) => {
+      const isOwn = error instanceof CallError && error.idempotencyKey === key;
+      const isMisuse = error instanceof TypeError && facts.attempts === 0;
+      if (isOwn || isMisuse) throw error;
+      return orInterrupted(error);
+    });
+  if (kept && intent === undefined) {
+    facts.earlierAttemptUnknown = true;
+    await forget(kept.store, kept.name, key).catch(orInterrupted);
+  }
   const replayed = answered.headers.get('idempotency-replayed') === 'true';
   return { ...answered.members, idempotency_key: key, replayed };
+}
+
+/** A name that nothing remembers protects nothing, and a key of one's own leaves it without effect. */
+function refuseLostIntent(
+  intent: string | undefined,
+  stated: string | undefined,
+  store: IdempotencyStore | undefined,
+): void {
+  if (intent === undefined) return;
+  if (typeof intent !== 'string' || intent === '')
+    throw new TypeError('intent must be a name for the intended payment, such as an order number');
+  if (stated !== undefined)
+    throw new TypeError('Give either intent or an idempotency key, not both: the key alone would count');
+  if (store === undefined)
+    throw new TypeError(
+      'intent needs a store that remembers its key: give the client one (idempotencyStore), or send an idempotencyKey of your own',
+    );
+}
+
+/** A later create of the same name may have stored a key of its own meanwhile. */
+async function forget(store: IdempotencyStore, name: string, key: string): Promise<void> {
+  if ((await store.get(name)) === key) await store.delete(name);
 }
 
 /** The body counts as it is sent: what JSON leaves out is no part of the intent. */

@@ -1,12 +1,11 @@
 import { ApiError, type ApiFailure } from '../errors/api-error.ts';
-import type { CallFacts } from '../errors/base.ts';
 import { understand } from './answer.ts';
 import { attemptOnce } from './attempt.ts';
-import { type Call, type CallOptions, nameOf, urlOf } from './call.ts';
+import { type Call, type CallOptions, newFacts, urlOf } from './call.ts';
 import { sleep } from './clock.ts';
 import type { CredentialHeaders } from './credential.ts';
 import { mergeHeaders, refuseReservedHeaders } from './headers.ts';
-import { fraction, isOutcomeUnknown, isPassing, isRepeatable, retryDelayMs } from './retry.ts';
+import { fraction, isPassing, isRepeatable, retryDelayMs } from './retry.ts';
 import { atLeast, type Settings } from './settings.ts';
 
 /** What a success carries: the members of the answer without its envelope, and the headers. */
@@ -23,7 +22,6 @@ export async function request<T>(
   options: CallOptions = {},
 ): Promise<Answered<T>> {
   const { signal } = options;
-  const name = nameOf(call);
   refuseReservedHeaders(options.headers ?? {});
   const url = urlOf(settings.baseUrl, call);
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -33,7 +31,8 @@ export async function request<T>(
     atLeast('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1) + atLeast('wait', call.waitMs ?? 0, 0);
   let isRenewed = false;
   let retries = 0;
-  const facts: CallFacts = { call: name, attempts: 0, earlierAttemptUnknown: false };
+  const facts = call.facts ?? newFacts(call);
+  const { call: name } = facts;
 
   for (;;) {
     signal?.throwIfAborted();
@@ -46,6 +45,9 @@ export async function request<T>(
       timeoutMs,
       signal,
       facts: { ...facts },
+    }).catch((interruption: unknown) => {
+      facts.earlierAttemptUnknown = true;
+      throw interruption;
     });
     if (outcome.ok) return outcome.answered;
 
@@ -59,9 +61,8 @@ export async function request<T>(
     const chance = () => fraction(settings.randomBytes);
     const delayMs = retryDelayMs(error, retries, settings.maxRetryDelayMs, chance);
     if (delayMs === undefined) throw error;
-    facts.earlierAttemptUnknown ||= isOutcomeUnknown(error);
-    const { code } = error as { code: string };
-    settings.onRetry({ call: name, attempt: facts.attempts, delayMs, code });
+    facts.earlierAttemptUnknown = error.mayBeStored;
+    settings.onRetry({ call: name, attempt: facts.attempts, delayMs, code: error.code });
     await sleep(settings.clock, delayMs, signal);
   }
 }

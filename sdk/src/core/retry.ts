@@ -20,16 +20,13 @@ export function isRepeatable(call: Call): boolean {
 }
 
 /** No answer at all, too many calls, or a service that is away for a moment. Nothing else passes by waiting. */
-export function isPassing(error: unknown): boolean {
+export function isPassing(
+  error: unknown,
+): error is ApiError | NetworkError | TimeoutError | UnexpectedAnswerError {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
   if (error instanceof ApiError || error instanceof UnexpectedAnswerError)
     return error.httpStatus === 429 || error.httpStatus === 503;
   return false;
-}
-
-/** True when an attempt that passes may have been carried out all the same: only a 429 says that it was not. */
-export function isOutcomeUnknown(error: unknown): boolean {
-  return !(error instanceof ApiError || error instanceof UnexpectedAnswerError) || error.httpStatus !== 429;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ERRORS, type Issue, isErrorCode } from '@payassent/protocol';
-import { type CallFacts, PayAssentError } from './base.ts';
+import { CallError, type CallFacts } from './base.ts';
 import type { ApiErrorCode, DetailsOf } from './details.ts';
 
 /** What the service said, as far as it could be read. */
@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 /** The service answered with an error. Compare `code`: it narrows the type of `details`. */
-export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends PayAssentError {
+export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends CallError {
   override readonly name = 'ApiError';
   override readonly code: Code;
   /** The code as the service sent it; differs from `code` only when that is `unknown_code`. */
@@ -35,16 +35,10 @@ export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends PayAssen
   readonly details: DetailsOf<Code>;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | undefined;
-  /** Method and published path. */
-  readonly call: string;
-  /** Attempts that were made. */
-  readonly attempts: number;
-  /** True when an earlier attempt ended without an answer or with 503: a conflict may be with one's own change. */
-  readonly earlierAttemptUnknown: boolean;
 
   /** Made by the SDK. */
   constructor(code: Code, refusal: Refusal, facts: CallFacts) {
-    super(refusal.message);
+    super(refusal.message, facts, refusal.httpStatus >= 500);
     this.code = code;
     this.serverCode = refusal.serverCode;
     this.httpStatus = refusal.httpStatus;
@@ -54,9 +48,6 @@ export class ApiError<Code extends ApiErrorCode = ApiErrorCode> extends PayAssen
     this.moreIssues = refusal.moreIssues;
     this.details = refusal.details as DetailsOf<Code>;
     this.retryAfterMs = refusal.retryAfterMs;
-    this.call = facts.call;
-    this.attempts = facts.attempts;
-    this.earlierAttemptUnknown = facts.earlierAttemptUnknown;
   }
 
   /** What to do about it, from the published table. */

@@ -1,5 +1,6 @@
 import { ApiError, type ApiFailure } from './api-error.ts';
 import { PayAssentError } from './base.ts';
+import type { CreateInterruptedError } from './create-error.ts';
 import type { ApiErrorCode } from './details.ts';
 import type { NetworkError, TimeoutError, UnexpectedAnswerError } from './transport.ts';
 import type { EventGapError, NotApprovedError, SecondOwnerNeededError, WaitTimeoutError } from './waiting.ts';
@@ -11,6 +12,7 @@ export type PayAssentFailure =
   | NetworkError
   | TimeoutError
   | UnexpectedAnswerError
+  | CreateInterruptedError
   | EventGapError
   | WaitTimeoutError
   | NotApprovedError

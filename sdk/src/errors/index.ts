@@ -1,5 +1,6 @@
 export { ApiError, type ApiFailure } from './api-error.ts';
-export { PayAssentError } from './base.ts';
+export { CallError, PayAssentError } from './base.ts';
+export { CreateInterruptedError } from './create-error.ts';
 export type { ApiErrorCode, DetailsOf, KnownDetails } from './details.ts';
 export { isApiError, isPayAssentError, type PayAssentFailure } from './guards.ts';
 export { NetworkError, TimeoutError, TransportError, UnexpectedAnswerError } from './transport.ts';

@@ -1,21 +1,16 @@
-import { type CallFacts, PayAssentError } from './base.ts';
+import { CallError, type CallFacts } from './base.ts';
 
 /** No usable answer came; the base of the three errors that say why. */
-export abstract class TransportError extends PayAssentError {
-  /** Method and published path. */
-  readonly call: string;
-  /** Attempts that were made. */
-  readonly attempts: number;
-  /** True when an earlier attempt ended without an answer or with 503. */
-  readonly earlierAttemptUnknown: boolean;
-
+export abstract class TransportError extends CallError {
   /** Made by the SDK. */
-  constructor(message: string, facts: CallFacts) {
-    super(message);
-    this.call = facts.call;
-    this.attempts = facts.attempts;
-    this.earlierAttemptUnknown = facts.earlierAttemptUnknown;
+  constructor(problem: string, facts: CallFacts, isUnknown = true) {
+    super(`${facts.call}: ${problem}${repeatHint(facts)}`, facts, isUnknown);
   }
+}
+
+/** Says to the caller of a create what keeps it from asking for a second payment. */
+export function repeatHint({ idempotencyKey }: CallFacts): string {
+  return idempotencyKey === undefined ? '' : `. Repeat it with the same key (error.idempotencyKey)`;
 }
 
 /** No answer came: the connection failed or was cut. Whether the service acted is unknown. */
@@ -29,7 +24,7 @@ export class NetworkError extends TransportError {
   /** Made by the SDK. */
   constructor(cause: unknown, facts: CallFacts) {
     const reason = reasonOf(cause);
-    super(`${facts.call}: no answer${reason === undefined ? '' : ` (${reason})`}`, facts);
+    super(`no answer${reason === undefined ? '' : ` (${reason})`}`, facts);
     this.reason = reason;
   }
 }
@@ -43,7 +38,7 @@ export class TimeoutError extends TransportError {
 
   /** Made by the SDK. */
   constructor(timeoutMs: number, facts: CallFacts) {
-    super(`${facts.call}: no complete answer within ${timeoutMs} ms`, facts);
+    super(`no complete answer within ${timeoutMs} ms`, facts);
     this.timeoutMs = timeoutMs;
   }
 }
@@ -64,7 +59,7 @@ export class UnexpectedAnswerError extends TransportError {
     facts: CallFacts,
     retryAfterMs: number | undefined = undefined,
   ) {
-    super(`${facts.call}: answered ${httpStatus} ${problem}`, facts);
+    super(`answered ${httpStatus} ${problem}`, facts, httpStatus !== 429);
     this.httpStatus = httpStatus;
     this.retryAfterMs = retryAfterMs;
   }

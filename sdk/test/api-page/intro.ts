@@ -40,6 +40,6 @@ ${exampleRegion('webhook')}
 | A number in \`display\`, \`metadata\`, \`source\` or a context | The service keeps and answers it digit for digit, but JavaScript reads and writes doubles: \`1.10\` becomes \`1.1\` here, \`12345678901234567890\` another number, \`1e400\` \`Infinity\`. Send amounts and long numbers as strings |
 | A private key | Stays where it is: the SDK asks for signatures only |
 
-Every error has a \`code\`. \`isPayAssentError(error)\` makes it narrow: to the error's class, and for answers of the service to the type of \`details\`. An error after a repetition says with \`earlierAttemptUnknown\` that an earlier attempt may have been carried out: a \`version_conflict\` or \`resource_not_found\` may then be with one's own change.
+Every error has a \`code\`. \`isPayAssentError(error)\` makes it narrow: to the error's class, and for answers of the service to the type of \`details\`. An error after a repetition says with \`earlierAttemptUnknown\` that an earlier attempt may have been carried out: a \`version_conflict\` or \`resource_not_found\` may then be with one's own change. Every error of a create carries \`idempotencyKey\`, and says with \`mayBeStored\` whether a request may be there: repeat the create with that key, never with a new one.
 `;
 }
