@@ -150,12 +150,13 @@ export function payeeRecordsUrl(domain: string): string {
   return `https://${domain}/.well-known/svc-payees.txt`;
 }
 
-/** Members that say how a create is sent, not what is wanted. */
+/** Members that say how a create is sent and under which conditions, not what is wanted. */
 const NOT_PART_OF_INTENT: ReadonlySet<string> = new Set([
   'idempotency_key',
   'request_id',
   'protocol',
   'connection_id',
+  'expect',
 ]);
 
 /**

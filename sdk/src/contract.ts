@@ -670,6 +670,21 @@ export interface CreatePaymentRequestInput {
   };
   /** One hour from now when absent; at most 366 days ahead. */
   expires_at?: string;
+  /** Seconds from now, instead of expires_at: the same in every retry. */
+  expires_in?: number;
+  /** What the caller believes. When something else is true, nothing is created. */
+  expect?: {
+    /** The network of the payee. */
+    network?: string;
+    /** The asset of the payee. */
+    asset?: string;
+    /** Decimal places of the asset. */
+    decimals?: number;
+    /** The active version. */
+    recipient_version_id?: string;
+  };
+  /** A pending request of this connection, which is withdrawn in the same step. */
+  supersedes?: string;
   /** The same as the header. One of the two, or request_id, is needed. */
   idempotency_key?: string;
   /** Becomes the id of the request; unique in this connection. */

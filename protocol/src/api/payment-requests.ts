@@ -41,6 +41,30 @@ const PaymentRequestInput = input(
       { ...CLOSED, description: 'Under which conditions the wallet may pay.' },
     ),
     expires_at: EXPIRES_AT,
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 366 * 24 * 60 * 60,
+        description: 'Seconds from now, instead of expires_at: the same in every retry.',
+      }),
+    ),
+    expect: Type.Optional(
+      Type.Object(
+        {
+          network: Type.Optional(Type.String({ description: 'The network of the payee.' })),
+          asset: Type.Optional(Type.String({ description: 'The asset of the payee.' })),
+          decimals: Type.Optional(Type.Integer({ description: 'Decimal places of the asset.' })),
+          recipient_version_id: Type.Optional(Type.String({ description: 'The active version.' })),
+        },
+        {
+          ...CLOSED,
+          description: 'What the caller believes. When something else is true, nothing is created.',
+        },
+      ),
+    ),
+    supersedes: Type.Optional(
+      reference('A pending request of this connection, which is withdrawn in the same step.'),
+    ),
     idempotency_key: Type.Optional(
       Type.String({ description: 'The same as the header. One of the two, or request_id, is needed.' }),
     ),
@@ -82,6 +106,9 @@ export const createPaymentRequest = operation({
     'recipient_not_active',
     'recipient_version_not_active',
     'network_not_enabled',
+    'expectation_mismatch',
+    'invalid_status_transition',
+    'payment_request_expired',
     'limit_reached',
     'resource_not_found',
   ],

@@ -78,6 +78,13 @@ export const MERCHANT_CONFLICTS = {
       'The merchant verifies and activates a version with a domain it holds now, or the agent names another Recipient.',
     safeToRetry: false,
   },
+  expectation_mismatch: {
+    httpStatus: 409,
+    meaning:
+      'The payee is not what the caller expects (details.expected, details.actual). Nothing was created.',
+    recovery: 'Look at details.actual. Ask again without the expectation only if that payment is wanted.',
+    safeToRetry: false,
+  },
   evidence_mismatch: {
     httpStatus: 409,
     meaning: 'The evidence belongs to another Recipient version, or the digest is not its digest.',

@@ -9,6 +9,7 @@ import {
 } from '@payassent/protocol';
 import { addMs, DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import type { PayeeFacts } from './payees.ts';
+import type { CreateInput } from './schema.ts';
 
 /** A body as it came: any member may be missing or of any type. */
 export type RawBody = Readonly<Record<string, unknown>>;
@@ -64,6 +65,13 @@ export function bodyIssues(body: RawBody, found: readonly Issue[]): Issue[] {
       field: 'expires_at',
       code: 'invalid_format',
       message: 'expires_at must be a valid date-time.',
+    });
+  }
+  if (body['expires_at'] !== undefined && body['expires_in'] !== undefined) {
+    issues.push({
+      field: 'expires_in',
+      code: 'invalid_format',
+      message: 'Send either expires_at or expires_in, not both.',
     });
   }
   for (const field of FREE_FORM) {
@@ -155,8 +163,20 @@ export function payeeIssues(
   return issues;
 }
 
-export function expiryOrDefault(body: RawBody, now: Date): Date {
-  return expiryOf(body) ?? addMs(now, DEFAULT_LIFE_MS);
+export function expiryOrDefault(body: Pick<CreateInput, 'expires_at' | 'expires_in'>, now: Date): Date {
+  const life = body.expires_in === undefined ? DEFAULT_LIFE_MS : body.expires_in * 1000;
+  return expiryOf(body) ?? addMs(now, life);
+}
+
+/** What the caller expects of the payee and what is true, when the two differ. */
+export function expectationMismatch(
+  expected: CreateInput['expect'],
+  facts: PayeeFacts,
+): { expected: object; actual: object } | undefined {
+  if (!expected) return undefined;
+  const names = Object.keys(expected) as (keyof typeof expected)[];
+  if (names.every((name) => expected[name] === facts[name])) return undefined;
+  return { expected, actual: Object.fromEntries(names.map((name) => [name, facts[name]])) };
 }
 
 function expiryOf(body: RawBody): Date | undefined {

@@ -129,10 +129,10 @@ export async function insertRequests(
       left join gate g on g.n = i.n
       left join made on made.connection_id = g.connection_id and made.request_id = g.request_id`;
   const byNumber = new Map(outcomes.map((outcome) => [outcome.n, outcome]));
-  return rows.map((_row, n) => byNumber.get(n) ?? NOTHING);
+  return rows.map((_row, n) => byNumber.get(n) ?? NOT_CREATED);
 }
 
-const NOTHING: CreateOutcome = {
+export const NOT_CREATED: CreateOutcome = {
   record: null,
   connection_id: null,
   wallet_id: null,
@@ -176,4 +176,17 @@ export async function findKnown(
     select ${columns}, false as by_key from payment_requests r
     where r.merchant_id = ${caller.merchantId} and r.connection_id = ${caller.connectionId}
       and r.request_id = ${names.requestId}`;
+}
+
+/** Which of these ids name requests of the connection. */
+export async function findOwnIds(
+  sql: Sql,
+  caller: { merchantId: string; connectionId: string },
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ request_id: string }[]>`
+    select r.request_id from payment_requests r
+    where r.merchant_id = ${caller.merchantId} and r.connection_id = ${caller.connectionId}
+      and r.request_id = any(${[...ids]}::text[])`;
+  return rows.map((row) => row.request_id);
 }

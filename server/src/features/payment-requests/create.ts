@@ -4,14 +4,22 @@ import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts'
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { sha256OfText } from '../../lib/keys.ts';
 import { CREATED, REPLAYED } from './counters.ts';
-import { bodyIssues, expiryOrDefault, payeeIssues, type RawBody, timeIssues } from './create-checks.ts';
-import type { CreateOutcome, CreateRow } from './create-sql.ts';
+import {
+  bodyIssues,
+  expectationMismatch,
+  expiryOrDefault,
+  payeeIssues,
+  type RawBody,
+  timeIssues,
+} from './create-checks.ts';
+import { type CreateOutcome, type CreateRow, findOwnIds } from './create-sql.ts';
 import type { Engine } from './engine.ts';
 import type { HotCaller } from './gate-sql.ts';
 import type { Payee, PayeeFacts } from './payees.ts';
 import { findKnownRequest } from './replay.ts';
 import type { CreateInput } from './schema.ts';
 import { topicsOf } from './settle.ts';
+import { insertInPlaceOf } from './supersede.ts';
 
 export interface CreateCall {
   caller: HotCaller;
@@ -61,8 +69,11 @@ export async function createPaymentRequest(
   throw new AppError('unavailable', { message: 'The payee changes too fast just now; send the same again.' });
 }
 
+/** Whether one statement can store it, and nothing needs to be looked up or explained. */
 function isPlain(engine: Engine, act: Act, { input, key }: Draft, facts: PayeeFacts): boolean {
   return (
+    input.supersedes === undefined &&
+    expectationMismatch(input.expect, facts) === undefined &&
     (input.recipient_version_id ?? facts.recipient_version_id) === facts.recipient_version_id &&
     engine.enabledNetworks.includes(facts.network) &&
     timeIssues(input, act.now).length === 0 &&
@@ -123,15 +134,15 @@ async function explain(
   const facts = payee?.status === 'active' ? payee.facts : null;
   refuseWhenInvalid([...timeIssues(input, act.now), ...(facts ? payeeIssues(input, facts, key) : [])]);
   if (principal.status === 'paused') throw new AppError('connection_paused');
-  refuseUnknown(principal, input, payee);
+  await refuseUnknown(engine, principal, input, payee);
   if (known.kind === 'conflict') throw new AppError('request_id_conflict', { field: 'request_id' });
-  const { created, isFull } = await store(
-    engine,
-    act,
-    draft,
-    activeFacts(engine, input, payee),
-    engine.createAlone,
-  );
+  const active = activeFacts(engine, input, payee);
+  const { supersedes } = input;
+  const insert =
+    supersedes === undefined
+      ? engine.createAlone
+      : (row: CreateRow) => insertInPlaceOf(engine, act, principal, supersedes, row);
+  const { created, isFull } = await store(engine, act, draft, active, insert);
   if (isFull) {
     const { max } = engine.pendingCap;
     throw new AppError('limit_reached', {
@@ -142,9 +153,17 @@ async function explain(
   return created;
 }
 
-function refuseUnknown(principal: ConnectionPrincipal, input: CreateInput, payee: Payee | undefined): void {
+async function refuseUnknown(
+  engine: Engine,
+  principal: ConnectionPrincipal,
+  input: CreateInput,
+  payee: Payee | undefined,
+): Promise<void> {
   if (input.connection_id !== undefined && input.connection_id !== principal.connectionId) throw notFound();
   if (!payee) throw notFound();
+  const { supersedes } = input;
+  if (supersedes !== undefined && (await findOwnIds(engine.db, principal, [supersedes])).length === 0)
+    throw notFound();
 }
 
 function activeFacts(engine: Engine, input: CreateInput, payee: Payee | undefined): PayeeFacts {
@@ -164,6 +183,8 @@ function activeFacts(engine: Engine, input: CreateInput, payee: Payee | undefine
       details: { network: facts.network, enabled_networks: engine.enabledNetworks },
     });
   }
+  const details = expectationMismatch(input.expect, facts);
+  if (details) throw new AppError('expectation_mismatch', { details });
   return facts;
 }
 

@@ -30,7 +30,7 @@ export type Selection =
   | ({ kind: 'recalled'; limit: number } & Recall);
 
 /** Why an agent takes a request back. */
-export type WithdrawalReason = 'withdrawn_by_agent';
+export type WithdrawalReason = 'withdrawn_by_agent' | 'superseded';
 
 export interface SettledRow extends RequestName {
   wallet_id: string;

@@ -1,5 +1,5 @@
 import type { Act } from '../../act.ts';
-import type { Database } from '../../db/open.ts';
+import type { Database, Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
 import { connectionTopic, walletTopic } from '../callers/topics.ts';
 import type { Recall } from '../endings/ending.ts';
@@ -8,6 +8,7 @@ import { EXPIRED, MOVED } from './counters.ts';
 import {
   hasPendingOfConnection,
   hasPendingOfRecall,
+  type RequestName,
   type Selection,
   type SettledRow,
   settlePending,
@@ -29,6 +30,14 @@ export async function settleEnded(db: Database, act: Act, selection: Selection):
   const rows = await settlePending(db, selection, { now: act.now, seed: act.newId('evt') });
   tell(act, rows);
   return rows;
+}
+
+/** Takes a request back in the transaction that stores the one in its place. False when it no longer can be. */
+export async function supersede(tx: Tx, act: Act, name: RequestName): Promise<boolean> {
+  const selection = { kind: 'withdrawn', reason: 'superseded', ...name } as const;
+  const rows = await settlePending(tx, selection, { now: act.now, seed: act.newId('evt') });
+  tx.afterCommit(() => tell(act, rows));
+  return rows.length > 0;
 }
 
 /**

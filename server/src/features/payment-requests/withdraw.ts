@@ -30,16 +30,39 @@ export async function withdrawRequest(
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     const [row] = await settleEnded(engine.db, act, { kind: 'withdrawn', reason: REASON, ...name });
     if (row?.record) return { record: row.record, event: row.event };
-    const known = await findSettled(engine, act, caller, { requestId, connectionId: null });
-    const { status, reason } = paymentRequestView(known.record, 'connection');
-    if (status === 'pending') continue;
-    if (status === 'expired' && reason === REASON) return { record: known.record, event: null };
-    if (status === 'expired') throw new AppError('payment_request_expired');
-    throw impossibleMove(
-      { name: 'request', status },
-      'expired',
-      allowedNext('payment_request', status, 'agent'),
-    );
+    const record = await whyNotWithdrawn(engine, act, caller, requestId);
+    if (record !== undefined) return { record, event: null };
   }
   throw new AppError('unavailable', { message: 'The request changes too fast just now; withdraw it again.' });
+}
+
+/** Refuses, or answers with the record when it was withdrawn before; undefined when it still awaits a decision. */
+async function whyNotWithdrawn(
+  engine: Engine,
+  act: Act,
+  caller: ConnectionPrincipal,
+  requestId: string,
+): Promise<string | undefined> {
+  const { record } = await findSettled(engine, act, caller, { requestId, connectionId: null });
+  const { status, reason } = paymentRequestView(record, 'connection');
+  if (status === 'pending') return undefined;
+  // Only the agent gives a reason for it.
+  if (status === 'expired' && reason !== null) return record;
+  if (status === 'expired') throw new AppError('payment_request_expired');
+  throw impossibleMove(
+    { name: 'request', status },
+    'expired',
+    allowedNext('payment_request', status, 'agent'),
+  );
+}
+
+/** For a create that was to take the place of this request and could not; returns when it can after all. */
+export async function refuseSuperseding(
+  engine: Engine,
+  act: Act,
+  caller: ConnectionPrincipal,
+  requestId: string,
+): Promise<void> {
+  const record = await whyNotWithdrawn(engine, act, caller, requestId);
+  if (record !== undefined) throw impossibleMove({ name: 'request', status: 'expired' }, 'expired', []);
 }
