@@ -2,7 +2,7 @@ import { defineCommand, UsageError } from '../command.ts';
 import type { Entry } from './entries.ts';
 import { createPause } from './pause.ts';
 import { createPaint, createRenderer } from './render.ts';
-import { type DemoOptions, runDemo } from './run-demo.ts';
+import type { DemoOptions } from './run-demo.ts';
 
 export const demoCommand = defineCommand({
   name: 'demo',
@@ -43,6 +43,8 @@ export const demoCommand = defineCommand({
       ...(values['base-url'] === undefined ? {} : { baseUrl: readBaseUrl(values['base-url']) }),
     };
     if (!isJson) io.stderr.write('Starting a service with data of its own …\n');
+    // The surroundings of a service are loaded only by what starts them.
+    const { runDemo } = await import('./run-demo.ts');
     try {
       return await runDemo(options);
     } finally {

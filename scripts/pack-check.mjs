@@ -1,0 +1,110 @@
+/**
+ * Packs every public package, installs the tarballs in empty folders outside this checkout, as this user and as root
+ * also as another one, and uses them as a newcomer would. What a clone has, such as workspaces, overrides and private
+ * packages, does not travel: only an install shows it.
+ */
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkCommand } from './pack-check/command.mjs';
+import { checkTarball } from './pack-check/contents.mjs';
+import { CheckError, run } from './pack-check/run.mjs';
+import { checkSdk } from './pack-check/sdk.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const PACKAGES = ['protocol', 'sdk', 'server', 'world', 'cli'];
+const NOBODY = 65_534;
+const MEGABYTE = 1_000_000;
+/** The command with PostgreSQL. Of the SDK four fifths are the cryptography and schema libraries. */
+const LIMITS = { command: 120 * MEGABYTE, sdk: 6 * MEGABYTE };
+const NO_REGISTRY = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
+
+const QUIET = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
+const say = (text) => process.stdout.write(`${text}\n`);
+
+function pack(folder, name) {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const told = JSON.parse(execFileSync('npm', args, { cwd: path.join(root, name), ...QUIET }));
+  return path.join(folder, Object.values(told)[0].filename);
+}
+
+/** An empty folder of this user with the tarballs installed. Warnings are faults: a user would see them. */
+async function install(place, tarballs, user) {
+  const folder = path.join(place, user === undefined ? 'own' : String(user));
+  for (const made of [folder, path.join(folder, 'home')]) mkdirSync(made, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{"name":"newcomer","private":true}\n');
+  giveAway(folder, user);
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--prefer-offline', '--engine-strict'];
+  const result = await run('npm', ['install', ...quiet, ...tarballs], { cwd: folder, user, env: registry() });
+  if (result.code !== 0) throw new CheckError(`npm install failed:\n${result.output}`);
+  const isOurs = (line) => /EBADENGINE|deprecated|ERESOLVE/.test(line);
+  if (result.output.split('\n').some(isOurs)) throw new CheckError(`npm warns:\n${result.output}`);
+  return folder;
+}
+
+/** Where this npm gets packages from; its other settings belong to this user. */
+function registry() {
+  return {
+    npm_config_registry: execFileSync('npm', ['config', 'get', 'registry'], QUIET).trim(),
+    npm_config_cache: cache,
+  };
+}
+
+function giveAway(folder, user) {
+  if (user === undefined) return;
+  chownSync(folder, user, user);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const target = path.join(folder, entry.name);
+    if (entry.isDirectory()) giveAway(target, user);
+    else chownSync(target, user, user);
+  }
+}
+
+function sizeOf(folder) {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((one) => one.isFile());
+  return files.reduce((sum, one) => sum + statSync(path.join(one.parentPath, one.name)).size, 0);
+}
+
+function checkSize(what, folder, limit) {
+  const size = sizeOf(path.join(folder, 'node_modules'));
+  if (size > limit) throw new CheckError(`${what} takes ${size} bytes installed, over ${limit}`);
+  say(`  ${what}: ${(size / MEGABYTE).toFixed(1)} MB installed`);
+}
+
+async function main() {
+  const tarballs = Object.fromEntries(PACKAGES.map((name) => [name, pack(work, name)]));
+  for (const [name, tarball] of Object.entries(tarballs)) checkTarball(root, name, tarball);
+  say('Packed: licenses, links and contents are right, nothing private is needed.');
+  const users = process.getuid?.() === 0 ? [undefined, NOBODY] : [undefined];
+  for (const user of users) {
+    giveAway(cache, user);
+    say(`Installed as ${user === undefined ? 'this user' : `user ${user}`}`);
+    const sdk = await install(path.join(work, 'sdk'), [tarballs.sdk, tarballs.protocol], user);
+    checkSize('SDK', sdk, LIMITS.sdk);
+    await checkSdk(root, sdk, user);
+    const command = await install(path.join(work, 'command'), Object.values(tarballs), user);
+    checkSize('command', command, LIMITS.command);
+    await checkCommand(command, user, say);
+  }
+}
+
+// Not in the clone, and open to the other user.
+const work = mkdtempSync(path.join(tmpdir(), 'payassent-pack-'));
+execFileSync('chmod', ['755', work]);
+const cache = path.join(work, 'cache');
+mkdirSync(cache);
+try {
+  await main();
+  say('The packages work where they are installed.');
+} catch (error) {
+  if (!(error instanceof CheckError)) throw error;
+  if (NO_REGISTRY.test(error.message)) say(`NOT CHECKED, the registry cannot be reached:\n${error.message}`);
+  else {
+    say(error.message);
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true, maxRetries: 3 });
+}

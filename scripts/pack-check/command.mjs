@@ -1,0 +1,85 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CheckError, outputOf, start } from './run.mjs';
+
+const READY_MS = 120_000;
+const NOT_FOR_OPERATORS = ['typescript', 'esbuild', 'vite', 'rolldown', 'vitest', 'playwright-core', 'react'];
+
+/** Every command's help in one process, which afterwards has loaded nothing that only a demo needs. */
+const HELP = `
+import { createRequire } from 'node:module';
+import { COMMANDS } from 'payassent/dist/registry.js';
+import { runCommandLine } from 'payassent/dist/run.js';
+const told = { text: '' };
+const sink = { write: (text) => { told.text += text; } };
+const io = { stdout: sink, stderr: sink, stdin: process.stdin, env: process.env, signal: new AbortController().signal, isColoured: false };
+for (const name of ['', ...Object.keys(COMMANDS)]) {
+  told.text = '';
+  const code = await runCommandLine(io, [...name.split(' '), '--help'].filter(Boolean));
+  if (code !== 0 || !told.text.includes('Usage: payassent')) throw new Error(name + ': ' + code + told.text);
+}
+const loaded = Object.keys(createRequire(import.meta.url).cache);
+const stray = ['smtp-server', 'dns2'].filter((name) => loaded.some((file) => file.includes('/' + name + '/')));
+if (stray.length > 0) throw new Error('loaded for a help text: ' + stray);
+console.log(Object.keys(COMMANDS).length);
+`;
+
+/** The command as an operator and a newcomer use it. */
+export async function checkCommand(folder, user, say) {
+  for (const name of NOT_FOR_OPERATORS)
+    if (existsSync(path.join(folder, 'node_modules', name)))
+      throw new CheckError(`the command brings ${name}`);
+  const payassent = path.join(folder, 'node_modules', '.bin', 'payassent');
+  writeFileSync(path.join(folder, 'help.mjs'), HELP);
+  const count = (await outputOf(process.execPath, ['help.mjs'], { cwd: folder, user })).trim();
+  await outputOf(payassent, ['--help'], { cwd: folder, user });
+  say(`  --help of ${count} commands`);
+  await checkServe(payassent, folder, user);
+  say('  serve');
+  // The walk is long; what differs between users is how a database is started, which the others show.
+  if (user !== undefined) return;
+  await outputOf(payassent, ['demo', '--fast'], { cwd: folder, user });
+  say('  demo');
+}
+
+async function checkServe(payassent, folder, user) {
+  const port = await freePort();
+  const service = start(payassent, ['serve'], { cwd: folder, user, env: { SVC_PORT: String(port) } });
+  const address = `http://127.0.0.1:${port}`;
+  await untilTrue(service, async () => (await statusOf(`${address}/ready`)) === 200);
+  for (const page of ['/portal', '/wallet', '/docs', '/openapi.json'])
+    if ((await statusOf(`${address}${page}`)) !== 200) throw new CheckError(`${page} is not served`);
+  service.child.kill('SIGTERM');
+  await service.ended;
+  if (service.code !== 0) throw new CheckError(`serve ended with ${service.code}:\n${service.output}`);
+}
+
+async function untilTrue(started, isSo) {
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(100)) {
+    if (await isSo()) return;
+    if (started.code !== undefined) break;
+  }
+  started.child.kill('SIGKILL');
+  throw new CheckError(`not ready:\n${started.output}`);
+}
+
+function statusOf(url) {
+  return fetch(url).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.status;
+    },
+    () => 0,
+  );
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
