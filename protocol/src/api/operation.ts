@@ -64,6 +64,8 @@ export interface Operation<
   readonly answer: Answer;
   /** The answer is a document of its own, which leaves without an envelope. */
   readonly isBare?: true;
+  /** What its events are called when a caller that accepts `text/event-stream` gets them as a stream. */
+  readonly streams?: string;
   /** A body that succeeds once its identifiers are real; a test sends it. */
   readonly example?: Static<Body>;
   /** Codes beyond those that the declared checks can give. */

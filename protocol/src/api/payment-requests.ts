@@ -173,7 +173,7 @@ export const listPaymentRequestEvents = operation({
   path: '/v1/payment-requests/events',
   summary: 'Poll the status changes of this connection',
   description:
-    'Numbered 1, 2, 3 … without gaps in the order of their commits: a client that follows `next_cursor` misses nothing. With `wait` an empty page is held back until there is an event.',
+    'Numbered 1, 2, 3 … without gaps in the order of their commits: a client that follows `next_cursor` misses nothing. With `wait` an empty page is held back until there is an event. With `Accept: text/event-stream` the same events come as a stream that ends with the token.',
   tag,
   credential: ['connection'],
   scope: 'payment.requests.read',
@@ -193,7 +193,8 @@ export const listPaymentRequestEvents = operation({
     }),
     has_more: Type.Boolean({ description: 'Whether more are already there.' }),
   }),
-  errors: ['invalid_cursor'],
+  streams: 'payment_request',
+  errors: ['invalid_cursor', 'limit_reached'],
 });
 
 export const reportPaymentRequestStatus = operation({

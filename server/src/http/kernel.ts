@@ -3,6 +3,7 @@ import type { CredentialKind } from '@payassent/protocol/api';
 import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import type { Memory } from '../lib/memory.ts';
+import type { Stream } from './event-stream.ts';
 import type { KeptCall, Order } from './kept-call.ts';
 import type { PresentedCredential, Principals } from './principals.ts';
 import type { RawQuery } from './query.ts';
@@ -39,6 +40,8 @@ export interface Outgoing {
   headers: Readonly<Record<string, string>> | undefined;
   /** JSON. */
   text: string;
+  /** Instead of the text. */
+  stream?: Stream | undefined;
 }
 
 export type Handler = (incoming: Incoming) => Promise<Outgoing>;

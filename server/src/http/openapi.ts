@@ -89,6 +89,7 @@ function operation(route: Route): Json {
     ...inPath(route),
     ...queryParameters(route),
     ...(route.idempotent ? IDEMPOTENCY_HEADERS : []),
+    ...(route.streams ? [LAST_EVENT_ID] : []),
   ];
   const body = namedBody(route);
   return {
@@ -167,8 +168,21 @@ const IDEMPOTENCY_HEADERS: Json[] = ['X-Idempotency-Key', 'Idempotency-Key'].map
   schema: { type: 'string', maxLength: 256 },
 }));
 
+const LAST_EVENT_ID: Json = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'Of a stream: the last sequence that is known; instead of `since`.',
+  schema: { type: 'string' },
+};
+
 function successes(route: Route): Json {
-  const content = json(envelope(route, route.answer));
+  const content = {
+    ...json(envelope(route, route.answer)),
+    ...(route.streams
+      ? { 'text/event-stream': { schema: { type: 'string', description: streamText(route.streams) } } }
+      : {}),
+  };
   const waits = route.authority?.fourEyes !== undefined;
   const [usual, known] = successStatuses(route)
     .filter((status) => !waits || status !== 202)
@@ -185,6 +199,10 @@ function successes(route: Route): Json {
         }),
     ...(waits ? { 202: { ...WAITS, ...headers, content: json(envelope(route, answerOf(route, 202))) } } : {}),
   };
+}
+
+function streamText(event: string): string {
+  return `\`event: ${event}\`, \`id\` its sequence, \`data\` the event; a comment every 15 seconds.`;
 }
 
 const WAITS: Json = {

@@ -257,10 +257,12 @@ function toOutgoing(
 ): Outgoing {
   const given: Answer = isAnswer(result) ? result : { body: result };
   const status = given.status ?? route.status ?? 200;
+  const headers =
+    (rateHeaders && given.headers ? { ...rateHeaders, ...given.headers } : given.headers) ?? rateHeaders;
+  if (given.stream) return { status, headers, text: '', stream: given.stream };
   const members = typeof given.body === 'string' ? given.body : exactJson(given.body);
   const text = route.isBare ? members : inEnvelope(kernel, route, members, requestId);
-  const headers = rateHeaders && given.headers ? { ...rateHeaders, ...given.headers } : given.headers;
-  return { status, headers: headers ?? rateHeaders, text };
+  return { status, headers, text };
 }
 
 function inEnvelope(kernel: Kernel, { surface }: Route, members: string, requestId: string): string {

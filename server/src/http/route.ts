@@ -12,6 +12,7 @@ import {
 import type { Static, TObject } from 'typebox';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
+import { STREAM_HEADERS, type Stream } from './event-stream.ts';
 import type { Order } from './kept-call.ts';
 import type { PresentedCredential, Principals } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
@@ -55,6 +56,8 @@ export interface Answer {
   body: Record<string, unknown> | string;
   status?: number | undefined;
   headers?: Record<string, string> | undefined;
+  /** Instead of the body. */
+  stream?: Stream | undefined;
 }
 
 /** What a screen sees: a proved caller, and a body and query that nobody has looked at yet. */
@@ -121,11 +124,13 @@ class MarkedAnswer implements Answer {
   readonly body: Answer['body'];
   readonly status: number | undefined;
   readonly headers: Record<string, string> | undefined;
+  readonly stream: Stream | undefined;
 
-  constructor(body: Answer['body'], status: number | undefined, headers: Record<string, string> | undefined) {
+  constructor(body: Answer['body'], extra: Omit<Answer, 'body'> | undefined) {
     this.body = body;
-    this.status = status;
-    this.headers = headers;
+    this.status = extra?.status;
+    this.headers = extra?.headers;
+    this.stream = extra?.stream;
   }
 }
 
@@ -134,7 +139,12 @@ class MarkedAnswer implements Answer {
  * text of its records saves the service's only thread the parsing and the writing.
  */
 export function answer(body: Answer['body'], extra?: Omit<Answer, 'body'>): Answer {
-  return new MarkedAnswer(body, extra?.status, extra?.headers);
+  return new MarkedAnswer(body, extra);
+}
+
+/** An answer that goes on: the call is over, the stream begins. */
+export function streamAnswer(stream: Stream): Answer {
+  return answer('', { headers: STREAM_HEADERS, stream });
 }
 
 /** The answer of an idempotent route to a repeat. */

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { countAnonymous } from './callers.ts';
 import type { Document } from './document.ts';
 import { toAppError, toWireError } from './errors.ts';
+import { runStream, type Stream } from './event-stream.ts';
 import { createHostCheck } from './host.ts';
 import type { Kernel, Outgoing } from './kernel.ts';
 import { createPathTable, pathOf, toRouterPath } from './path-table.ts';
@@ -113,7 +114,8 @@ function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
       handle(incoming)
         .then((outgoing) => {
           reply.hijack();
-          write(reply.raw, outgoing, request.id);
+          if (outgoing.stream) writeStream(kernel, reply.raw, outgoing, outgoing.stream, request.id);
+          else write(reply.raw, outgoing, request.id);
           observeAnswer(kernel, request, route.path, outgoing.status);
         })
         .catch((error: unknown) => void reply.send(error));
@@ -135,6 +137,21 @@ function createAnswerWriter(kernel: Kernel) {
     response.writeHead(status, list);
     response.end(text);
   };
+}
+
+/** Refusals end a stream without a word: a caller that opens it again is told why. */
+function writeStream(
+  kernel: Kernel,
+  response: ServerResponse,
+  { status, headers }: Outgoing,
+  stream: Stream,
+  requestId: string,
+): void {
+  const { log, stopping } = kernel.context;
+  response.writeHead(status, { ...commonHeaders(kernel, requestId), ...headers });
+  runStream(response, stream, stopping).catch((error: unknown) => {
+    if (toAppError(error).code === 'internal_error') log.error({ requestId, err: error }, 'stream failed');
+  });
 }
 
 function addDocument(app: FastifyInstance, kernel: Kernel, document: Document): void {

@@ -55,7 +55,12 @@ function refusalFault(route: Route, refusal: AppError): string | undefined {
   return `refused with ${refusal.httpStatus} ${refusal.code}, which it does not declare`;
 }
 
-function successFault(route: Route, incoming: Incoming, { status, text }: Outgoing): string | undefined {
+function successFault(
+  route: Route,
+  incoming: Incoming,
+  { status, text, stream }: Outgoing,
+): string | undefined {
+  if (stream) return route.streams ? undefined : 'answered with a stream, which it does not declare';
   const { statuses, findAnswerIssues, findBodyIssues } = publishedOf(route);
   if (!statuses.has(status)) return `answered ${status}, which it does not declare`;
   const answered = JSON.parse(text);

@@ -17,6 +17,7 @@ import { createLanes, type Lanes } from './lanes.ts';
 import { createPayeeMemory, type PayeeMemory } from './payees.ts';
 import { createPendingCap, type PendingCap } from './pending-cap.ts';
 import { type AgentRead, type ReadRow, readForAgents } from './read-sql.ts';
+import { createSeats, type Seats } from './seats.ts';
 import { createWaiters, type Waiters } from './waiting.ts';
 
 export interface EngineParts {
@@ -46,6 +47,8 @@ export interface Engine extends EngineParts {
   waiters: Waiters<Waited>;
   payees: PayeeMemory;
   pendingCap: PendingCap;
+  /** For the event streams of each connection. */
+  streams: Seats;
   /** Which connection a token belongs to, which never changes. Whether it still opens anything is not known here. */
   places: Memory<TokenPlace>;
 }
@@ -60,6 +63,7 @@ const CREATES_AT_ONCE = 24;
 const READS_AT_ONCE = 24;
 const HEARTBEAT_MS = 5000;
 const MAX_PLACES = 50_000;
+const STREAMS_OF_A_CONNECTION = 16;
 
 export function createEngine(parts: EngineParts): Engine {
   const { db, clock } = parts;
@@ -94,6 +98,7 @@ export function createEngine(parts: EngineParts): Engine {
     }),
     payees: createPayeeMemory(),
     pendingCap: createPendingCap(parts.maxPending),
+    streams: createSeats(STREAMS_OF_A_CONNECTION),
     places: createMemory(MAX_PLACES),
   };
 }

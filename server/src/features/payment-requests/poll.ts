@@ -7,15 +7,19 @@ import type { HotCaller } from './gate-sql.ts';
 import { settleEnded } from './settle.ts';
 import type { Watch } from './waiting.ts';
 
-export interface PollCall {
+/** Which events, and who asks. */
+export interface EventsCall {
   caller: HotCaller;
   authenticate(): Promise<unknown>;
   since: number;
   limit: number;
-  waitMs: number;
-  hungUp: AbortSignal;
   /** A poll may last; what it settles at its end happens then, not when it began. */
   newAct(): Act;
+}
+
+export interface PollCall extends EventsCall {
+  waitMs: number;
+  hungUp: AbortSignal;
 }
 
 export interface PollResult {
@@ -25,7 +29,7 @@ export interface PollResult {
   has_more: boolean;
 }
 
-const NO_EVENTS = '[]';
+export const NO_EVENTS = '[]';
 /** Ended requests of a kind that one poll settles before it answers; a job does the rest. */
 const SETTLED_BY_A_POLL = 500;
 
@@ -51,15 +55,21 @@ export async function pollEvents(engine: Engine, call: PollCall): Promise<PollRe
 
 function openWatch(engine: Engine, call: PollCall, place: TokenPlace | undefined): Watch<Waited> | undefined {
   if (call.waitMs === 0 || !place) return undefined;
-  return engine.waiters.watch(
-    { kind: 'poll', caller: call.caller, since: call.since },
-    [connectionTopic(place.connectionId), agentTopic(place.agentId)],
-    call.hungUp,
-  );
+  return watchEvents(engine, call, place, call.hungUp);
+}
+
+export function watchEvents(
+  engine: Engine,
+  { caller, since }: EventsCall,
+  place: TokenPlace,
+  hungUp: AbortSignal,
+): Watch<Waited> {
+  const topics = [connectionTopic(place.connectionId), agentTopic(place.agentId)];
+  return engine.waiters.watch({ kind: 'poll', caller, since }, topics, hungUp);
 }
 
 /** Undefined when the credential fails the statement although the ordinary check has nothing against it. */
-async function readPage(engine: Engine, call: PollCall): Promise<EventPage | undefined> {
+export async function readPage(engine: Engine, call: EventsCall): Promise<EventPage | undefined> {
   const read = { caller: call.caller, since: call.since, limit: call.limit };
   let page = await engine.polls.run(read);
   if (!page) {

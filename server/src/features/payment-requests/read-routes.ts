@@ -1,11 +1,13 @@
 import * as api from '@payassent/protocol/api';
 import { createAct } from '../../act.ts';
 import { AppError } from '../../errors.ts';
-import { answer, implement, type Route } from '../../http/route.ts';
+import { wantsStream } from '../../http/event-stream.ts';
+import { answer, implement, type Route, streamAnswer } from '../../http/route.ts';
 import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, listPage } from './list.ts';
 import { pollEvents } from './poll.ts';
 import { readForAgent, readHistory, readOne } from './read.ts';
+import { streamEvents } from './stream.ts';
 import { paymentRequestAnswer } from './view.ts';
 import { callerOf, engineOf, hashOf } from './wiring.ts';
 
@@ -66,23 +68,35 @@ export const listRoute: Route = implement(api.listPaymentRequests, {
 
 const SINCE = /^(0|[1-9][0-9]{0,14})$/;
 
+/** Where the caller is: after the last event that it has from a stream, else after the one that it names. */
+async function readSince(
+  { query, authenticate }: { query: { since?: string }; authenticate(): Promise<unknown> },
+  lastEventId: string | string[] | undefined,
+): Promise<number> {
+  const sent = lastEventId ?? query.since ?? '0';
+  if (typeof sent === 'string' && SINCE.test(sent)) return Number(sent);
+  await authenticate();
+  throw new AppError('invalid_cursor', { field: lastEventId === undefined ? 'since' : 'Last-Event-ID' });
+}
+
 export const eventsRoute: Route = implement(api.listPaymentRequestEvents, {
   credentialCheck: 'statement',
   async run(call) {
-    const { query } = call;
-    const since = query.since ?? '0';
-    if (!SINCE.test(since)) {
-      await call.authenticate();
-      throw new AppError('invalid_cursor', { field: 'since' });
-    }
-    const page = await pollEvents(engineOf(call.context), {
+    const { query, request } = call;
+    const engine = engineOf(call.context);
+    const isStream = wantsStream(request);
+    const events = {
       caller: callerOf(call.presented),
       authenticate: call.authenticate,
-      since: Number(since),
+      since: await readSince(call, isStream ? request.headers['last-event-id'] : undefined),
       limit: query.limit,
+      newAct: () => createAct(call.context, call.act.requestId),
+    };
+    if (isStream) return streamAnswer(await streamEvents(engine, events));
+    const page = await pollEvents(engine, {
+      ...events,
       waitMs: query.wait * 1000,
       hungUp: query.wait > 0 ? call.hungUp : NEVER,
-      newAct: () => createAct(call.context, call.act.requestId),
     });
     return answer(`{"events":${page.events},"next_cursor":${page.next_cursor},"has_more":${page.has_more}}`);
   },

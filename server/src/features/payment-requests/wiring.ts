@@ -1,11 +1,13 @@
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import type { PresentedCredential } from '../../http/principals.ts';
+import type { Metrics } from '../../metrics.ts';
 import { REFUSED } from './counters.ts';
 import { createEngine, type Engine, type EngineParts } from './engine.ts';
 
 type Surroundings = Omit<EngineParts, 'enabledNetworks' | 'maxPending' | 'db'> & {
   serviceDb: EngineParts['db'];
+  metrics: Pick<Metrics, 'gauge'>;
   config: Pick<EngineParts, 'enabledNetworks'> & { caps: { pendingRequests: number } };
 };
 
@@ -25,6 +27,9 @@ export function engineOf(context: Surroundings): Engine {
     maxPending: config.caps.pendingRequests,
   });
   engines.set(context.serviceDb, engine);
+  const { metrics } = context;
+  metrics.gauge('svc_waiting_calls', 'Long polls and event streams.', () => engine.waiters.waiting());
+  metrics.gauge('svc_event_streams', 'Open event streams.', () => engine.streams.taken());
   return engine;
 }
 

@@ -1,0 +1,67 @@
+import type { PaymentRequestEvent } from '@payassent/protocol';
+import { AppError } from '../../errors.ts';
+import { type Sink, type Stream, streamed } from '../../http/event-stream.ts';
+import type { Engine, TokenPlace, Waited } from './engine.ts';
+import { type EventsCall, NO_EVENTS, readPage, watchEvents } from './poll.ts';
+import type { Watch } from './waiting.ts';
+
+/** Also tells proxies and readers that the other side is still there. */
+const COMMENT = ':\n\n';
+const COMMENT_EVERY_MS = 15_000;
+
+/** The events of the caller's connection as they happen. Refusals come now; the stream itself just ends. */
+export async function streamEvents(engine: Engine, call: EventsCall): Promise<Stream> {
+  const admitted = await readPage(engine, { ...call, limit: 1 });
+  if (!admitted) throw new AppError('unauthenticated');
+  const place = { connectionId: admitted.connection_id, agentId: admitted.agent_id };
+  const leave = engine.streams.take(place.connectionId);
+  return async (sink) => {
+    try {
+      await follow(engine, call, place, sink);
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** Every look proves the token again, and what ends a token wakes those who wait, so the stream ends with it. */
+async function follow(engine: Engine, call: EventsCall, place: TokenPlace, sink: Sink): Promise<void> {
+  // Opened before the first look, so that nothing can happen unheard between that and the wait.
+  const watch = watchEvents(engine, call, place, sink.gone);
+  try {
+    const rest = createRest(watch, sink);
+    let since = call.since;
+    let isOpen = await sink.write(COMMENT);
+    while (isOpen) {
+      const page = await readPage(engine, { ...call, since });
+      if (!page) return;
+      if (page.events === NO_EVENTS) {
+        isOpen = await rest();
+        continue;
+      }
+      since = page.next_cursor;
+      watch.subject = { kind: 'poll', caller: call.caller, since };
+      isOpen = await sink.write(messagesOf(page.events));
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+/** Waits for news and keeps up the comments; false when the reader is gone or the service stops. */
+function createRest(watch: Watch<Waited>, sink: Sink): () => Promise<boolean> {
+  let commentAtMs = performance.now() + COMMENT_EVERY_MS;
+  return async () => {
+    for (;;) {
+      const wakeup = await watch.next(Math.max(1, commentAtMs - performance.now()));
+      if (wakeup !== 'timeout') return wakeup === 'changed';
+      commentAtMs = performance.now() + COMMENT_EVERY_MS;
+      if (!(await sink.write(COMMENT))) return false;
+    }
+  };
+}
+
+function messagesOf(events: string): string {
+  const list = JSON.parse(events) as PaymentRequestEvent[];
+  return list.map((event) => streamed('payment_request', event.sequence, JSON.stringify(event))).join('');
+}

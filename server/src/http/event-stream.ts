@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Where a stream is written to. */
+export interface Sink {
+  /** Settles once the reader may be sent more; false when it is gone or takes nothing for too long. */
+  write(text: string): Promise<boolean>;
+  /** Aborted when the reader is gone. */
+  gone: AbortSignal;
+}
+
+/** Writes until its end; what it throws ends it too. */
+export type Stream = (sink: Sink) => Promise<void>;
+
+/** The connection ends with its stream: left open and idle, it would hold the end of the service back. */
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+} as const;
+
+/** A reader that takes nothing for so long is cut off. It comes back and goes on after the last event that it has. */
+const PATIENCE_MS = 30_000;
+
+/** A caller that names JSON as well gets JSON, as it did before there were streams. */
+export function wantsStream({ method, headers: { accept = '' } }: IncomingMessage): boolean {
+  const types = accept.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase());
+  return method === 'GET' && types.includes('text/event-stream') && !types.includes('application/json');
+}
+
+/** One message of a stream; JSON never contains a line end. */
+export function streamed(event: string, id: number, json: string): string {
+  return `event: ${event}\nid: ${id}\ndata: ${json}\n\n`;
+}
+
+/**
+ * Runs a stream on a response whose head has been written. The next piece is asked for only when the last one has left,
+ * so a slow reader costs one piece of memory, however much there is to read.
+ */
+export async function runStream(
+  response: ServerResponse,
+  stream: Stream,
+  stopping: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  // A write that meets a reset connection; `close` follows.
+  response.on('error', () => gone.abort());
+  if (response.destroyed) gone.abort();
+  const write = async (text: string) => {
+    if (gone.signal.aborted) return false;
+    return response.write(text) || drained(response, [gone.signal, stopping], patienceMs);
+  };
+  try {
+    await stream({ write, gone: gone.signal });
+  } finally {
+    // What nobody takes would hold the end of the service back.
+    if (response.writableNeedDrain) response.destroy();
+    else response.end();
+  }
+}
+
+function drained(
+  response: ServerResponse,
+  ends: readonly AbortSignal[],
+  patienceMs: number,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (isTaken: boolean) => {
+      clearTimeout(timer);
+      response.removeListener('drain', onDrain);
+      for (const end of ends) end.removeEventListener('abort', onEnd);
+      resolve(isTaken);
+    };
+    const onDrain = () => settle(true);
+    const onEnd = () => settle(false);
+    const timer = setTimeout(onEnd, patienceMs);
+    response.once('drain', onDrain);
+    for (const end of ends) end.addEventListener('abort', onEnd);
+    if (ends.some((end) => end.aborted)) onEnd();
+  });
+}
