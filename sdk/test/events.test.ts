@@ -1,4 +1,9 @@
-import { ConnectionClient, isPayAssentError, type PaymentRequestEvent } from '@payassent/sdk';
+import {
+  ConnectionClient,
+  type EventsOptions,
+  isPayAssentError,
+  type PaymentRequestEvent,
+} from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import { caught, json, refusal, sampleToken, scriptedServer, setUp } from './harness/scripted.ts';
 
@@ -15,9 +20,14 @@ function clientOf(url: string) {
   return { clock, client: new ConnectionClient({ ...options, connectionToken: sampleToken('connection') }) };
 }
 
-async function take(client: ConnectionClient, count: number, since = 0): Promise<number[]> {
+async function take(
+  client: ConnectionClient,
+  count: number,
+  since = 0,
+  options: EventsOptions = {},
+): Promise<number[]> {
   const numbers: number[] = [];
-  for await (const { sequence } of client.paymentRequests.events({ since })) {
+  for await (const { sequence } of client.paymentRequests.events({ since, ...options })) {
     numbers.push(sequence);
     if (numbers.length === count) break;
   }
@@ -64,5 +74,52 @@ describe('followed events', () => {
     await take(client, 1);
     const pauses = clock.waits.filter((ms) => ms > 500 && ms <= 1000);
     expect(pauses).toHaveLength(2);
+  });
+});
+
+function streamOf(text: string) {
+  return { kind: 'answer', headers: { 'content-type': 'text/event-stream' }, body: text } as const;
+}
+
+const message = (sequence: number) =>
+  `event: payment_request\nid: ${sequence}\ndata: ${JSON.stringify(event(sequence))}\n\n`;
+
+describe('streamed events', () => {
+  const stream = { stream: true };
+
+  it('go on after the last number that was handed out when the stream ends or breaks', async () => {
+    const server = await scriptedServer(
+      streamOf(`:\n\n${message(1)}${message(2)}:\n\n${message(3).slice(0, 20)}`),
+      { kind: 'reset', when: 'before-headers' },
+      refusal(503, 'unavailable'),
+      streamOf(message(3)),
+    );
+    expect(await take(clientOf(server.url).client, 3, 0, stream)).toEqual([1, 2, 3]);
+    const [first, , , last] = server.requests;
+    expect(first?.headers['accept']).toBe('text/event-stream');
+    expect(new URL(last?.path ?? '', server.url).searchParams.get('since')).toBe('2');
+  });
+
+  it('are polled where the service has no streams, or has enough of them for this connection', async () => {
+    const server = await scriptedServer(page(0, [1]), refusal(409, 'limit_reached'), page(1, [2]));
+    expect(await take(clientOf(server.url).client, 2, 0, stream)).toEqual([1, 2]);
+    expect(server.requests[2]?.headers['accept']).toBe('application/json');
+  });
+
+  it('end with an error when a number is missing, and when the token is refused', async () => {
+    const gap = await scriptedServer(streamOf(message(1) + message(3)));
+    const error = await caught(take(clientOf(gap.url).client, 2, 0, stream));
+    if (!isPayAssentError(error) || error.code !== 'event_gap') throw error;
+    expect([error.expected, error.received]).toEqual([2, 3]);
+    const refused = await scriptedServer(streamOf(message(1)), refusal(401, 'token_revoked'));
+    const end = await caught(take(clientOf(refused.url).client, 2, 0, stream));
+    expect(isPayAssentError(end) && end.code).toBe('token_revoked');
+  });
+
+  it('do not spin when streams end at once', async () => {
+    const server = await scriptedServer(streamOf(''), streamOf(':\n\n'), streamOf(message(1)));
+    const { client, clock } = clientOf(server.url);
+    await take(client, 1, 0, stream);
+    expect(clock.waits.filter((ms) => ms > 500 && ms <= 1000)).toHaveLength(2);
   });
 });

@@ -3,7 +3,9 @@ import type { EventsQuery } from '../aliases.ts';
 import type { EventsPage, PaymentRequestEvent } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { createPacer } from '../core/pacer.ts';
+import { readMessages } from '../core/event-stream.ts';
+import { restAfterNothing } from '../core/pacer.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { EventGapError } from '../errors/waiting.ts';
 
 /** How to follow events. */
@@ -14,21 +16,32 @@ export interface EventsOptions extends CallOptions {
   limit?: number;
   /** Seconds that one poll may wait, 0 to 30; 25 unless stated. */
   waitSeconds?: number;
+  /**
+   * One open stream instead of polls: events come a little sooner and cost fewer calls. It is opened again when it
+   * ends, after the last event that was handed out.
+   */
+  stream?: boolean;
 }
 
 const LARGEST_PAGE = 500;
+/** The service says something every 15 seconds; a stream that is silent for longer, and the time of a call, is dead. */
+const SILENCE_MS = 25_000;
 
 /** By client, so that its next wait begins near the end. */
 const newestSeen = new WeakMap<Api, number>();
 
-/** One page, checked: numbers follow each other without a gap, and the cursor is the last of them. */
+/** One page, checked. */
 export async function readEvents(api: Api, query: EventsQuery, options: CallOptions): Promise<EventsPage> {
   const page = await api.call(
     listPaymentRequestEvents,
     { query: { ...query, since: String(query.since ?? 0) }, waitMs: (query.wait ?? 0) * 1000 },
     options,
   );
-  const since = query.since ?? 0;
+  return checked(api, page, query.since ?? 0);
+}
+
+/** Numbers follow each other without a gap, and the cursor is the last of them. */
+function checked(api: Api, page: EventsPage, since: number): EventsPage {
   page.events.forEach((event, index) => {
     if (event.sequence !== since + 1 + index) throw new EventGapError(since + 1 + index, event.sequence);
   });
@@ -38,25 +51,56 @@ export async function readEvents(api: Api, query: EventsQuery, options: CallOpti
   return page;
 }
 
-/** Long-polls forever; each event is handed out once, in order. */
+/** Without end; each event is handed out once, in order. */
 export async function* followEvents(
   api: Api,
   options: EventsOptions,
 ): AsyncGenerator<PaymentRequestEvent, void, undefined> {
-  const { since = 0, limit, waitSeconds = 25, ...callOptions } = options;
-  const pace = createPacer(api.settings, callOptions.signal);
+  const { since = 0, limit, waitSeconds = 25, stream = false, ...callOptions } = options;
+  const { settings } = api;
   let cursor = since;
   for (;;) {
     const query = { since: cursor, wait: waitSeconds, ...(limit === undefined ? {} : { limit }) };
-    const page = await pace(
-      () => readEvents(api, query, callOptions),
-      ({ events }) => events.length > 0,
-    );
-    for (const event of page.events) {
+    const startedAt = settings.clock.now();
+    for await (const event of stream
+      ? streamOnce(api, query, callOptions)
+      : pollOnce(api, query, callOptions)) {
       cursor = event.sequence;
       yield event;
     }
+    if (cursor === query.since) await restAfterNothing(settings, startedAt, callOptions.signal);
   }
+}
+
+type Turn = AsyncGenerator<PaymentRequestEvent, void, undefined>;
+
+async function* pollOnce(api: Api, query: EventsQuery, options: CallOptions): Turn {
+  yield* (await readEvents(api, query, options)).events;
+}
+
+/** Until the stream ends. A service without streams, and one that has enough of them, is polled. */
+async function* streamOnce(api: Api, query: EventsQuery & { since: number }, options: CallOptions): Turn {
+  const { settings } = api;
+  const opened = await openStream(api, query, options).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'limit_reached') return undefined;
+    throw error;
+  });
+  if (!opened) return yield* pollOnce(api, query, options);
+  if (!opened.stream) return yield* checked(api, opened.members, query.since).events;
+  const silenceMs = (options.timeoutMs ?? settings.timeoutMs) + SILENCE_MS;
+  let cursor = query.since;
+  for await (const data of readMessages(settings, opened.stream, silenceMs, options.signal)) {
+    const event = JSON.parse(data) as PaymentRequestEvent;
+    checked(api, { events: [event], next_cursor: event.sequence, has_more: false }, cursor);
+    cursor = event.sequence;
+    yield event;
+  }
+}
+
+/** A service that has no streams takes it for a poll. */
+function openStream(api: Api, { since = 0, wait = 0, ...query }: EventsQuery, options: CallOptions) {
+  const input = { query: { ...query, wait, since: String(since) }, waitMs: wait * 1000, acceptsStream: true };
+  return api.exchange(listPaymentRequestEvents, input, options);
 }
 
 /**

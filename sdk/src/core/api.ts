@@ -24,6 +24,8 @@ export interface CallInput<Of extends ApiOperation> {
   facts?: CallFacts;
   /** How long the service is asked to hold the response back; the timeout is that much longer. */
   waitMs?: number;
+  /** The response may be an event stream; services that have none respond as usual. */
+  acceptsStream?: boolean;
 }
 
 /** What the parts of a client call through: settings and credential are already decided. */

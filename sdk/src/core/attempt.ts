@@ -8,6 +8,8 @@ export interface RawAnswer {
   status: number;
   headers: Headers;
   text: string;
+  /** Instead of the text: an event stream, which goes on after the attempt. */
+  stream?: ReadableStream<Uint8Array>;
 }
 
 export interface Attempt {
@@ -50,5 +52,8 @@ export async function attemptOnce(settings: Settings, attempt: Attempt): Promise
 
 async function exchange(settings: Settings, attempt: Attempt, signal: AbortSignal): Promise<RawAnswer> {
   const response = await settings.fetch(attempt.url, { ...attempt.init, redirect: 'manual', signal });
-  return { status: response.status, headers: response.headers, text: await readText(response) };
+  const { status, headers, body } = response;
+  if (response.ok && body && headers.get('content-type')?.startsWith('text/event-stream'))
+    return { status, headers, text: '', stream: body };
+  return { status, headers, text: await readText(response) };
 }

@@ -22,6 +22,8 @@ export interface Call {
   surface?: 'first' | 'second';
   /** How long the service is asked to hold the answer back; the timeout is that much longer. */
   waitMs?: number;
+  /** The answer may be an event stream; services that have none answer as usual. */
+  acceptsStream?: boolean;
 }
 
 /** What every method takes as its last argument. */

@@ -11,8 +11,16 @@ export function createPacer(settings: Settings, signal: AbortSignal | undefined)
   return async <T>(poll: () => Promise<T>, hasNews: (result: T) => boolean): Promise<T> => {
     const startedAt = settings.clock.now();
     const result = await poll();
-    const restMs = startedAt + SHORTEST_EMPTY_POLL_MS - settings.clock.now();
-    if (!hasNews(result) && restMs > 0) await sleep(settings.clock, Math.min(restMs, 1000), signal);
+    if (!hasNews(result)) await restAfterNothing(settings, startedAt, signal);
     return result;
   };
+}
+
+export async function restAfterNothing(
+  { clock }: Settings,
+  startedAt: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const restMs = startedAt + SHORTEST_EMPTY_POLL_MS - clock.now();
+  if (restMs > 0) await sleep(clock, Math.min(restMs, SHORTEST_EMPTY_POLL_MS), signal);
 }

@@ -13,6 +13,8 @@ export interface Answered<T> {
   members: T;
   status: number;
   headers: Headers;
+  /** Instead of members, where the call accepts one and the service has it. */
+  stream?: ReadableStream<Uint8Array>;
 }
 
 /** The one way by which the SDK reaches the service: every rule about trying again is here. */
@@ -69,6 +71,8 @@ export async function request<T>(
 
 type Outcome<T> = { ok: true; answered: Answered<T> } | { ok: false; error: unknown };
 
+const NOTHING = { ok: true, members: {} } as const;
+
 async function send<T>(
   settings: Settings,
   call: Call,
@@ -77,12 +81,14 @@ async function send<T>(
   try {
     const raw = await attemptOnce(settings, attempt);
     settings.rateLimits.learn(attempt.facts.call, raw.headers);
-    const understood = understand(call, raw, attempt.facts, settings.clock.now());
+    const understood =
+      call.acceptsStream && raw.stream ? NOTHING : understand(call, raw, attempt.facts, settings.clock.now());
     if (!understood.ok) return understood;
     call.credential?.observe?.(raw.headers);
+    const { status, headers, stream } = raw;
     // The members that the method relies on were checked by name; their form is the service's promise.
     const members = understood.members as T;
-    return { ok: true, answered: { members, status: raw.status, headers: raw.headers } };
+    return { ok: true, answered: { members, status, headers, ...(stream ? { stream } : {}) } };
   } catch (error) {
     if (attempt.signal?.aborted) throw attempt.signal.reason;
     return { ok: false, error };
@@ -113,7 +119,7 @@ function initOf(
   const headers = mergeHeaders(
     settings.headers,
     options.headers ?? {},
-    { accept: 'application/json' },
+    { accept: call.acceptsStream ? 'text/event-stream' : 'application/json' },
     body === undefined ? {} : { 'content-type': 'application/json' },
     call.idempotencyKey === undefined ? {} : keyHeader(call.idempotencyKey),
     credentials,
