@@ -44,6 +44,16 @@ export function parseExactJson(text: string): unknown {
   return mayHoldExactNumbers(text) ? readExactly(text) : JSON.parse(text);
 }
 
+/**
+ * As `JSON.parse`, but an integer beyond ±(2^53 − 1) comes as its text, as it counts in digests: no digit is lost, and
+ * what was read has the digest of what was written.
+ */
+export function parseJsonKeepingDigits(text: string): unknown {
+  return mayHoldExactNumbers(text)
+    ? readExactly(text, (token) => JSON.parse(new ExactNumber(token).canonical()))
+    : JSON.parse(text);
+}
+
 export function mayHoldExactNumbers(text: string): boolean {
   return SUSPECT.test(text);
 }
@@ -55,12 +65,15 @@ export function exactJson(value: unknown): string {
   return hasMetOne ? writeExactly(value) : text;
 }
 
-function readExactly(text: string): unknown {
+function readExactly(
+  text: string,
+  make: (token: string) => unknown = (token) => new ExactNumber(token),
+): unknown {
   const marked = text.replace(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') || isOrdinary(token) ? token : JSON.stringify(MARK + token),
   );
   return JSON.parse(marked, (_key, value: unknown) =>
-    typeof value === 'string' && value.startsWith(MARK) ? new ExactNumber(value.slice(1)) : value,
+    typeof value === 'string' && value.startsWith(MARK) ? make(value.slice(1)) : value,
   );
 }
 

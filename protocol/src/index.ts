@@ -10,7 +10,7 @@ export * from './ed25519.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
 export * from './event-types.ts';
-export { ExactNumber, exactJson, parseExactJson } from './exact-json.ts';
+export { ExactNumber, exactJson, parseExactJson, parseJsonKeepingDigits } from './exact-json.ts';
 export * from './ids.ts';
 export * from './issues.ts';
 export * from './networks/index.ts';

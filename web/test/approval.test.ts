@@ -61,6 +61,7 @@ describe('an approval', () => {
     return {
       read: (payment) => readPayment(client, payment),
       report: (payment, report) => reportPayment(client, payment, report),
+      decide: async () => undefined,
       journal: {
         read: async ({ key }) => entries.get(key),
         keep: async ({ key }, entry) => void entries.set(key, entry),

@@ -15,6 +15,7 @@ import {
 } from './harness/browser.ts';
 import {
   agentClient,
+  confirmDevice,
   enrolInBrowser,
   expectSoundPage,
   openTab,
@@ -247,6 +248,14 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await second.page.getByLabel('Name of this device').fill('Phone');
     await expectSoundPage(second.page);
     await second.page.getByRole('button', { name: 'Join this wallet' }).click();
+    await second.page.getByRole('link', { name: 'Review 3 XLM' }).click();
+    await second.page.getByText('This device cannot decide yet').waitFor();
+    expect(await second.page.getByRole('button', { name: /^(Approve|Reject)/ }).count()).toBe(0);
+    await expectSoundPage(second.page);
+    await confirmDevice(second.page, page);
+    await expectSoundPage(second.page);
+    await expectSoundPage(page);
+    await openTab(second.page, 'Inbox');
     await second.page.getByRole('link', { name: 'Review 3 XLM' }).click();
     await second.page.getByRole('button', { name: 'Approve 3 XLM' }).waitFor();
     await picture(second.page, 'wallet-review-phone-dark');

@@ -1,4 +1,4 @@
-import type { Issue } from '@payassent/protocol';
+import { type Issue, parseJsonKeepingDigits } from '@payassent/protocol';
 import type { Approval } from '../contract.ts';
 import { type ApiFailure, apiFailure, type Refusal } from '../errors/api-error.ts';
 import type { CallFacts } from '../errors/base.ts';
@@ -79,7 +79,7 @@ function readIssues(value: unknown): Issue[] {
 function parseObject(raw: RawAnswer): Members | undefined {
   if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? '')) return undefined;
   try {
-    return asObject(JSON.parse(raw.text));
+    return asObject(parseJsonKeepingDigits(raw.text));
   } catch {
     return undefined;
   }

@@ -60,6 +60,9 @@ export const common = {
       connection_revoked: 'The connection is over. Connect the agent again.',
       kid_conflict: 'Choose a name that no key of this agent ever had.',
       evidence_mismatch: 'Verify this version again, then activate it.',
+      decision_signature_required: 'Open Devices and confirm this device on another one, then decide again.',
+      decision_signature_invalid:
+        'Check the date and time of this device, reload the page, and decide again.',
       policy_incomplete: 'Fill in all four limits, then opt in again.',
     },
   },

@@ -23,7 +23,7 @@ export function ForeignText({ children, inline = false, lines = false }: Foreign
       data-lines={lines}
       data-is-long={shown.length > LONG}
       // A box that scrolls must be reachable with the keyboard.
-      tabIndex={!inline && mayScroll(shown) ? 0 : undefined}
+      tabIndex={(inline ? shown.length > LONG : mayScroll(shown)) ? 0 : undefined}
     >
       {shown}
     </Tag>

@@ -7,6 +7,7 @@ import { EmptyState, Note, Progress } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 import { ConnectPage } from './connect/connect-page.tsx';
 import { ConnectionsPage } from './connections/connections-page.tsx';
+import { useDecisionKey } from './decisions/queries.ts';
 import { DevicesPage } from './devices/devices-page.tsx';
 import { EnrolPage } from './enrol/enrol-page.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
@@ -89,6 +90,8 @@ function Enrolled({ device, reread }: { device: StoredDevice; reread(): Promise<
 
 function Views() {
   const inbox = useLiveInbox();
+  // At every start: a device from before there were decision keys gets its own now.
+  useDecisionKey();
   const [path] = useLocation();
   if (inbox === 'gone')
     return (

@@ -32,6 +32,21 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name }).click();
 }
 
+/** A device that has joined gets the word of one that was there before, by the codes that both show. */
+export async function confirmDevice(fresh: Page, known: Page): Promise<void> {
+  await openTab(fresh, 'Devices');
+  await fresh.getByText('Confirm this device on another one').waitFor();
+  const request = (await fresh.locator('code').filter({ hasText: 'key-request:' }).textContent()) ?? '';
+  await openTab(known, 'Devices');
+  await known.getByLabel('Code of the new device').fill(request);
+  await known.getByRole('button', { name: 'Confirm another device' }).click();
+  await known.getByRole('button', { name: 'Confirm it' }).click();
+  const answer = known.locator('code').filter({ hasText: 'key-answer:' });
+  await fresh.getByLabel('Answer of the other device').fill((await answer.textContent()) ?? '');
+  await fresh.getByRole('button', { name: 'Confirm this device' }).click();
+  await fresh.locator('[data-fact=decision-key]').waitFor();
+}
+
 const NARROW = { width: 360, height: 740 };
 
 /** What every page must stand: axe in both themes, and a narrow phone. */

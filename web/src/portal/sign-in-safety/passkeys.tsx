@@ -9,10 +9,10 @@ import { Moment } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { hasPasskeys, makePasskey, NoPasskeyError, namedAddress } from '../../ui/passkey.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { Table } from '../parts/table.tsx';
-import { hasPasskeys, makePasskey, NoPasskeyError, namedAddress } from './passkey.ts';
 
 const texts = safetyTexts.passkeys;
 
@@ -47,7 +47,7 @@ function OtherAddress() {
   return (
     <Note kind="warn">
       <span>{texts.address}</span>
-      <a href={namedAddress()}>{namedAddress()}</a>
+      <a href={namedAddress('/portal')}>{namedAddress('/portal')}</a>
     </Note>
   );
 }

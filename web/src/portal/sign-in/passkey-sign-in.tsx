@@ -6,10 +6,10 @@ import { signInTexts } from '../../texts/portal/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { askForPasskey, NoPasskeyError } from '../../ui/passkey.ts';
 import { merchantClient } from '../client.ts';
 import { enter } from '../session.ts';
 import { announceChange } from '../session-changes.ts';
-import { askForPasskey, NoPasskeyError } from '../sign-in-safety/passkey.ts';
 import { ChooseOrganization } from './choose-organization.tsx';
 
 const texts = signInTexts.passkey;

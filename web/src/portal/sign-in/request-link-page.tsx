@@ -6,8 +6,8 @@ import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { hasPasskeys } from '../../ui/passkey.ts';
 import { merchantClient } from '../client.ts';
-import { hasPasskeys } from '../sign-in-safety/passkey.ts';
 import { LinkSent } from './link-sent.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 

@@ -70,7 +70,7 @@ export const review = {
   },
   broken: {
     title: 'This request cannot be approved',
-    text: 'This device computed the digest of the facts above and it differs from the one that was pinned. Something between you and the payee changed them. Reject the request and tell the operator.',
+    text: 'This device computed the digest of the facts above and it differs from the one that was pinned. Something between you and the payee changed them. Do not pay it anywhere: it expires by itself. Tell the operator.',
     changed:
       'The facts changed between what you saw and what would be signed. Nothing was signed. Look at them again.',
   },

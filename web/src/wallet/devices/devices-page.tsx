@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { devices } from '../../texts/wallet.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { EndorseDevice } from '../decisions/endorse-device.tsx';
+import { DecisionKeyCard } from '../decisions/key-card.tsx';
 import { PAGE, readAll } from '../lists/read-up-to.ts';
 import { useSession } from '../session/session.tsx';
 import { Activity } from './activity.tsx';
@@ -34,6 +36,8 @@ export function DevicesPage() {
           </ul>
         )}
       </QueryView>
+      <DecisionKeyCard />
+      <EndorseDevice devices={query.data ?? []} />
       <LinkDevice />
       <NewRecoveryCode />
       <Activity />

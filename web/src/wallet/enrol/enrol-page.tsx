@@ -3,6 +3,7 @@ import { type Device, type EnrolInput, WalletClient } from '@payassent/sdk';
 import { useCallback, useState } from 'react';
 import { enrol } from '../../texts/wallet.ts';
 import { Page } from '../../ui/page.tsx';
+import { openDecisionKey } from '../decisions/decision-keys.ts';
 import { tellOtherPages, useOtherPages } from '../session/other-pages.ts';
 import { keepDevice, readDevice } from '../storage/device-store.ts';
 import { EnrolForm } from './enrol-form.tsx';
@@ -75,6 +76,8 @@ function enrolOnce(input: EnrolInput): Promise<Enrolled | undefined> {
     // Before anything else happens with it: a device that was enrolled and lost is of no use.
     await keepDevice({ deviceId: device.device_id, walletId: device.wallet_id, name: device.name, token });
     tellOtherPages();
+    // Without waiting: a key that is not there yet is made when the wallet opens.
+    void openDecisionKey({ client, deviceId: device.device_id }).catch(() => undefined);
     // Anyone who joins by a link code receives none: the wallet has one already.
     if (!recovery_code) return undefined;
     const others = other_devices.filter(({ status }) => status === 'active');

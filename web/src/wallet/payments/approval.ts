@@ -1,4 +1,5 @@
-import { isApiError } from '@payassent/sdk';
+import { isApiError, type SignedDecision } from '@payassent/sdk';
+import type { Verdict } from '../decisions/sign-shown.ts';
 import type { Signer, Submission } from '../signing/signer.ts';
 import type { Journal, JournalEntry } from '../storage/journal.ts';
 import type { Report } from './gateway.ts';
@@ -8,6 +9,8 @@ import { hasPinnedFacts, type Payment } from './payment.ts';
 export interface ApprovalTools {
   read(payment: Payment): Promise<Payment>;
   report(payment: Payment, report: Report): Promise<Payment>;
+  /** Signs the person's word on what was shown; undefined where this device has no key to sign it with. */
+  decide(shown: Payment, verdict: Verdict): Promise<SignedDecision | undefined>;
   journal: Journal;
   signerById(id: string): Signer;
   /** Runs one at a time for a payment, over all pages of this browser. */
@@ -37,7 +40,7 @@ export function approvePayment(
     const current = await tools.read(shown);
     if (current.pinnedDigest !== shown.pinnedDigest || !hasPinnedFacts(current))
       throw new FactsChangedError();
-    if (current.status === 'pending') await signOnce(tools, current, signer);
+    if (current.status === 'pending') await signOnce(tools, shown, signer);
     return carryOn(tools, current);
   });
 }
@@ -54,16 +57,26 @@ export function rejectPayment(
   why: Pick<Report, 'reasonCode' | 'reason'>,
 ): Promise<Payment> {
   return tools.exclusively(payment.key, async () => {
-    const rejected = await tools.report(payment, { status: 'rejected', ...why });
+    const decision = await tools.decide(payment, 'reject');
+    const rejected = await tools.report(payment, { status: 'rejected', ...why, decision });
     await discard(tools, payment);
     return rejected;
   });
 }
 
+/** The decision first: a person who turns away from the passkey has not paid yet. */
 async function signOnce(tools: ApprovalTools, payment: Payment, signer: Signer): Promise<void> {
-  if ((await tools.journal.read(payment)) !== undefined) return;
-  const signed = await signer.sign(payment);
-  await tools.journal.keep(payment, { signerId: signer.id, ...signed });
+  const kept = await tools.journal.read(payment);
+  const decision = isFresh(kept?.decision) ? kept?.decision : await tools.decide(payment, 'approve');
+  const signed = kept ?? { signerId: signer.id, ...(await signer.sign(payment)) };
+  await tools.journal.keep(payment, { ...signed, decision });
+}
+
+/** The service takes a decision that is up to 5 minutes old, and of one payment no second one. */
+const FRESH_MS = 4 * 60_000;
+
+function isFresh(decision: SignedDecision | undefined): boolean {
+  return decision !== undefined && Math.abs(Date.now() - Date.parse(decision.decided_at)) < FRESH_MS;
 }
 
 async function carryOn(tools: ApprovalTools, payment: Payment): Promise<ApprovalResult> {
@@ -81,7 +94,9 @@ async function carryOn(tools: ApprovalTools, payment: Payment): Promise<Approval
 async function claim(tools: ApprovalTools, payment: Payment, kept: JournalEntry): Promise<Payment> {
   try {
     const status = payment.status === 'broadcasted' ? 'broadcasted' : 'signed';
-    return await tools.report(payment, { status, txHash: kept.txHash });
+    // A repetition needs no decision.
+    const decision = payment.status === 'pending' ? kept.decision : undefined;
+    return await tools.report(payment, { status, txHash: kept.txHash, decision });
   } catch (error) {
     if (isApiError(error) && error.httpStatus === 409) await discard(tools, payment);
     throw error;

@@ -1,33 +1,36 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { decision, progress, review } from '../../texts/wallet.ts';
+import { Link } from 'wouter';
+import { decision, decisionKeys, progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
+import { useDecisionKey } from '../decisions/queries.ts';
 import { manualSigner } from '../signing/manual-signer.ts';
-import { CannotSignError, type Signer } from '../signing/signer.ts';
+import type { Signer } from '../signing/signer.ts';
 import { chooseSigner } from '../signing/signers.ts';
 import { type JournalEntry, journal } from '../storage/journal.ts';
-import { approvePayment, FactsChangedError } from './approval.ts';
+import { approvePayment } from './approval.ts';
+import { ApprovalError } from './approval-error.tsx';
 import type { Payment } from './payment.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import type { ApprovalRun } from './use-approval.ts';
 
 interface DecisionProps {
   payment: Payment;
-  holds: boolean;
   approval: ApprovalRun;
 }
 
-/** Yes or no. Without facts that hold there is no yes. */
-export function Decision({ payment, holds, approval }: DecisionProps) {
+/** Yes or no, on facts that hold: of others there is nothing that could be signed. */
+export function Decision({ payment, approval }: DecisionProps) {
   const [isRejecting, setRejecting] = useState(false);
+  const key = useDecisionKey().data;
+  if (key?.held === undefined && key?.request !== undefined) return <CannotDecide />;
   return (
     <section className="card stack" aria-labelledby="decision-title">
       <h2 id="decision-title">{decision.title}</h2>
-      {holds ? <Surroundings payment={payment} approval={approval} /> : null}
+      <Surroundings payment={payment} approval={approval} />
       <div className="row">
-        {holds ? <Approve payment={payment} approval={approval} /> : null}
+        <Approve payment={payment} approval={approval} />
         <Button kind="danger" size="large" disabled={approval.isBusy} onClick={() => setRejecting(true)}>
           {decision.reject}
         </Button>
@@ -37,14 +40,23 @@ export function Decision({ payment, holds, approval }: DecisionProps) {
   );
 }
 
-type ApproveProps = Omit<DecisionProps, 'holds'>;
+/** Another device has to vouch for this one first; the service would refuse whatever is said here. */
+function CannotDecide() {
+  return (
+    <Note kind="warn">
+      <strong>{decisionKeys.waiting.short}</strong>
+      <span>{decisionKeys.waiting.shortText}</span>
+      <Link href="/devices">{decisionKeys.waiting.link}</Link>
+    </Note>
+  );
+}
 
 function useSigner(payment: Payment) {
   return useQuery({ queryKey: ['signer', payment.key], queryFn: () => chooseSigner(payment) }).data;
 }
 
 /** What approving would do here, and what was said about it so far. */
-function Surroundings({ payment, approval }: ApproveProps) {
+function Surroundings({ payment, approval }: DecisionProps) {
   const chosen = useSigner(payment);
   const kept = useJournal(payment);
   if (chosen === undefined) return <Progress>{decision.looking}</Progress>;
@@ -69,7 +81,7 @@ function Surroundings({ payment, approval }: ApproveProps) {
   );
 }
 
-function Approve({ payment, approval }: ApproveProps) {
+function Approve({ payment, approval }: DecisionProps) {
   const cache = useQueryClient();
   const chosen = useSigner(payment);
   const kept = useJournal(payment);
@@ -90,12 +102,6 @@ function Approve({ payment, approval }: ApproveProps) {
       ) : null}
     </>
   );
-}
-
-export function ApprovalError({ error }: { error: unknown }) {
-  if (error instanceof FactsChangedError) return <Note kind="bad">{review.broken.changed}</Note>;
-  if (error instanceof CannotSignError) return <Note kind="bad">{error.message}</Note>;
-  return <ErrorNote error={error} />;
 }
 
 /** What this device remembers about an approval of its own: null when nothing, undefined while it is being read. */

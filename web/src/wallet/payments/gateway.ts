@@ -1,4 +1,4 @@
-import type { CallOptions, WalletClient } from '@payassent/sdk';
+import type { CallOptions, SignedDecision, WalletClient } from '@payassent/sdk';
 import { PAGE, readAll, readUpTo } from '../lists/read-up-to.ts';
 import { paidPayees } from '../storage/paid-payees.ts';
 import { PAID_STATUSES, type Payment, paymentOfAgent, paymentOfRequest } from './payment.ts';
@@ -10,6 +10,8 @@ export interface Report {
   reason?: string | undefined;
   /** This device reports on what another one has signed. */
   takeover?: true | undefined;
+  /** Beside `signed` and `rejected`: the person's word. */
+  decision?: SignedDecision | undefined;
 }
 
 export async function readPayment(
@@ -32,6 +34,7 @@ export async function reportPayment(
     ...(report.reasonCode === undefined ? {} : { reason_code: report.reasonCode }),
     ...(report.reason === undefined || report.reason === '' ? {} : { reason: report.reason }),
     ...(report.takeover === undefined ? {} : { takeover: report.takeover }),
+    ...(report.decision === undefined ? {} : { decision: report.decision }),
   };
   const moved = await sendReport(client, payment, body);
   paidPayees.remember([moved]);

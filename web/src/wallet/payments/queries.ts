@@ -1,4 +1,4 @@
-import type { WalletClient } from '@payassent/sdk';
+import { isApiError, type WalletClient } from '@payassent/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { mergeHistory, paidPayees } from '../storage/paid-payees.ts';
 import { readDecided, readPaid, readPayment, readWaiting } from './gateway.ts';
@@ -44,4 +44,44 @@ export function historyQuery(client: WalletClient) {
       return mergeHistory(paidPayees.read(), paid);
     },
   });
+}
+
+/** What the agent wrote about a payment. */
+export function contextQuery(
+  client: WalletClient,
+  connectionId: string,
+  context: NonNullable<Payment['context']>,
+) {
+  return queryOptions({
+    queryKey: ['context', connectionId, context.transactionId, context.revision],
+    queryFn: () => readContext(client, connectionId, context),
+    // A pinned revision never changes.
+    ...(context.revision === null ? {} : { staleTime: Number.POSITIVE_INFINITY }),
+  });
+}
+
+/** Members of a context that the service writes itself. */
+const OWN_CONTEXT_MEMBERS: ReadonlySet<string> = new Set([
+  'transaction_id',
+  'connection_id',
+  'revision',
+  'created_at',
+]);
+
+async function readContext(
+  client: WalletClient,
+  connectionId: string,
+  { transactionId, revision }: NonNullable<Payment['context']>,
+): Promise<{ content: Record<string, unknown>; createdAt: string } | null> {
+  const query = { connection_id: connectionId, ...(revision === null ? {} : { revision }) };
+  try {
+    const { transaction_context } = await client.context(transactionId, query);
+    const entries = Object.entries<unknown>({ ...transaction_context });
+    const content = Object.fromEntries(entries.filter(([name]) => !OWN_CONTEXT_MEMBERS.has(name)));
+    return { content, createdAt: transaction_context.created_at };
+  } catch (error) {
+    // Named by the request, but not written yet.
+    if (revision === null && isApiError(error, 'resource_not_found')) return null;
+    throw error;
+  }
 }

@@ -4,10 +4,10 @@ import { common } from '../../texts/common.ts';
 import { decision } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
 import { SelectField, TextAreaField } from '../../ui/fields.tsx';
 import { useAct } from '../use-act.ts';
 import { rejectPayment } from './approval.ts';
+import { ApprovalError } from './approval-error.tsx';
 import type { Payment } from './payment.ts';
 import { useApprovalTools } from './use-approval.ts';
 
@@ -48,7 +48,7 @@ export function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      {error === undefined ? null : <ErrorNote error={error} />}
+      {error === undefined ? null : <ApprovalError error={error} />}
       <div className="row">
         <Button kind="danger" isBusy={isBusy} onClick={reject}>
           {decision.rejectConfirm}

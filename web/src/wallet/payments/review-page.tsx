@@ -77,7 +77,7 @@ function Review({ payment }: { payment: Payment }) {
       )}
       {isOpen ? <ReviewNotes payment={payment} /> : null}
       <Said payment={payment} agentName={agentName} />
-      {isOpen ? <Decision payment={payment} holds={holds} approval={approval} /> : null}
+      {isOpen && holds ? <Decision payment={payment} approval={approval} /> : null}
     </>
   );
 }

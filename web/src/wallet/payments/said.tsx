@@ -1,4 +1,3 @@
-import { isApiError, type WalletClient } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { review } from '../../texts/wallet.ts';
 import { Moment } from '../../ui/facts.tsx';
@@ -6,17 +5,10 @@ import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Progress } from '../../ui/notes.tsx';
 import { useWallet } from '../session/session.tsx';
 import type { Payment, SaidPart } from './payment.ts';
+import { contextQuery } from './queries.ts';
 import { SaidWords } from './said-words.tsx';
 
 const { said } = review;
-
-/** Members of a context that the service writes itself. */
-const OWN_CONTEXT_MEMBERS: ReadonlySet<string> = new Set([
-  'transaction_id',
-  'connection_id',
-  'revision',
-  'created_at',
-]);
 
 /** The agent's own words, in a box that looks like nothing else on the page. */
 export function Said({ payment, agentName }: { payment: Payment; agentName: string | undefined }) {
@@ -60,12 +52,7 @@ function Part({ part }: { part: SaidPart }) {
 
 function Context({ payment, context }: { payment: Payment; context: NonNullable<Payment['context']> }) {
   const client = useWallet();
-  const words = useQuery({
-    queryKey: ['context', payment.connectionId, context.transactionId, context.revision],
-    queryFn: () => readContext(client, payment.connectionId, context),
-    // A pinned revision never changes.
-    ...(context.revision === null ? {} : { staleTime: Number.POSITIVE_INFINITY }),
-  });
+  const words = useQuery(contextQuery(client, payment.connectionId, context));
   if (words.data === null) return <p>{said.contextAbsent}</p>;
   if (words.isError) return <p>{said.contextMissing}</p>;
   if (words.data === undefined) return <Progress>{said.contextLoading}</Progress>;
@@ -79,22 +66,4 @@ function Context({ payment, context }: { payment: Payment; context: NonNullable<
       <Part part={{ part: 'context', content: words.data.content }} />
     </>
   );
-}
-
-async function readContext(
-  client: WalletClient,
-  connectionId: string,
-  { transactionId, revision }: NonNullable<Payment['context']>,
-): Promise<{ content: Record<string, unknown>; createdAt: string } | null> {
-  const query = { connection_id: connectionId, ...(revision === null ? {} : { revision }) };
-  try {
-    const { transaction_context } = await client.context(transactionId, query);
-    const entries = Object.entries<unknown>({ ...transaction_context });
-    const content = Object.fromEntries(entries.filter(([name]) => !OWN_CONTEXT_MEMBERS.has(name)));
-    return { content, createdAt: transaction_context.created_at };
-  } catch (error) {
-    // Named by the request, but not written yet.
-    if (revision === null && isApiError(error, 'resource_not_found')) return null;
-    throw error;
-  }
 }

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWallet } from '../session/session.tsx';
+import { decisionKeyQuery } from '../decisions/queries.ts';
+import { signShown } from '../decisions/sign-shown.ts';
+import { useSession } from '../session/session.tsx';
 import { manualSigner } from '../signing/manual-signer.ts';
 import type { Submission } from '../signing/signer.ts';
 import { signerById } from '../signing/signers.ts';
@@ -8,6 +10,7 @@ import { journal } from '../storage/journal.ts';
 import type { ApprovalResult, ApprovalTools } from './approval.ts';
 import { type Report, readPayment, reportPayment } from './gateway.ts';
 import type { Payment } from './payment.ts';
+import { contextQuery } from './queries.ts';
 
 export interface ApprovalRun {
   isBusy: boolean;
@@ -19,10 +22,23 @@ export interface ApprovalRun {
 }
 
 export function useApprovalTools(): ApprovalTools {
-  const client = useWallet();
+  const session = useSession();
+  const cache = useQueryClient();
+  const { client, device } = session;
   return {
     read: (payment) => readPayment(client, payment),
     report: (payment, report) => reportPayment(client, payment, report),
+    async decide(payment, verdict) {
+      const { held } = await cache.fetchQuery({ ...decisionKeyQuery(session), staleTime: 60_000 });
+      if (held === undefined) return undefined;
+      // The very words that the page has drawn: a pinned revision is read once.
+      const pinned =
+        payment.context?.revision == null
+          ? undefined
+          : contextQuery(client, payment.connectionId, payment.context);
+      const context = pinned === undefined ? null : ((await cache.ensureQueryData(pinned))?.content ?? null);
+      return signShown({ payment, context }, verdict, device.deviceId, held);
+    },
     journal,
     signerById,
     exclusively: (key, act) => navigator.locks.request(`payment ${key}`, act),

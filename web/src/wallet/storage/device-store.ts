@@ -1,3 +1,4 @@
+import { keysEntry } from '../decisions/decision-keys.ts';
 import { change, readEntry, writeEntry } from './database.ts';
 import { paidPayees } from './paid-payees.ts';
 
@@ -19,15 +20,16 @@ export function keepDevice(device: StoredDevice): Promise<void> {
   return writeEntry('device', KEY, device);
 }
 
-/** Forgets the credential with this token, the journal, and whom the wallet has paid. One that another page has put in its place stays. */
+/** Forgets the credential with this token, the key that signs decisions, the journal, and whom the wallet has paid. One that another page has put in its place stays. */
 export function forgetDevice(token: string): Promise<void> {
-  return change(['device', 'journal'], (transaction) => {
+  return change(['device', 'journal', 'keys'], (transaction) => {
     const devices = transaction.objectStore('device');
     const found: IDBRequest<StoredDevice | undefined> = devices.get(KEY);
     found.onsuccess = () => {
       if (found.result?.token !== token) return;
       devices.clear();
       transaction.objectStore('journal').clear();
+      transaction.objectStore('keys').delete(keysEntry(found.result.deviceId));
       paidPayees.forget();
     };
   });

@@ -1,3 +1,4 @@
+import type { SignedDecision } from '@payassent/sdk';
 import type { Payment } from '../payments/payment.ts';
 import { deleteEntry, readEntry, writeEntry } from './database.ts';
 
@@ -8,6 +9,8 @@ export interface JournalEntry {
   txHash?: string;
   /** The signed transaction, for sending it once more; absent when another app signs. */
   envelope?: string;
+  /** The person's word, signed; sent again as it is when nobody knows whether it arrived. */
+  decision?: SignedDecision | undefined;
 }
 
 export interface Journal {

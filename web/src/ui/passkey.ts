@@ -8,16 +8,18 @@ export function hasPasskeys(): boolean {
 }
 
 /** The same page under the name that passkeys of a local service belong to. */
-export function namedAddress(): string {
-  return `${location.protocol}//localhost${location.port === '' ? '' : `:${location.port}`}/portal`;
+export function namedAddress(path: string): string {
+  return `${location.protocol}//localhost${location.port === '' ? '' : `:${location.port}`}${path}`;
 }
 
 /** Thrown where somebody closed the browser's question, or the device has no fitting passkey. */
 export class NoPasskeyError extends Error {}
 
-export async function makePasskey(options: Record<string, unknown>): Promise<PasskeyRegistration> {
+type MadePasskey = PasskeyRegistration & { response: { authenticatorData: string } };
+
+export async function makePasskey(options: Record<string, unknown>): Promise<MadePasskey> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
-  return answered(navigator.credentials.create({ publicKey })) as Promise<PasskeyRegistration>;
+  return answered(navigator.credentials.create({ publicKey })) as Promise<MadePasskey>;
 }
 
 export async function askForPasskey(options: Record<string, unknown>): Promise<PasskeyAssertion> {

@@ -1,0 +1,62 @@
+/** The key of a device that signs what its user decides. */
+export const decisionKeys = {
+  title: 'Decision key of this device',
+  lead: 'It signs every yes and no that you give on this device, together with what was on the screen. So nobody, not even the operator of this service, can claim a decision that you did not make.',
+  kinds: {
+    Ed25519: 'Key of this browser. No page and no script can read it.',
+    webauthn: 'Passkey. Every decision asks for your finger, face or PIN.',
+  },
+  kind: 'Kind',
+  thumbprint: 'Thumbprint',
+  none: 'This browser cannot keep a key of its own. Use a passkey, so that your decisions are signed.',
+  unread: 'The key cannot be set up at the moment. It is tried again when the wallet opens.',
+  usePasskey: {
+    action: 'Use a passkey',
+    title: 'Sign decisions with a passkey?',
+    text: 'From now on every decision on this device asks for your finger, face or PIN. The browser asks twice: once to make the passkey, once to try it.',
+    confirm: 'Make a passkey',
+    refused: 'No passkey was used. Nothing has changed; try again when you are ready.',
+    address: 'A browser offers passkeys only under a name. Open the wallet under this address:',
+  },
+  replace: {
+    action: 'New key',
+    title: 'Replace the key of this device?',
+    text: 'The browser makes a new key and the old one signs nothing more. What it has signed stays verifiable.',
+    confirm: 'Make a new key',
+  },
+  limit: {
+    label: 'Passkey needed above this amount',
+    hint: 'Applies to approvals on this device, whatever the asset. Leave it empty to need none.',
+    invalid: 'Write a plain number such as 100 or 0.5.',
+    save: 'Save',
+    saved: 'Saved.',
+    needed:
+      'You have chosen that payments of this size need a passkey, and this device signs without one. Nothing was signed. Choose “Use a passkey” under Devices.',
+  },
+  waiting: {
+    title: 'Confirm this device on another one',
+    text: 'Another device of your wallet already signs its decisions. It has to vouch for this one before this one can decide. On that device open Devices, choose “Confirm another device”, and scan or paste this code:',
+    name: 'confirmation request',
+    qr: 'Confirmation request as a QR code',
+    answer: 'Answer of the other device',
+    answerHint: 'It begins with key-answer:',
+    take: 'Confirm this device',
+    notACode: 'This is not a code that the other device shows.',
+    keepFormer: 'Keep the former key',
+    short: 'This device cannot decide yet',
+    shortText:
+      'Another device of your wallet signs its decisions and has to vouch for this one first. Until then decide there.',
+    link: 'Confirm this device',
+  },
+  endorse: {
+    title: 'Confirm another device',
+    how: 'A device that joins your wallet needs the word of one that is already there. On the new device open Devices; it shows a code that begins with key-request:',
+    field: 'Code of the new device',
+    unknown: 'No device of this wallet shows this code.',
+    question: 'This lets the following device approve and reject payments in your name:',
+    action: 'Confirm it',
+    answer: 'Show this answer to the new device:',
+    name: 'answer',
+    qr: 'Answer as a QR code',
+  },
+} as const;

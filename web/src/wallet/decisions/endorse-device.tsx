@@ -1,0 +1,65 @@
+import type { Device } from '@payassent/sdk';
+import { useState } from 'react';
+import { decisionKeys } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { useSession } from '../session/session.tsx';
+import { useAct } from '../use-act.ts';
+import { CodeForm, ShownText } from './codes.tsx';
+import { deviceAsking, endorse } from './decision-keys.ts';
+import { useDecisionKey } from './queries.ts';
+
+const texts = decisionKeys.endorse;
+
+/** This device vouches for the key of another one: with a signature, not with a click that the service reports. */
+export function EndorseDevice({ devices }: { devices: readonly Device[] }) {
+  const { client, device } = useSession();
+  const held = useDecisionKey().data?.held;
+  const [request, setRequest] = useState<string>();
+  const [answer, setAnswer] = useState<string>();
+  const { isBusy, error, run } = useAct();
+  const others = devices.filter(({ device_id }) => device_id !== device.deviceId);
+  if (held === undefined || others.length === 0) return null;
+  const deviceOf = (text: string) => others.find(({ device_id }) => device_id === deviceAsking(text));
+  const asking = request === undefined ? undefined : deviceOf(request);
+  const confirm = (text: string) =>
+    run(async () => setAnswer(await endorse({ client, deviceId: device.deviceId }, held, text)));
+  return (
+    <section className="card stack" aria-labelledby="endorse-title">
+      <h2 id="endorse-title">{texts.title}</h2>
+      <p>{texts.how}</p>
+      <CodeForm
+        label={texts.field}
+        action={texts.title}
+        isBusy={isBusy}
+        problemOf={(text) => (deviceOf(text) === undefined ? texts.unknown : undefined)}
+        onCode={(text) => {
+          setRequest(text);
+          setAnswer(undefined);
+        }}
+      />
+      {request === undefined || asking === undefined ? null : (
+        <Note kind="warn">
+          <span>{texts.question}</span>
+          <strong>
+            <ForeignText inline>{asking.name}</ForeignText>
+          </strong>
+          <div>
+            <Button kind="main" isBusy={isBusy} onClick={() => confirm(request)}>
+              {texts.action}
+            </Button>
+          </div>
+        </Note>
+      )}
+      {error === undefined ? null : <ErrorNote error={error} />}
+      {answer === undefined ? null : (
+        <>
+          <p>{texts.answer}</p>
+          <ShownText value={answer} name={texts.name} qr={texts.qr} />
+        </>
+      )}
+    </section>
+  );
+}

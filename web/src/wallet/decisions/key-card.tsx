@@ -1,0 +1,209 @@
+import { decisionKeyThumbprint } from '@payassent/protocol/evidence';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { decisionKeys as texts } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmButton } from '../../ui/dialogs.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Note } from '../../ui/notes.tsx';
+import { hasPasskeys, NoPasskeyError, namedAddress } from '../../ui/passkey.ts';
+import { useSession } from '../session/session.tsx';
+import { useAct } from '../use-act.ts';
+import { CodeForm, ShownText } from './codes.tsx';
+import {
+  isKeyAnswer,
+  type KeyState,
+  keepFormerKey,
+  replaceDecisionKey,
+  takeEndorsement,
+} from './decision-keys.ts';
+import { type HeldKey, makeBrowserKey, makePasskeyOf } from './held-key.ts';
+import { passkeyLimitQuery, useDecisionKey } from './queries.ts';
+import { keepPasskeyLimit } from './sign-shown.ts';
+
+/** With what this device signs decisions, and everything that can be changed about it. */
+export function DecisionKeyCard() {
+  const { data: state, isError } = useDecisionKey();
+  return (
+    <section className="card stack" aria-labelledby="decision-key-title">
+      <h2 id="decision-key-title">{texts.title}</h2>
+      <p>{texts.lead}</p>
+      {isError ? <Note kind="warn">{texts.unread}</Note> : null}
+      {state === undefined ? null : <Known state={state} />}
+      {state?.request === undefined ? null : <Waiting state={state} request={state.request} />}
+      {state === undefined ? null : <Changes state={state} />}
+      <Limit />
+    </section>
+  );
+}
+
+function Known({ state: { held, request } }: { state: KeyState }) {
+  if (held === undefined) return request === undefined ? <Note kind="warn">{texts.none}</Note> : null;
+  return (
+    <Facts
+      facts={[
+        [
+          texts.kind,
+          <span data-fact="decision-key" data-alg={held.key.alg} key="kind">
+            {texts.kinds[held.key.alg]}
+          </span>,
+        ],
+        [
+          texts.thumbprint,
+          <code className="mono" key="thumbprint">
+            {decisionKeyThumbprint(held.key)}
+          </code>,
+        ],
+      ]}
+    />
+  );
+}
+
+function useChange() {
+  const cache = useQueryClient();
+  const { client, device } = useSession();
+  return {
+    device: { client, deviceId: device.deviceId },
+    name: device.name,
+    done: async () => {
+      await cache.invalidateQueries({ queryKey: ['decision-key'] });
+      await cache.invalidateQueries({ queryKey: ['devices'] });
+    },
+  };
+}
+
+function Changes({ state: { held } }: { state: KeyState }) {
+  const { device, name, done } = useChange();
+  const [isRefused, setRefused] = useState(false);
+  const replace = async (make: () => Promise<HeldKey | undefined>) => {
+    setRefused(false);
+    try {
+      const next = await make();
+      if (next !== undefined) await replaceDecisionKey(device, next);
+      await done();
+    } catch (error) {
+      if (!(error instanceof NoPasskeyError)) throw error;
+      setRefused(true);
+    }
+  };
+  return (
+    <>
+      {isRefused ? <Note kind="warn">{texts.usePasskey.refused}</Note> : null}
+      {hasPasskeys() ? null : (
+        <Note>
+          <span>{texts.usePasskey.address}</span>
+          <a href={namedAddress('/wallet')}>{namedAddress('/wallet')}</a>
+        </Note>
+      )}
+      <div className="row">
+        {hasPasskeys() ? (
+          <ConfirmButton
+            kind="usual"
+            label={texts.usePasskey.action}
+            title={texts.usePasskey.title}
+            confirmLabel={texts.usePasskey.confirm}
+            run={() => replace(() => makePasskeyOf(device.deviceId, name))}
+          >
+            <p>{texts.usePasskey.text}</p>
+          </ConfirmButton>
+        ) : null}
+        {held === undefined ? null : (
+          <ConfirmButton
+            kind="usual"
+            label={texts.replace.action}
+            title={texts.replace.title}
+            confirmLabel={texts.replace.confirm}
+            run={() => replace(() => makeBrowserKey(device.deviceId))}
+          >
+            <p>{texts.replace.text}</p>
+          </ConfirmButton>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The new key waits for the word of another device. */
+function Waiting({ state: { held }, request }: { state: KeyState; request: string }) {
+  const { device, done } = useChange();
+  const { isBusy, error, run } = useAct();
+  const take = (answer: string) =>
+    run(async () => {
+      await takeEndorsement(device, answer);
+      await done();
+    });
+  const keepFormer = () =>
+    run(async () => {
+      await keepFormerKey(device);
+      await done();
+    });
+  return (
+    <div className="stack-tight">
+      <Note kind="warn">
+        <strong>{texts.waiting.title}</strong>
+        <span>{texts.waiting.text}</span>
+      </Note>
+      <ShownText value={request} name={texts.waiting.name} qr={texts.waiting.qr} />
+      <CodeForm
+        label={texts.waiting.answer}
+        hint={texts.waiting.answerHint}
+        action={texts.waiting.take}
+        problemOf={(text) => (isKeyAnswer(text) ? undefined : texts.waiting.notACode)}
+        isBusy={isBusy}
+        onCode={take}
+      />
+      {error === undefined ? null : <ErrorNote error={error} />}
+      {held === undefined ? null : (
+        <div>
+          <Button disabled={isBusy} onClick={keepFormer}>
+            {texts.waiting.keepFormer}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const AMOUNT = /^(\d{1,30}(\.\d{1,30})?)?$/;
+
+function Limit() {
+  const kept = useQuery(passkeyLimitQuery()).data;
+  return kept === undefined ? null : <LimitForm kept={kept} />;
+}
+
+function LimitForm({ kept }: { kept: string }) {
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState(kept);
+  const [isSaved, setSaved] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const isAmount = AMOUNT.test(typed.trim());
+    setProblem(isAmount ? undefined : texts.limit.invalid);
+    if (!isAmount) return;
+    await keepPasskeyLimit(typed.trim());
+    await cache.invalidateQueries({ queryKey: ['passkey-limit'] });
+    setSaved(true);
+  };
+  return (
+    <form className="stack-tight" onSubmit={save}>
+      <TextField
+        label={texts.limit.label}
+        hint={texts.limit.hint}
+        error={problem}
+        inputMode="decimal"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setSaved(false);
+        }}
+      />
+      <div className="row">
+        <Button type="submit">{texts.limit.save}</Button>
+        <span role="status">{isSaved ? texts.limit.saved : ''}</span>
+      </div>
+    </form>
+  );
+}

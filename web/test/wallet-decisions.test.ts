@@ -1,0 +1,273 @@
+import { decisionStatement, verifyEvidence } from '@payassent/protocol/evidence';
+import { type ConnectionClient, type PaymentRequest, WalletClient } from '@payassent/sdk';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usableAgent } from '../../server/test/harness/agents.ts';
+import { allIntegrated } from '../../server/test/harness/evidence.ts';
+import { readKeys } from '../../server/test/harness/log.ts';
+import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
+import { activePayee, type TestPayee } from '../../server/test/harness/payees.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { enrolDevice } from '../../server/test/harness/wallets.ts';
+import {
+  browserReason,
+  startBrowser,
+  type TestBrowser,
+  type Visitor,
+  withoutBrowser,
+} from './harness/browser.ts';
+import { agentClient, enrolInBrowser, expectSoundPage, openTab } from './harness/wallet.ts';
+
+interface KeptKey {
+  alg: string;
+  isReadable: boolean | undefined;
+}
+
+/** The key that the browser keeps for its decisions, as far as a script of the page can see it. */
+function keptKey(page: Page): Promise<KeptKey | undefined> {
+  return page.evaluate(
+    () =>
+      new Promise<KeptKey | undefined>((resolve, reject) => {
+        const opening = indexedDB.open('countersign-wallet');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('keys').objectStore('keys');
+          const all = store.getAll(IDBKeyRange.bound('decision/', 'decision/~'));
+          all.onsuccess = () => {
+            opening.result.close();
+            const held = all.result[0]?.current;
+            resolve(held && { alg: held.key.alg, isReadable: held.privateKey?.extractable });
+          };
+        };
+      }),
+  );
+}
+
+/** Puts a device that was enrolled elsewhere into the browser, as an earlier version of the wallet left it. */
+function keepDevice(page: Page, device: Record<string, string>): Promise<void> {
+  return page.evaluate(
+    (value) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('countersign-wallet');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const change = opening.result.transaction('device', 'readwrite');
+          change.objectStore('device').put(value, 'this-device');
+          change.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+    device,
+  );
+}
+
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const;
+  await session.send('WebAuthn.addVirtualAuthenticator', { options });
+}
+
+describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReason}`, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+  let user: Visitor;
+  let merchant: TestMerchant;
+  let payee: TestPayee;
+  let connection: ConnectionClient;
+  let connectionToken: string;
+  /** Passkeys belong to names, so the page is opened under one. */
+  let origin: string;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    origin = `http://localhost:${new URL(service.url).port}`;
+    merchant = await verifiedMerchant(service, { name: 'Harbour Books' });
+    payee = await activePayee(service, merchant, { name: 'Harbour Books' });
+    user = await browser.visitor();
+    await enrolInBrowser(user.page, origin, 'Tablet');
+    ({ client: connection, connection_token: connectionToken } = await connect(user.page));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const connect = async (page: Page) => {
+    const agent = agentClient(service, await usableAgent(service, merchant, { name: 'Assistant' }));
+    await openTab(page, 'Connect');
+    await page.getByRole('button', { name: 'Make a Connect Key' }).click();
+    const key = (await page.locator('code').filter({ hasText: 'svc_ck_' }).textContent()) ?? '';
+    const connected = agent.invitations.connect({
+      connect_key: key,
+      requested_scopes: ['payment.requests.create', 'payment.requests.read', 'transaction_contexts.create'],
+    });
+    await page.getByRole('link', { name: 'Review who asks' }).click();
+    await page.getByRole('button', { name: 'Approve connection' }).click();
+    return connected;
+  };
+  const ask = async (amount: string, more: Record<string, unknown> = {}) =>
+    (
+      await connection.paymentRequests.create({
+        recipient_id: payee.recipientId,
+        payment: { amount },
+        ...more,
+      })
+    ).payment_request;
+  const review = async (page: Page, { connection_id, request_id }: PaymentRequest) =>
+    page.goto(
+      `${origin}/wallet/review?${new URLSearchParams({ kind: 'request', connection: connection_id, id: request_id })}`,
+    );
+  const approve = async (page: Page, request: PaymentRequest) => {
+    await review(page, request);
+    await page.getByRole('button', { name: /^Approve / }).click();
+    await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
+  };
+  const reject = async (page: Page, request: PaymentRequest) => {
+    await review(page, request);
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await page.getByRole('button', { name: 'Reject payment' }).click();
+    await page.getByText('rejected', { exact: true }).waitFor();
+  };
+  const stored = async ({ request_id }: PaymentRequest) =>
+    (await connection.paymentRequests.get(request_id)).payment_request;
+  /** What the evidence says about the decision, for somebody who does not believe the service. */
+  const proved = async ({ request_id }: PaymentRequest) => {
+    await allIntegrated(service);
+    const bundle = await connection.paymentRequests.evidence(request_id);
+    const { claims } = verifyEvidence(bundle, { keys: await readKeys(service.url) });
+    return Object.fromEntries(claims.map(({ claim, status }) => [claim, status]));
+  };
+
+  /** As it is, digit for digit: the SDK would write a double. */
+  const postContext = async (body: string) => {
+    const headers = { authorization: `Bearer ${connectionToken}`, 'content-type': 'application/json' };
+    const { status } = await fetch(`${service.url}/v1/transaction-contexts`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(status).toBe(201);
+  };
+
+  it('makes a key at enrolment that no script can read, and signs with it yes and no', async () => {
+    const { page } = user;
+    expect(await keptKey(page)).toEqual({ alg: 'Ed25519', isReadable: false });
+    await postContext(
+      '{"transaction_id":"order-1","title":"Two novels","serial":12345678901234567890,"tax":1.10}',
+    );
+    const yes = await ask('2', { transaction_id: 'order-1' });
+    const no = await ask('3');
+    await approve(page, yes);
+    await reject(page, no);
+    for (const [request, decision] of [
+      [yes, 'approve'],
+      [no, 'reject'],
+    ] as const) {
+      expect((await stored(request)).decision).toMatchObject({ decision, alg: 'Ed25519' });
+      expect(await proved(request)).toMatchObject({ decision: 'holds', decision_key: 'holds' });
+    }
+    expect((await proved(yes))['context']).toBe('holds');
+  });
+
+  it('signs what it draws: facts that were changed on their way, digest and all, get no signature that counts', async () => {
+    const { page } = user;
+    const request = await ask('5');
+    const shown = { ...request, payment: { ...request.payment, amount: '4' } };
+    const { factsDigest } = await import('@payassent/protocol');
+    const { recipient_version_id } = request.payee;
+    const facts_digest = factsDigest({ ...shown.payment, recipient_version_id });
+    const path = `**/v1/payment-requests/${request.request_id}?*`;
+    const answered = JSON.stringify({ ok: true, payment_request: { ...shown, facts_digest } });
+    await page.route(path, (route) => route.fulfill({ contentType: 'application/json', body: answered }));
+    await review(page, request);
+    await page.getByRole('button', { name: 'Approve 4 XLM' }).click();
+    await page.getByText('The signature does not hold').waitFor();
+    await page.unroute(path);
+    expect(await stored(request)).toMatchObject({ status: 'pending', decision: null });
+  });
+
+  it('gives a device from before there were keys its own when the wallet opens', async () => {
+    const { page } = await browser.visitor();
+    await page.goto(`${origin}/wallet`);
+    await page.getByRole('tab', { name: 'New wallet' }).waitFor();
+    const { device_id, walletId, token } = await enrolDevice(service, { name: 'Old phone' });
+    await keepDevice(page, { deviceId: device_id, walletId, name: 'Old phone', token });
+    const client = new WalletClient({ baseUrl: service.url, deviceToken: token });
+    const keyOf = async () => (await client.devices.list()).devices[0]?.decision_key;
+    expect(await keyOf()).toBeNull();
+    await page.reload();
+    await page.getByText('Nothing waits for you').waitFor();
+    await expect.poll(keyOf, { timeout: 60_000 }).toMatchObject({ alg: 'Ed25519' });
+    await page.close();
+  });
+
+  it('needs a passkey above the amount that the user chose, and signs yes and no with it', async () => {
+    const { page } = user;
+    await addAuthenticator(page);
+    await openTab(page, 'Devices');
+    await page.getByLabel('Passkey needed above this amount').fill('10');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const small = await ask('10');
+    const large = await ask('10.01');
+    await approve(page, small);
+    await review(page, large);
+    await page.getByRole('button', { name: 'Approve 10.01 XLM' }).click();
+    await page.getByText('payments of this size need a passkey').waitFor();
+    expect(await stored(large)).toMatchObject({ status: 'pending' });
+
+    await openTab(page, 'Devices');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.locator('[data-alg=webauthn]').waitFor();
+    expect(await keptKey(page)).toEqual({ alg: 'webauthn', isReadable: undefined });
+    await expectSoundPage(page);
+    const no = await ask('1');
+    await approve(page, large);
+    await reject(page, no);
+    for (const request of [large, no]) {
+      expect((await stored(request)).decision).toMatchObject({ alg: 'webauthn' });
+      expect(await proved(request)).toMatchObject({ decision: 'holds', decision_key: 'holds' });
+    }
+  });
+
+  it('replaces its key, and forgets it with the device', async () => {
+    const { page } = user;
+    await openTab(page, 'Devices');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Make a new key' }).click();
+    await page.locator('[data-alg=Ed25519]').waitFor();
+    const request = await ask('6');
+    await approve(page, request);
+    const { decision } = await stored(request);
+    expect(decision).toMatchObject({ alg: 'Ed25519' });
+    expect(decision?.statement).toBe(
+      decisionStatement({
+        request_id: request.request_id,
+        decision: 'approve',
+        connection_id: request.connection_id,
+        device_id: decision?.device_id ?? '',
+        facts_digest: request.facts_digest,
+        context_digest: null,
+        expires_at: request.expires_at,
+        decided_at: decision?.decided_at ?? '',
+      }),
+    );
+    await openTab(page, 'Devices');
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove the device' }).click();
+    await page.getByRole('tab', { name: 'New wallet' }).waitFor();
+    expect(await keptKey(page)).toBeUndefined();
+    expect(user.complaints).toEqual([]);
+  });
+});
