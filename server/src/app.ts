@@ -26,6 +26,7 @@ import { transparencyLogFeature } from './features/transparency-log/index.ts';
 import { walletsFeature } from './features/wallets/index.ts';
 import { webhooksFeature } from './features/webhooks/index.ts';
 import { unauthenticated } from './http/credentials.ts';
+import { createDeadlines } from './http/deadlines.ts';
 import type { Authenticators, Kernel } from './http/kernel.ts';
 import { rateBudgetRetention } from './http/rate-budget-sql.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -95,6 +96,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     context,
     authenticators: collectAuthenticators(features),
     limiter: createRateLimiter(context.config.rateLimits, context.db, context.keys),
+    deadlines: createDeadlines(),
     keptCalls: new Map(),
     keepCall,
     callerOfToken: createMemory(MAX_TOKENS_KNOWN),

@@ -4,6 +4,7 @@ import { type Durability, readDurability, UnsafeDurabilityError } from './db/dur
 import type { ConnectionTarget, Database } from './db/open.ts';
 import type { Roles } from './db/roles/index.ts';
 import { openServiceDatabase, type ServiceDatabase } from './db/service-database.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { KEY_USES } from './key-uses.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createDns, type Dns } from './lib/dns.ts';
@@ -35,6 +36,7 @@ export interface Context {
   dns: Dns;
   outbound: Outbound;
   metrics: Metrics;
+  faults: Faults;
   signals: Signals;
   securityHeaders: Readonly<Record<string, string>>;
   /** Aborted when the service begins to stop; long polls answer at once. */
@@ -83,6 +85,7 @@ export async function createContext(
       mailDir: join(config.dataDir, 'mail'),
     });
   const signals = createSignals(db);
+  const metrics = createMetrics();
   const stopping = new AbortController();
   return {
     config,
@@ -98,7 +101,8 @@ export async function createContext(
     dns,
     outbound,
     signals,
-    metrics: createMetrics(),
+    metrics,
+    faults: createFaults(log, metrics),
     securityHeaders: securityHeaders(config),
     stopping: stopping.signal,
     durability: undefined,

@@ -42,6 +42,9 @@ export const TIME_LIMITS = {
   idle_in_transaction_session_timeout: 30_000,
 } as const;
 
+/** A server that owes an answer for longer than any statement may take is gone; the connection is given up. */
+const SILENCE_S = 5 + TIME_LIMITS.statement_timeout / 1000;
+
 export function openDatabase(target: ConnectionTarget, options: OpenOptions): Database {
   const { onStatement } = options;
   const settings = {
@@ -49,6 +52,7 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
     max: options.pool,
     connect_timeout: 5,
     idle_timeout: 0,
+    ...(options.patient ? {} : { silence_timeout: SILENCE_S }),
     // A server that went away must be met again soon, not after the driver's growing pauses.
     backoff: (attempt: number) => Math.min(1, 0.05 * 2 ** attempt),
     onnotice: () => {},
@@ -205,40 +209,61 @@ class TransactionOverError extends Error {
   override readonly message = 'The transaction is over: its connection to the database was lost.';
 }
 
-const UNAVAILABLE = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'EAI_AGAIN',
-  // Cancelled because it took too long, or waited too long for a lock.
-  '57014',
-  '55P03',
-  '25P03',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08003',
-  '08006',
-  '08001',
-  '08004',
-  '25006',
-]);
+/** Faults that pass: the caller should try again, nothing is wrong with the request. */
+const FAULT_CODES = {
+  connection: [
+    'CONNECTION_CLOSED',
+    'CONNECTION_ENDED',
+    'CONNECTION_DESTROYED',
+    'CONNECT_TIMEOUT',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOENT',
+    'ENOTFOUND',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'EAI_AGAIN',
+    '57P01',
+    '57P02',
+    '57P03',
+    '53300',
+    '08000',
+    '08001',
+    '08003',
+    '08004',
+    '08006',
+  ],
+  // Nothing was heard within the time of the call.
+  deadline: ['DEADLINE'],
+  // Cancelled because it took too long, or was idle within its transaction.
+  timeout: ['57014', '25P03'],
+  // Waited too long for one, or two waited for each other.
+  lock: ['55P03', '40P01'],
+  serialization: ['40001'],
+  // No space on the disk, no memory, a limit of the server, a disk that fails.
+  storage: ['53000', '53100', '53200', '53400', '58030'],
+  read_only: ['25006'],
+} as const;
+
+export type Fault = keyof typeof FAULT_CODES | 'outdated';
+
+const FAULT_OF = new Map<string, Fault>(
+  Object.entries(FAULT_CODES).flatMap(([fault, codes]) =>
+    codes.map((code) => [code, fault as Fault] as const),
+  ),
+);
 
 /** Where PostgreSQL says that a statement was prepared before a migration. Nothing was done, and the next try is new. */
 const OUTDATED_STATEMENT = 'RevalidateCachedQuery';
 
-/** The database cannot be asked just now: the caller should try again, nothing is wrong with the request. */
-export function isUnavailable(error: unknown): boolean {
+export function faultOf(error: unknown): Fault | undefined {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
-  return (typeof code === 'string' && UNAVAILABLE.has(code)) || routine === OUTDATED_STATEMENT;
+  if (routine === OUTDATED_STATEMENT) return 'outdated';
+  return typeof code === 'string' ? FAULT_OF.get(code) : undefined;
+}
+
+/** The database cannot be asked just now. */
+export function isUnavailable(error: unknown): boolean {
+  return faultOf(error) !== undefined;
 }

@@ -3,6 +3,7 @@ import type { CredentialKind } from '@payassent/protocol/api';
 import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import type { Memory } from '../lib/memory.ts';
+import type { Deadlines } from './deadlines.ts';
 import type { Stream } from './event-stream.ts';
 import type { KeptCall, Order } from './kept-call.ts';
 import type { PresentedCredential, Principals } from './principals.ts';
@@ -15,6 +16,7 @@ export interface Kernel {
   context: Context;
   authenticators: Authenticators;
   limiter: RateLimiter;
+  deadlines: Deadlines;
   /** Whose token it is, which never changes. Whether it still opens anything is not known here. */
   callerOfToken: Memory<string>;
   /** How calls are carried out that were kept for a second owner. */

@@ -90,6 +90,8 @@ export interface Implementation<Kinds extends CredentialKind, Body extends TObje
   changesOperators?: boolean;
   /** `run` gets the issues instead of a refusal, because it can add more of them. */
   collectsIssues?: boolean;
+  /** Seconds that servers of others have to answer, besides the call's own time. */
+  outsideS?: number;
   /** Members of the body that only pass through: their numbers come back digit for digit. */
   freeForm?: readonly string[] | 'every member';
   run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Record<string, unknown>>;
@@ -106,6 +108,7 @@ export type Route = Operation & {
   crossesTenants?: string;
   changesOperators?: boolean;
   collectsIssues?: boolean;
+  outsideS?: number;
   freeForm?: readonly string[] | 'every member';
   run(call: Call<CredentialKind, unknown, unknown>): Promise<Answer | Record<string, unknown>>;
 };

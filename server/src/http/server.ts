@@ -4,6 +4,7 @@ import { surfaceOf } from '@payassent/protocol/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { countAnonymous } from './callers.ts';
+import { CALL_S } from './deadlines.ts';
 import type { Document } from './document.ts';
 import { toAppError, toWireError } from './errors.ts';
 import { runStream, type Stream } from './event-stream.ts';
@@ -96,13 +97,13 @@ function hasEmptyPart({ params }: FastifyRequest): boolean {
 function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
   const handle = compileRoute(kernel, route);
   const write = createAnswerWriter(kernel);
+  const { deadlines } = kernel;
+  const secondsOf = compileDeadline(route);
   app.route({
     method: route.method,
     url: toRouterPath(route.path),
     config: { name: route.path } satisfies RouteName,
-    ...(route.credential.length === 0 && kernel.limiter.has('anonymous')
-      ? { onRequest: (request: FastifyRequest) => countAnonymous(kernel, request.raw) }
-      : {}),
+    ...(route.credential.length === 0 ? countedFirst(kernel) : {}),
     handler(request, reply) {
       const incoming = {
         request: request.raw,
@@ -111,7 +112,8 @@ function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
         query: request.query as RawQuery,
         body: request.body as Buffer | undefined,
       };
-      handle(incoming)
+      deadlines
+        .within(secondsOf(incoming.query), handle(incoming))
         .then((outgoing) => {
           reply.hijack();
           if (outgoing.stream) writeStream(kernel, reply.raw, outgoing, outgoing.stream, request.id);
@@ -121,6 +123,23 @@ function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
         .catch((error: unknown) => void reply.send(error));
     },
   });
+}
+
+/** Limits of strangers are counted before their body is read. */
+function countedFirst(kernel: Kernel) {
+  if (!kernel.limiter.has('anonymous')) return {};
+  return {
+    onRequest: (request: FastifyRequest) =>
+      kernel.deadlines.within(CALL_S, countAnonymous(kernel, request.raw)),
+  };
+}
+
+/** What a call may wait for, or ask others for, it has time for besides its own. */
+function compileDeadline(route: Route): (query: RawQuery) => number {
+  const mayWait = 'wait' in ((route.query as { properties?: object } | undefined)?.properties ?? {});
+  const seconds = CALL_S + (route.outsideS ?? 0);
+  if (!mayWait) return () => seconds;
+  return ({ wait }) => seconds + (typeof wait === 'string' && /^\d{1,2}$/.test(wait) ? Number(wait) : 0);
 }
 
 /**
@@ -159,11 +178,10 @@ function addDocument(app: FastifyInstance, kernel: Kernel, document: Document): 
     method: document.method,
     url: toRouterPath(document.path),
     config: { name: document.path } satisfies RouteName,
-    ...(document.isCounted && kernel.limiter.has('anonymous')
-      ? { onRequest: (request: FastifyRequest) => countAnonymous(kernel, request.raw) }
-      : {}),
+    ...(document.isCounted ? countedFirst(kernel) : {}),
     handler: async (request, reply) => {
-      const answer = await document.serve(kernel.context, request.raw);
+      const serve = async () => document.serve(kernel.context, request.raw);
+      const answer = await kernel.deadlines.within(CALL_S, serve());
       const status = answer.status ?? 200;
       reply
         .code(status)
@@ -224,6 +242,7 @@ function sendError(
   if (known.code === 'internal_error') {
     kernel.context.log.error({ requestId: request.id, route: routeName(request), err: error }, 'call failed');
   }
+  if (known.code === 'unavailable') kernel.context.faults.note(known.cause);
   const wire = toWireError(known, surfaceOf(pathOf(request.url)), request.id, kernel.context.clock.now());
   kernel.context.metrics.refused(known.code);
   observeAnswer(kernel, request, routeName(request), wire.status);

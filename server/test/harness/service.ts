@@ -13,6 +13,7 @@ import { createTestClock, type TestClock } from './clock.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { startDnsServer, type TestDnsServer } from './dns-server.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts';
+import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export { freePort };
 
@@ -24,6 +25,7 @@ export interface TestService {
   /** As owner, beside the service: it sees and may do everything. */
   db: Database;
   database: TestDatabase;
+  proxy: TcpProxy | undefined;
   clock: TestClock;
   smtp: TestSmtpServer;
   dns: TestDnsServer;
@@ -39,6 +41,8 @@ export interface ServiceOptions {
   env?: Env;
   /** Off: the test itself runs the jobs it means. */
   jobs?: boolean;
+  /** The service reaches its database through `service.proxy`. */
+  behindProxy?: boolean;
   /** Parts of the context that this test brings itself. */
   overrides?(surroundings: { dns: TestDnsServer }): ContextOverrides;
 }
@@ -64,11 +68,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...options.env,
   };
   const config = parseConfig(env);
+  const proxy = options.behindProxy ? await createTcpProxy(database.url) : undefined;
   const clock = createTestClock();
   const answers = createAnswerCheck();
   let running: { app: App; context: Context };
   const start = async () => {
-    const context = await createContext(config, database.target, {
+    const context = await createContext(config, proxy ? { url: proxy.url } : database.target, {
       clock,
       ...options.overrides?.({ dns }),
     });
@@ -97,6 +102,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
     db,
     database,
+    proxy,
     clock,
     smtp,
     dns,
@@ -109,7 +115,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     async close() {
       await stop();
       await db.end({ timeout: 1 });
-      await Promise.all([smtp.close(), dns.close()]);
+      await Promise.all([smtp.close(), dns.close(), proxy?.close()]);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
       answers.conclude();

@@ -8,6 +8,12 @@ export interface TcpProxy {
   pause(): Promise<void>;
   /** Answers every open connection with a TCP reset; new ones are taken. */
   reset(): void;
+  /** Nothing is heard any more: open connections stand still, new ones are taken and get no answer. */
+  stall(): void;
+  /** Open connections stand still for good; new ones work. */
+  strand(): void;
+  /** Ends every connection politely, and each new one as soon as it is there: a proxy without a live server. */
+  hangUp(): void;
   resume(): Promise<void>;
   close(): Promise<void>;
 }
@@ -16,20 +22,32 @@ export async function createTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const target = new URL(databaseUrl);
   const socketPath = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}`;
   const sockets = new Set<Socket>();
-  const server = createServer((inner) => {
+  let mode: 'pass' | 'stall' | 'hang up' = 'pass';
+  /** Connections that came while nothing was heard; they are served when it goes on. */
+  const held: Socket[] = [];
+  const track = (socket: Socket, other?: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => other?.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other?.destroy();
+    });
+  };
+  const join = (inner: Socket) => {
     const outer = connect(socketPath);
     for (const [from, to] of [
       [inner, outer],
       [outer, inner],
     ] as const) {
-      sockets.add(from);
+      track(from, to);
       from.pipe(to);
-      from.on('error', () => to.destroy());
-      from.on('close', () => {
-        sockets.delete(from);
-        to.destroy();
-      });
     }
+  };
+  const server = createServer((inner) => {
+    if (mode === 'pass') return join(inner);
+    track(inner);
+    if (mode === 'hang up') inner.end();
+    else held.push(inner.pause());
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
@@ -46,5 +64,22 @@ export async function createTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const reset = () => {
     for (const socket of sockets) if (socket.localPort === port) socket.resetAndDestroy();
   };
-  return { url: url.href, reset, pause: stop, resume: () => listen(port), close: stop };
+  const strand = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  const stall = () => {
+    mode = 'stall';
+    for (const socket of sockets) socket.pause();
+  };
+  const hangUp = () => {
+    mode = 'hang up';
+    for (const socket of sockets) if (socket.localPort === port) socket.end();
+  };
+  const resume = async () => {
+    mode = 'pass';
+    for (const socket of sockets) socket.resume();
+    for (const socket of held.splice(0)) if (!socket.destroyed) join(socket);
+    if (!server.listening) await listen(port);
+  };
+  return { url: url.href, reset, stall, strand, hangUp, pause: stop, resume, close: stop };
 }

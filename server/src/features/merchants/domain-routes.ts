@@ -6,6 +6,7 @@ import { answer, implement, type Route } from '../../http/route.ts';
 import type { CounterSpec } from '../../metrics.ts';
 import { deleteDomain } from './delete-domain.ts';
 import { findDomain, listDomains } from './domain-sql.ts';
+import { PROOFS_S } from './prove-domain.ts';
 import { registerDomain } from './register-domain.ts';
 import { domainIssues } from './schema.ts';
 import { verifyDomain } from './verify-domain.ts';
@@ -50,6 +51,7 @@ const remove = implement(api.releaseDomain, {
 });
 
 const verify = implement(api.verifyDomain, {
+  outsideS: PROOFS_S,
   crossesTenants: 'a domain that another organization had proved moves, or stays with it',
   async run({ context, act, principal, params }) {
     try {

@@ -37,6 +37,8 @@ export type ProofResult =
 
 const DNS_TIMEOUT_MS = 5_000;
 const HTTPS_DEADLINE_MS = 10_000;
+/** Two owners of a name are looked up one after the other. */
+export const PROOFS_S = (2 * HTTPS_DEADLINE_MS) / 1000;
 const MAX_BODY_BYTES = 4_096;
 /** Some 800 payee records. */
 const MAX_LIST_BYTES = 65_536;

@@ -1,4 +1,5 @@
 import { type Context, isReady } from '../../context.ts';
+import { transaction } from '../../db/open.ts';
 
 /** What the database said about itself, and how long the oldest webhook delivery has been waiting. */
 export interface DatabaseSigns {
@@ -26,23 +27,48 @@ const DOWN: DatabaseSigns = { database: 'down', clock_skew_ms: null, outbox_lag_
 /**
  * Looks at the database in the background, one look at a time, so that a caller of `/health` costs no statement. A look
  * that takes too long is cancelled and changes nothing: only silence for `MAX_AGE_MS`, or a plain refusal, means down.
+ * The log has one line when the database is lost and one when it is back.
  */
 export function createVitals(context: Context, afterLook: () => void): Vitals {
   let signs = DOWN;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let lostAtMs: number | undefined;
 
+  const read = () => (isReady(context) && performance.now() - lookedAtMs <= MAX_AGE_MS ? signs : DOWN);
+  const tell = (error?: unknown): void => {
+    const { pid } = process;
+    const isDown = read().database === 'down';
+    if (isDown === (lostAtMs !== undefined)) return;
+    if (isDown)
+      context.log.error(
+        { event: 'database_lost', pid, err: error ?? new Error(`no answer for ${MAX_AGE_MS / 1000} s`) },
+        'the database is lost; calls get 503 until it is back',
+      );
+    else
+      context.log.info(
+        { event: 'database_back', pid, lost_ms: Math.round(performance.now() - (lostAtMs ?? 0)) },
+        'the database is back',
+      );
+    lostAtMs = isDown ? performance.now() : undefined;
+  };
   const look = async (): Promise<void> => {
+    let fault: unknown;
     try {
       const found = await askDatabase(context);
       if (!found) return;
+      if (context.faults.isFull) await tryWriting(context);
       signs = found;
       lookedAtMs = performance.now();
-    } catch {
+    } catch (error) {
       signs = DOWN;
+      fault = error;
     } finally {
-      if (!isStopped) afterLook();
+      if (!isStopped) {
+        tell(fault);
+        afterLook();
+      }
     }
   };
   const keepLooking = (): void => {
@@ -52,7 +78,7 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
   };
 
   return {
-    read: () => (isReady(context) && performance.now() - lookedAtMs <= MAX_AGE_MS ? signs : DOWN),
+    read,
     async start() {
       await look();
       keepLooking();
@@ -112,3 +138,18 @@ async function askDatabase(context: Context): Promise<DatabaseSigns | undefined>
 }
 
 const CANCELLED = '57014';
+
+/** More than fits into pages that are there already, so that new ones are needed; nothing of it stays. */
+async function tryWriting({ serviceDb, faults, clock }: Context): Promise<void> {
+  const undone = new Error('undone');
+  await transaction(serviceDb, async (tx) => {
+    await tx`
+      insert into rate_budgets (name, subject, uses, leases, expires_at)
+      select 'probe', gen_random_uuid(), to_jsonb(repeat(gen_random_uuid()::text, 40)), '{}', ${clock.now()}
+      from generate_series(1, 200)`;
+    throw undone;
+  }).catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  faults.isFull = false;
+}

@@ -1,6 +1,7 @@
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { implement, type Route } from '../../http/route.ts';
+import { PROOFS_S } from '../merchants/prove-domain.ts';
 import { activateVersion } from './activate.ts';
 import { addVersion } from './add-version.ts';
 import { derivePayee } from './payee.ts';
@@ -21,6 +22,7 @@ export const versionRoutes: readonly Route[] = [
     },
   }),
   implement(api.verifyRecipientVersion, {
+    outsideS: PROOFS_S,
     async run({ context, act, principal, params, body }) {
       const { db, dns, outbound, config } = context;
       const mustBind = config.payeeBinding === 'required';

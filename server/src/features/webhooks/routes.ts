@@ -10,6 +10,7 @@ import { deleteEndpoint } from './delete-endpoint.ts';
 import { recordHandshake, shakeHands, verificationFailed } from './handshake.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { endpointIssues } from './schema.ts';
+import { DEADLINE_S } from './send.ts';
 import { listEndpoints, selectEndpoint } from './sql.ts';
 import { applyChange, planChange } from './update-endpoint.ts';
 import { acceptProof } from './verify-endpoint.ts';
@@ -54,6 +55,7 @@ export const endpointRoutes: readonly Route[] = [
     },
   }),
   implement(api.updateWebhookEndpoint, {
+    outsideS: DEADLINE_S,
     check,
     async run({ context, act, principal, params, body }) {
       const endpoint = await transaction(context.db, async (tx) => {
@@ -76,6 +78,7 @@ export const endpointRoutes: readonly Route[] = [
     },
   }),
   implement(api.verifyWebhookEndpoint, {
+    outsideS: DEADLINE_S,
     async run({ context, act, principal, params }) {
       const asked = await selectEndpoint(context.db, principal.merchantId, params['id'] ?? '');
       if (!asked) throw notFound();

@@ -5,7 +5,8 @@ import type { OutboundRequest } from '../../lib/outbound/index.ts';
 import { VERSION } from '../../version.ts';
 
 /** From the first look at the name to the last byte of the answer. */
-export const DEADLINE_MS = 15 * SECOND_MS;
+export const DEADLINE_S = 15;
+export const DEADLINE_MS = DEADLINE_S * SECOND_MS;
 const MAX_ANSWER_BYTES = 1024;
 const USER_AGENT = `PayAssent-Webhooks/${VERSION}`;
 

@@ -14,6 +14,7 @@ import b from './bytes.js'
 export default Connection
 
 let uid = 1
+const SILENT_LOOKS = 4
 
 const Sync = b().S().end()
     , Flush = b().H().end()
@@ -90,6 +91,10 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     , remaining = 0
     , hostIndex = 0
     , retries = 0
+    , tries = 0
+    , refusal = null
+    , silence = 0
+    , listenTimer = null
     , length = 0
     , delay = 0
     , rows = 0
@@ -112,6 +117,9 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     idleTimer,
     connect(query) {
       initial = query
+      tries = 0
+      refusal = null
+      connection.unreached = false
       reconnect()
     },
     terminate,
@@ -265,8 +273,14 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function connectTimedOut() {
-    errored(Errors.connection('CONNECT_TIMEOUT', options, socket))
+    error(Errors.connection('CONNECT_TIMEOUT', options, socket))
     socket.destroy()
+  }
+
+  // A peer that is gone without a word: the kernel would keep such a connection for a quarter of an hour.
+  function listen() {
+    silence = query ? silence + 1 : 0
+    silence > SILENT_LOOKS && socket && socket.destroy(Errors.connection('CONNECTION_CLOSED', options))
   }
 
   async function secure() {
@@ -305,6 +319,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function data(x) {
+    silence = 0
     if (incomings) {
       incomings.push(x)
       remaining -= x.length
@@ -377,6 +392,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       lifeTimer.start()
       socket.on('data', data)
       keep_alive && socket.setKeepAlive && socket.setKeepAlive(true, 1000 * keep_alive)
+      clearInterval(listenTimer)
+      options.silence_timeout && (listenTimer = setInterval(listen, 1000 * options.silence_timeout / SILENT_LOOKS)).unref()
       const s = StartupMessage()
       write(s)
     } catch (err) {
@@ -385,7 +402,9 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function error(err) {
-    if (connection.queue === queues.connecting && options.host[retries + 1])
+    // Each host gets one try; `closed` goes on to the next.
+    refusal = err
+    if (initial && !terminated && tries + 1 < host.length)
       return
 
     errored(err)
@@ -396,7 +415,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   function errored(err) {
     stream && (stream.destroy(err), stream = null)
     query && queryError(query, err)
-    initial && (queryError(initial, err), initial = null)
+    initial && (connection.unreached = true, queryError(initial, err), initial = null)
   }
 
   function queryError(query, err) {
@@ -451,6 +470,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     idleTimer.cancel()
     lifeTimer.cancel()
     connectTimer.cancel()
+    clearInterval(listenTimer)
 
     socket.removeAllListeners()
     socket = null
@@ -464,8 +484,14 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     query = results = errorResponse = null
     result = new Result()
 
-    if (initial)
-      return reconnect()
+    // Closed before it was open, by a proxy without a server for example: asked for ever, its caller would wait for ever.
+    if (initial) {
+      if (!terminated && ++tries < host.length)
+        return reconnect()
+
+      hadError = true
+      errored(refusal || lost)
+    }
 
     !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
     closedTime = performance.now()

@@ -423,6 +423,10 @@ function Postgres(a, b) {
     c.reserved = null
     c.onclose && (c.onclose(e), c.onclose = null)
     options.onclose && options.onclose(c.id)
+    // Nobody waits for a database that cannot be reached: there would be more of them with every call.
+    if (c.unreached && !open.length && !busy.length && !full.length && !reserved.length)
+      while (queries.length)
+        queries.shift().reject(e)
     queries.length && connect(c, queries.shift())
   }
 }
@@ -493,6 +497,7 @@ function parseOptions(a, b) {
     onclose         : o.onclose,
     onparameter     : o.onparameter,
     socket          : o.socket,
+    silence_timeout : o.silence_timeout,
     transform       : parseTransform(o.transform || { undefined: undefined }),
     parameters      : {},
     shared          : { retries: 0, typeArrayMap: {} },
