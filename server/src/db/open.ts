@@ -28,6 +28,8 @@ export interface OpenOptions {
   name?: string;
   /** Without the limits of time below: for tools that fill or copy whole databases. */
   patient?: boolean;
+  /** For migrations, which lift the limits of time for themselves. */
+  mayBeSilent?: boolean;
   /** Sees the text of every statement that is sent; tests count them. */
   onStatement?: (text: string) => void;
 }
@@ -52,7 +54,7 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
     max: options.pool,
     connect_timeout: 5,
     idle_timeout: 0,
-    ...(options.patient ? {} : { silence_timeout: SILENCE_S }),
+    ...(options.patient || options.mayBeSilent ? {} : { silence_timeout: SILENCE_S }),
     // A server that went away must be met again soon, not after the driver's growing pauses.
     backoff: (attempt: number) => Math.min(1, 0.05 * 2 ** attempt),
     onnotice: () => {},

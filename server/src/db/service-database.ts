@@ -37,7 +37,7 @@ export function openServiceDatabase(target: ConnectionTarget, pool: number): Ser
     db,
     of: (merchantId) => (tenants ? boundDatabase(tenants.pool, sealedTenant(merchantId, tenants.seal)) : db),
     async prepare(parts) {
-      const owner = openDatabase(target, { pool: 1 });
+      const owner = openDatabase(target, { pool: 1, mayBeSilent: true });
       try {
         const { level } = await migrate(owner, parts.folder);
         await parts.check(owner);

@@ -242,7 +242,8 @@ function sendError(
   if (known.code === 'internal_error') {
     kernel.context.log.error({ requestId: request.id, route: routeName(request), err: error }, 'call failed');
   }
-  if (known.code === 'unavailable') kernel.context.faults.note(known.cause);
+  // A caller that hung up in the midst of its body is no fault of the database.
+  if (known.code === 'unavailable' && request.raw.complete) kernel.context.faults.note(known.cause);
   const wire = toWireError(known, surfaceOf(pathOf(request.url)), request.id, kernel.context.clock.now());
   kernel.context.metrics.refused(known.code);
   observeAnswer(kernel, request, routeName(request), wire.status);
