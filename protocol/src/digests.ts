@@ -157,6 +157,8 @@ const NOT_PART_OF_INTENT: ReadonlySet<string> = new Set([
   'protocol',
   'connection_id',
   'expect',
+  'if_duplicate',
+  'duplicate_of',
 ]);
 
 /**

@@ -685,6 +685,10 @@ export interface CreatePaymentRequestInput {
   };
   /** A pending request of this connection, which is withdrawn in the same step. */
   supersedes?: string;
+  /** When the same was asked for within 24 hours: `flag` says so in the record, `refuse` creates nothing. */
+  if_duplicate?: 'flag' | 'refuse';
+  /** An earlier request of which this is a second payment on purpose; the user is told. */
+  duplicate_of?: string;
   /** The same as the header. One of the two, or request_id, is needed. */
   idempotency_key?: string;
   /** Becomes the id of the request; unique in this connection. */
@@ -1643,6 +1647,8 @@ export interface PaymentRequest {
   state_version: number;
   /** Whether the status can no longer change. */
   is_final: boolean;
+  /** What the user should know before deciding. */
+  risk?: PaymentRisk;
   /** Over the payment facts, so that a wallet can check that they are the pinned ones. */
   facts_digest: string;
   /** Which revision of the transaction context belongs to this request. */
@@ -1736,6 +1742,16 @@ export interface PaymentRequestsPage {
   payment_requests: PaymentRequest[];
   /** Where the next page begins; null on the last one. */
   next_cursor: string | null;
+}
+
+/** What the user should know before deciding. */
+export interface PaymentRisk {
+  /** Requests of the same connection for the same amount to the same payee within 24 hours before, newest first, at most 5. */
+  possible_duplicate_of?: string[];
+  /** The agent says that this is a second payment on purpose, after this request. */
+  acknowledged_duplicate_of?: string;
+  /** The network cannot carry this amount: wallets offer no approval. */
+  exceeds_network_maximum?: true;
 }
 
 /** Other thresholds for a policy. */

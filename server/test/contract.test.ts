@@ -187,7 +187,7 @@ describe('the error table', () => {
     [405, 'method_not_allowed'],
     [
       409,
-      'version_conflict invalid_status_transition status_conflict limit_reached payment_request_expired request_id_conflict recipient_version_not_active recipient_not_active evidence_mismatch evidence_expired domain_not_verified domain_proof_failed domain_already_verified network_not_enabled kid_conflict challenge_expired challenge_used connect_key_used connect_key_expired wallet_approval_required invitation_closed pairing_closed connection_revoked endpoint_verification_failed nothing_to_collect ambiguous_request_id phase_0_mainnet_disabled policy_incomplete policy_conflict last_owner expectation_mismatch',
+      'version_conflict invalid_status_transition status_conflict limit_reached payment_request_expired request_id_conflict recipient_version_not_active recipient_not_active evidence_mismatch evidence_expired domain_not_verified domain_proof_failed domain_already_verified network_not_enabled kid_conflict challenge_expired challenge_used connect_key_used connect_key_expired wallet_approval_required invitation_closed pairing_closed connection_revoked endpoint_verification_failed nothing_to_collect ambiguous_request_id phase_0_mainnet_disabled policy_incomplete policy_conflict last_owner expectation_mismatch possible_duplicate',
     ],
     [413, 'payload_too_large'],
     [415, 'unsupported_media_type'],

@@ -65,6 +65,15 @@ const PaymentRequestInput = input(
     supersedes: Type.Optional(
       reference('A pending request of this connection, which is withdrawn in the same step.'),
     ),
+    if_duplicate: Type.Optional(
+      oneOf(
+        ['flag', 'refuse'],
+        'When the same was asked for within 24 hours: `flag` says so in the record, `refuse` creates nothing.',
+      ),
+    ),
+    duplicate_of: Type.Optional(
+      reference('An earlier request of which this is a second payment on purpose; the user is told.'),
+    ),
     idempotency_key: Type.Optional(
       Type.String({ description: 'The same as the header. One of the two, or request_id, is needed.' }),
     ),
@@ -107,6 +116,7 @@ export const createPaymentRequest = operation({
     'recipient_version_not_active',
     'network_not_enabled',
     'expectation_mismatch',
+    'possible_duplicate',
     'invalid_status_transition',
     'payment_request_expired',
     'limit_reached',

@@ -40,6 +40,14 @@ export const STATE_CONFLICTS = {
     recovery: 'Choose another request_id, or repeat the first request unchanged to get its record.',
     safeToRetry: false,
   },
+  possible_duplicate: {
+    httpStatus: 409,
+    meaning:
+      'The connection has asked for the same amount to the same payee within 24 hours (details.requests), and if_duplicate is refuse.',
+    recovery:
+      'Look at details.requests. If a second payment is really wanted, name one of them as duplicate_of.',
+    safeToRetry: false,
+  },
   ambiguous_request_id: {
     httpStatus: 409,
     meaning: 'Requests of two connections have this request_id, so it is unclear which one is meant.',

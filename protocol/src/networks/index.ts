@@ -5,7 +5,7 @@ export {
   type FactsInput,
 } from './derive.ts';
 export { BASE_USDC_CONTRACT } from './derive-asset.ts';
-export { maxAmount } from './max-amount.ts';
+export { exceedsNetworkMaximum, maxAmount } from './max-amount.ts';
 export { checkMemo, describeMemo, type MemoProblem, type MemoRule } from './memo.ts';
 export { ADDRESS_FORMS, renderNetworksTable } from './render.ts';
 export {

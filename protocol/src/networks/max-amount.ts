@@ -1,3 +1,4 @@
+import { compareDecimals } from '../amounts.ts';
 import type { Network } from '../enumerations.ts';
 import { networkRow } from './table.ts';
 
@@ -24,4 +25,9 @@ export function maxAmount(network: Network, decimals: number): string {
     .toString()
     .padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** Such an amount is a valid decimal, but no payment can ever carry it. */
+export function exceedsNetworkMaximum(network: Network, decimals: number, amount: string): boolean {
+  return compareDecimals(amount, maxAmount(network, decimals)) > 0;
 }

@@ -82,6 +82,22 @@ export const PaymentRequestV1Schema = Type.Object(
 );
 export type PaymentRequestV1 = Static<typeof PaymentRequestV1Schema>;
 
+export const RiskSchema = record('PaymentRisk', 'What the user should know before deciding.', {
+  possible_duplicate_of: Optional(
+    Type.Array(text('A request.', 160), {
+      description:
+        'Requests of the same connection for the same amount to the same payee within 24 hours before, newest first, at most 5.',
+    }),
+  ),
+  acknowledged_duplicate_of: Optional(
+    text('The agent says that this is a second payment on purpose, after this request.', 160),
+  ),
+  exceeds_network_maximum: Optional(
+    constant(true, 'The network cannot carry this amount: wallets offer no approval.'),
+  ),
+});
+export type PaymentRisk = Static<typeof RiskSchema>;
+
 /** What this service answers: the specified record with the members that the contract adds. */
 export const PaymentRequestSchema = Type.Object(
   {
@@ -105,6 +121,7 @@ export const PaymentRequestSchema = Type.Object(
     ),
     state_version: integer('Raised by every change of status.', 1),
     is_final: flag('Whether the status can no longer change.'),
+    risk: Optional(RiskSchema),
     facts_digest: digest('Over the payment facts, so that a wallet can check that they are the pinned ones.'),
     transaction_context: Optional(
       Type.Unsafe<{ revision: number | null } | null>({

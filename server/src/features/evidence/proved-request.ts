@@ -20,6 +20,7 @@ const PINNED = [
   'policy',
   'display',
   'metadata',
+  'risk',
   'facts_digest',
   'transaction_context',
 ] as const satisfies readonly (keyof PaymentRequest)[];

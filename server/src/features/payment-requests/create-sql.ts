@@ -1,6 +1,7 @@
 import { exactJson } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { isEnded } from '../endings/ending.ts';
+import { duplicateIds } from './duplicates.ts';
 import { joinCaller } from './gate-sql.ts';
 import { NEW_RECORD_JSON, RECORD_JSON, timeJson, WEBHOOK_ROWS } from './record-json.ts';
 
@@ -28,6 +29,12 @@ export interface CreateRow {
   event_id: string;
   /** Whether what the connection has pending is counted first; then it must be less than the cap. */
   is_counted: boolean;
+  /** A request that this one replaces, and that it is therefore no duplicate of. */
+  supersedes: string | null;
+  /** Whether nothing is stored when the same was asked for before. */
+  refuses_duplicates: boolean;
+  /** What else the user should know, as JSON members. */
+  risk_members: string | null;
 }
 
 export interface CreateOutcome {
@@ -37,6 +44,8 @@ export interface CreateOutcome {
   wallet_id: string | null;
   /** What the connection had pending, as far as the cap matters; null when it was not counted. */
   pending: number | null;
+  /** For those that refuse duplicates: there are some. */
+  is_duplicate: boolean;
   deliveries: number;
 }
 
@@ -70,12 +79,12 @@ export async function insertRequests(
         n int, token_hash text, proved_by id, connection_id id, request_id id, idempotency_key text, intent_digest text,
         transaction_id id, recipient_id id, recipient_version_id id, amount text, facts_digest text,
         source_members text, display json, metadata json, created_at timestamptz, expires_at timestamptz, event_id id,
-        is_counted boolean)
+        is_counted boolean, supersedes id, refuses_duplicates boolean, risk_members text)
     ), gate as materialized (
       select i.n, i.request_id, i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount,
              i.facts_digest, i.source_members, i.display, i.metadata, i.created_at, i.expires_at, i.event_id,
              c.merchant_id, c.connection_id, c.wallet_id, c.agent_id, c.agent_name, ${pendingIf(sql, maxPending)} as pending,
-             v.*
+             i.refuses_duplicates, i.risk_members, ${duplicateIds(sql, now)} as duplicates, v.*
       from input i ${joinCaller(sql, 'payment.requests.create', now)}
         join connections held on held.connection_id = c.connection_id and held.status = 'active'
         cross join lateral (
@@ -102,8 +111,8 @@ export async function insertRequests(
       insert into payment_requests as r (
         merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
         context_revision, recipient_id, recipient_version_id, recall_generation, rail, network, asset, amount, to_address, memo, contract,
-        issuer, decimals, chain_id, payee, facts_digest, source, display, metadata, status, created_at, expires_at,
-        updated_at)
+        issuer, decimals, chain_id, payee, facts_digest, source, display, metadata, risk, status, created_at,
+        expires_at, updated_at)
       select merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
              revision, recipient_id, recipient_version_id, recall_generation, rail, network, asset, amount, address, memo, contract,
              issuer, decimals, chain_id,
@@ -114,8 +123,13 @@ export async function insertRequests(
              facts_digest,
              ('{' || source_members || '"agent_id":"' || agent_id || '","agent_name":' || to_json(agent_name)
                || ',"merchant_name":' || to_json(merchant_name) || '}')::json,
-             display, metadata, 'pending', created_at, expires_at, created_at
-      from gate where pending is null or pending < ${cap} order by connection_id, idempotency_key
+             display, metadata,
+             case when duplicates is not null or risk_members is not null
+               then ('{' || concat_ws(',', '"possible_duplicate_of":' || duplicates, risk_members) || '}')::json end,
+             'pending', created_at, expires_at, created_at
+      from gate
+      where (pending is null or pending < ${cap}) and not (refuses_duplicates and duplicates is not null)
+      order by connection_id, idempotency_key
       on conflict do nothing
       returning r.connection_id, r.request_id, ${sql.unsafe(NEW_RECORD_JSON)} as record
     ), said as (
@@ -124,7 +138,8 @@ export async function insertRequests(
              g.created_at as now
       from made join gate g on g.connection_id = made.connection_id and g.request_id = made.request_id
     ), ${sql.unsafe(WEBHOOK_ROWS)}
-    select i.n, g.connection_id, g.wallet_id, g.pending, made.record, (select count(*) from delivery)::int as deliveries
+    select i.n, g.connection_id, g.wallet_id, g.pending, made.record,
+           coalesce(g.refuses_duplicates and g.duplicates is not null, false) as is_duplicate, (select count(*) from delivery)::int as deliveries
     from input i
       left join gate g on g.n = i.n
       left join made on made.connection_id = g.connection_id and made.request_id = g.request_id`;
@@ -137,6 +152,7 @@ export const NOT_CREATED: CreateOutcome = {
   connection_id: null,
   wallet_id: null,
   pending: null,
+  is_duplicate: false,
   deliveries: 0,
 };
 

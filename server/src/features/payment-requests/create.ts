@@ -1,4 +1,4 @@
-import { exactJson, factsDigest, type Issue, intentDigest } from '@payassent/protocol';
+import { exactJson, exceedsNetworkMaximum, factsDigest, type Issue, intentDigest } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
@@ -13,13 +13,14 @@ import {
   timeIssues,
 } from './create-checks.ts';
 import { type CreateOutcome, type CreateRow, findOwnIds } from './create-sql.ts';
+import { duplicateRefusal, findDuplicates, type SamePayment } from './duplicates.ts';
 import type { Engine } from './engine.ts';
 import type { HotCaller } from './gate-sql.ts';
+import { insertGuarded } from './guarded-insert.ts';
 import type { Payee, PayeeFacts } from './payees.ts';
 import { findKnownRequest } from './replay.ts';
 import type { CreateInput } from './schema.ts';
 import { topicsOf } from './settle.ts';
-import { insertInPlaceOf } from './supersede.ts';
 
 export interface CreateCall {
   caller: HotCaller;
@@ -73,6 +74,8 @@ export async function createPaymentRequest(
 function isPlain(engine: Engine, act: Act, { input, key }: Draft, facts: PayeeFacts): boolean {
   return (
     input.supersedes === undefined &&
+    input.duplicate_of === undefined &&
+    input.if_duplicate !== 'refuse' &&
     expectationMismatch(input.expect, facts) === undefined &&
     (input.recipient_version_id ?? facts.recipient_version_id) === facts.recipient_version_id &&
     engine.enabledNetworks.includes(facts.network) &&
@@ -134,15 +137,18 @@ async function explain(
   const facts = payee?.status === 'active' ? payee.facts : null;
   refuseWhenInvalid([...timeIssues(input, act.now), ...(facts ? payeeIssues(input, facts, key) : [])]);
   if (principal.status === 'paused') throw new AppError('connection_paused');
-  await refuseUnknown(engine, principal, input, payee);
+  if (input.connection_id !== undefined && input.connection_id !== principal.connectionId) throw notFound();
+  if (!payee) throw notFound();
+  await refuseUnknown(engine, principal, input);
   if (known.kind === 'conflict') throw new AppError('request_id_conflict', { field: 'request_id' });
   const active = activeFacts(engine, input, payee);
-  const { supersedes } = input;
+  const refuses = await refusesDuplicates(engine, act, principal, input);
   const insert =
-    supersedes === undefined
-      ? engine.createAlone
-      : (row: CreateRow) => insertInPlaceOf(engine, act, principal, supersedes, row);
-  const { created, isFull } = await store(engine, act, draft, active, insert);
+    refuses || input.supersedes !== undefined
+      ? (row: CreateRow) => insertGuarded(engine, act, principal, row)
+      : engine.createAlone;
+  const { created, isFull, isDuplicate } = await store(engine, act, { ...draft, refuses }, active, insert);
+  if (isDuplicate) return refuseDuplicate(engine, act, principal, draft);
   if (isFull) {
     const { max } = engine.pendingCap;
     throw new AppError('limit_reached', {
@@ -156,22 +162,49 @@ async function explain(
 async function refuseUnknown(
   engine: Engine,
   principal: ConnectionPrincipal,
-  input: CreateInput,
-  payee: Payee | undefined,
+  { supersedes, duplicate_of }: CreateInput,
 ): Promise<void> {
-  if (input.connection_id !== undefined && input.connection_id !== principal.connectionId) throw notFound();
-  if (!payee) throw notFound();
-  const { supersedes } = input;
-  if (supersedes !== undefined && (await findOwnIds(engine.db, principal, [supersedes])).length === 0)
+  const named = new Set([supersedes, duplicate_of].filter((id) => id !== undefined));
+  if (named.size > 0 && (await findOwnIds(engine.db, principal, [...named])).length < named.size)
     throw notFound();
 }
 
-function activeFacts(engine: Engine, input: CreateInput, payee: Payee | undefined): PayeeFacts {
-  const facts = payee?.status === 'active' ? payee.facts : null;
+/** A duplicate that the caller knows of is stored, and marked. */
+async function refusesDuplicates(
+  engine: Engine,
+  act: Act,
+  principal: ConnectionPrincipal,
+  input: CreateInput,
+): Promise<boolean> {
+  if (input.if_duplicate !== 'refuse') return false;
+  if (input.duplicate_of === undefined) return true;
+  const choice = { supersedes: input.supersedes ?? null, named: input.duplicate_of };
+  return (await findDuplicates(engine.db, samePayment(principal, input), choice, act.now)).length === 0;
+}
+
+/** Another turn instead, when what stands in the way is the same create, or is gone. */
+async function refuseDuplicate(
+  engine: Engine,
+  act: Act,
+  principal: ConnectionPrincipal,
+  draft: Draft,
+): Promise<undefined> {
+  if ((await findKnownRequest(engine, act, principal, draft)).kind === 'replay') return;
+  const choice = { supersedes: draft.input.supersedes ?? null, named: null };
+  const found = await findDuplicates(engine.db, samePayment(principal, draft.input), choice, act.now);
+  if (found.length > 0) throw duplicateRefusal(found);
+}
+
+function samePayment({ merchantId, connectionId }: ConnectionPrincipal, input: CreateInput): SamePayment {
+  return { merchantId, connectionId, recipientId: input.recipient_id, amount: input.payment.amount };
+}
+
+function activeFacts(engine: Engine, input: CreateInput, payee: Payee): PayeeFacts {
+  const facts = payee.status === 'active' ? payee.facts : null;
   const sent = input.recipient_version_id;
-  const isClosed = payee?.status === 'archived' || payee?.status === 'suspended';
+  const isClosed = payee.status === 'archived' || payee.status === 'suspended';
   if (isClosed || (!facts && sent === undefined))
-    throw new AppError('recipient_not_active', { details: { status: payee?.status ?? 'draft' } });
+    throw new AppError('recipient_not_active', { details: { status: payee.status } });
   if (!facts || (sent !== undefined && sent !== facts.recipient_version_id)) {
     throw new AppError('recipient_version_not_active', {
       field: 'recipient_version_id',
@@ -197,6 +230,8 @@ interface Draft {
   intentDigest: string;
   newRequestId: string;
   eventId: string;
+  /** Whether nothing is stored when the same was asked for before. */
+  refuses: boolean;
 }
 
 function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
@@ -208,6 +243,7 @@ function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
     intentDigest: intentDigest(input, sha256OfText),
     newRequestId: input.request_id ?? act.newId('pr'),
     eventId: act.newId('evt'),
+    refuses: false,
   };
 }
 
@@ -218,16 +254,16 @@ async function store(
   draft: Draft,
   facts: PayeeFacts,
   insert: (row: CreateRow) => Promise<CreateOutcome>,
-): Promise<{ created?: CreateResult; isFull: boolean }> {
+): Promise<{ created?: CreateResult; isFull: boolean; isDuplicate: boolean }> {
   const { tokenHash } = draft.caller;
   const outcome = await insert(toRow(act, draft, facts, pendingCap.mustCount(tokenHash)));
-  const { record, connection_id, wallet_id, pending, deliveries } = outcome;
+  const { record, connection_id, wallet_id, pending, deliveries, is_duplicate: isDuplicate } = outcome;
   if (pending !== null) pendingCap.found(tokenHash, pending);
   if (record === null || connection_id === null || wallet_id === null)
-    return { isFull: pending !== null && pending >= pendingCap.max };
+    return { isFull: pending !== null && pending >= pendingCap.max, isDuplicate };
   act.count(CREATED, {});
   act.announce(...topicsOf([{ connection_id, wallet_id, deliveries }]));
-  return { created: { isReplay: false, record }, isFull: false };
+  return { created: { isReplay: false, record }, isFull: false, isDuplicate };
 }
 
 function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): CreateRow {
@@ -252,7 +288,21 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): C
     expires_at: expiryOrDefault(input, act.now),
     event_id: draft.eventId,
     is_counted: isCounted,
+    supersedes: input.supersedes ?? null,
+    refuses_duplicates: draft.refuses,
+    risk_members: riskMembers(input, facts),
   };
+}
+
+/** What is known of the risk before the create: JSON members, or null. */
+function riskMembers(input: CreateInput, { network, decimals }: PayeeFacts): string | null {
+  const isTooMuch = exceedsNetworkMaximum(network, decimals, input.payment.amount);
+  if (input.duplicate_of === undefined && !isTooMuch) return null;
+  const risk = {
+    acknowledged_duplicate_of: input.duplicate_of,
+    exceeds_network_maximum: isTooMuch || undefined,
+  };
+  return JSON.stringify(risk).slice(1, -1);
 }
 
 const SERVER_MEMBERS = new Set(['agent_id', 'agent_name', 'merchant_name']);

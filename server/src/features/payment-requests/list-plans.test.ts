@@ -4,6 +4,7 @@ import { multiplyRequest } from '../../../test/harness/many.ts';
 import { type PaymentStage, paymentStage, pendingRequest } from '../../../test/harness/payments.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { deliveriesQuery } from '../webhooks/delivery-sql.ts';
+import { findDuplicates } from './duplicates.ts';
 import { listQuery, type Owner } from './list-sql.ts';
 
 /** A tenant with much of what is asked for rarely, and little of what is asked for often. */
@@ -96,6 +97,20 @@ it('what a recall would end is read by its payee', async () => {
     limit: LIMIT,
   } as const;
   expect(await explain(listQuery(service.db, merchant, filter, new Date()), 'payment_requests')).toBe(0);
+});
+
+it('a create reads the five newest possible duplicates, and passes over none that came to nothing', async () => {
+  const { db } = service;
+  const { merchantId } = stage.merchant;
+  const same = { merchantId, connectionId: stage.connectionId, recipientId: stage.payee.recipientId };
+  for (const [amount, rows] of [
+    ['12.5', 5],
+    ['12.51', 0],
+  ] as const) {
+    const choice = { supersedes: null, named: null };
+    const query = findDuplicates(db, { ...same, amount }, choice, service.clock.now());
+    expect(await explain(query as never, 'payment_requests')).toBe(rows);
+  }
 });
 
 it('deliveries by a rare status, and audit entries by type and target, are read by an index', async () => {

@@ -78,6 +78,7 @@ const recordJson = (payee: string) =>
     `'},"policy":{"requires_user_approval":true}'`,
     optional('display', 'r.display'),
     optional('metadata', 'r.metadata'),
+    optional('risk', 'r.risk'),
     `',"facts_digest":"', r.facts_digest, '"'`,
     nullable(
       'transaction_context',

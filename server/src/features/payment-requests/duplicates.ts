@@ -1,0 +1,81 @@
+import { normaliseDecimal, type PaymentRequestStatus } from '@payassent/protocol';
+import type { Sql, Tx } from '../../db/open.ts';
+import { AppError } from '../../errors.ts';
+
+/** What two requests have in common of which one may be a duplicate of the other. */
+export interface SamePayment {
+  merchantId: string;
+  connectionId: string;
+  recipientId: string;
+  amount: string;
+}
+
+interface Duplicate {
+  request_id: string;
+  status: PaymentRequestStatus;
+  created_at: Date;
+}
+
+const MOST_NAMED = 5;
+
+/**
+ * The newest requests that a create of row `i` in connection `c` may repeat; `v` has the generation of the payee, older
+ * ones of which were recalled. One probe of a narrow index.
+ */
+function possibleDuplicates(
+  sql: Sql,
+  now: Date,
+  merchantId: string | null = null,
+  named: string | null = null,
+) {
+  return sql`
+    select r.request_id, r.status, r.created_at from payment_requests r
+    where ${
+      named === null
+        ? sql`same_payment(r.connection_id, r.recipient_id, r.amount)
+            = same_payment(c.connection_id, i.recipient_id, i.amount)`
+        : sql`r.merchant_id = ${merchantId} and r.request_id = ${named}`
+    }
+      and r.created_at > ${now}::timestamptz - interval '24 hours'
+      and r.status in ('pending', 'signed', 'broadcasted', 'confirmed')
+      and (r.status <> 'pending' or r.expires_at >= ${now} and r.recall_generation >= v.recall_generation)
+      and r.connection_id = c.connection_id and r.recipient_id = i.recipient_id
+      and r.amount::numeric = i.amount::numeric and r.request_id is distinct from i.supersedes
+    order by r.created_at desc limit ${MOST_NAMED}`;
+}
+
+/** Their ids as a JSON list, or null: for the statement that stores the request. */
+export function duplicateIds(sql: Sql, now: Date) {
+  return sql`(select '[' || string_agg(to_json(d.request_id::text)::text, ',') || ']'
+    from (${possibleDuplicates(sql, now)}) d)`;
+}
+
+/** Newest first; with `named`, that one alone, if it is one of them. */
+export function findDuplicates(
+  sql: Sql,
+  { merchantId, connectionId, recipientId, amount }: SamePayment,
+  choice: { supersedes: string | null; named: string | null },
+  now: Date,
+): Promise<Duplicate[]> {
+  return sql<Duplicate[]>`
+    select d.* from (select ${connectionId}::id as connection_id) c
+      cross join (
+        select ${recipientId}::id as recipient_id, ${amount}::text as amount, ${choice.supersedes}::id as supersedes
+      ) i
+      join recipients v on v.recipient_id = i.recipient_id and v.merchant_id = ${merchantId}
+      cross join lateral (${possibleDuplicates(sql, now, merchantId, choice.named)}) d
+    order by d.created_at desc`;
+}
+
+/**
+ * Equal creates that refuse duplicates come one after the other, in whatever processes: the statement after this one
+ * sees what was stored by the one before.
+ */
+export async function lockPayment(tx: Tx, same: SamePayment): Promise<void> {
+  const name = `payment ${same.connectionId} ${same.recipientId} ${normaliseDecimal(same.amount)}`;
+  await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+}
+
+export function duplicateRefusal(duplicates: readonly Duplicate[]): AppError {
+  return new AppError('possible_duplicate', { details: { requests: duplicates } });
+}
