@@ -41,7 +41,7 @@ const MARK = '\0';
 
 /** As `JSON.parse`, of text without U+0000; throws like it. */
 export function parseExactJson(text: string): unknown {
-  return mayHoldExactNumbers(text) ? readExactly(text) : JSON.parse(text);
+  return SUSPECT.test(text) ? readExactly(text) : JSON.parse(text);
 }
 
 /**
@@ -49,13 +49,9 @@ export function parseExactJson(text: string): unknown {
  * what was read has the digest of what was written.
  */
 export function parseJsonKeepingDigits(text: string): unknown {
-  return mayHoldExactNumbers(text)
+  return SUSPECT.test(text)
     ? readExactly(text, (token) => JSON.parse(new ExactNumber(token).canonical()))
     : JSON.parse(text);
-}
-
-export function mayHoldExactNumbers(text: string): boolean {
-  return SUSPECT.test(text);
 }
 
 /** As `JSON.stringify`, with exact numbers as they were written. Text without one costs nothing more. */
@@ -70,7 +66,7 @@ function readExactly(
   make: (token: string) => unknown = (token) => new ExactNumber(token),
 ): unknown {
   const marked = text.replace(STRING_OR_NUMBER, (token) =>
-    token.startsWith('"') || isOrdinary(token) ? token : JSON.stringify(MARK + token),
+    token.startsWith('"') || isOrdinaryNumber(token) ? token : JSON.stringify(MARK + token),
   );
   return JSON.parse(marked, (_key, value: unknown) =>
     typeof value === 'string' && value.startsWith(MARK) ? make(value.slice(1)) : value,
@@ -85,7 +81,8 @@ function writeExactly(value: unknown): string {
   return marked.replace(MARKED_STRING, '$1');
 }
 
-function isOrdinary(token: string): boolean {
+/** Whether JavaScript writes the number as it was written. */
+export function isOrdinaryNumber(token: string): boolean {
   return String(Number(token)) === token && !isUnsafeInteger(token);
 }
 

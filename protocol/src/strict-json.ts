@@ -1,5 +1,5 @@
 import { hasLoneSurrogate } from './canonical-json.ts';
-import { mayHoldExactNumbers, parseExactJson } from './exact-json.ts';
+import { isOrdinaryNumber, parseExactJson } from './exact-json.ts';
 
 /**
  * JSON in which nothing can be read in two ways: no repeated keys, no U+0000, no lone surrogates, no number
@@ -36,11 +36,9 @@ export function parseStrictJson(text: string, maxDepth = 32, options: StrictJson
   }
   if (hasLoneSurrogate(text)) return { ok: false, reason: 'forbidden_character' };
   const { keepsNumbers = false } = options;
-  const fault = findFault(text, maxDepth, keepsNumbers);
-  if (fault !== undefined) return { ok: false, reason: fault };
-  return keepsNumbers && mayHoldExactNumbers(text)
-    ? { ok: true, value, exact: parseExactJson(text) }
-    : { ok: true, value };
+  const found = walkTokens(text, maxDepth, keepsNumbers);
+  if (found === 'exact_numbers') return { ok: true, value, exact: parseExactJson(text) };
+  return found === undefined ? { ok: true, value } : { ok: false, reason: found };
 }
 
 /** UTF-8 without tolerance: a byte order mark or a broken sequence is refused. */
@@ -64,8 +62,13 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Walks text that JSON.parse has accepted, so it only has to find strings and brackets. One pass; every
  * object keeps the set of its keys, a list keeps nothing.
  */
-function findFault(text: string, maxDepth: number, keepsNumbers: boolean): StrictJsonFault | undefined {
+function walkTokens(
+  text: string,
+  maxDepth: number,
+  keepsNumbers: boolean,
+): StrictJsonFault | 'exact_numbers' | undefined {
   const open: (Set<string> | undefined)[] = [];
+  let hasExactNumbers = false;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
     if (character === OPEN_OBJECT || character === OPEN_LIST) {
@@ -88,11 +91,13 @@ function findFault(text: string, maxDepth: number, keepsNumbers: boolean): Stric
       index = end;
     } else if (character === MINUS || (character >= ZERO && character <= NINE)) {
       const end = endOfNumber(text, index);
-      if (!keepsNumbers && !Number.isFinite(Number(text.slice(index, end)))) return 'number_overflow';
+      const token = text.slice(index, end);
+      if (keepsNumbers) hasExactNumbers ||= !isOrdinaryNumber(token);
+      else if (!Number.isFinite(Number(token))) return 'number_overflow';
       index = end - 1;
     }
   }
-  return undefined;
+  return hasExactNumbers ? 'exact_numbers' : undefined;
 }
 
 const QUOTE = 0x22;

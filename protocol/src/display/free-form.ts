@@ -4,7 +4,7 @@ import { bannedKeyIssue } from './banned-keys.ts';
 import { type AllowedAddresses, createAddressScan } from './foreign-addresses.ts';
 import { createIssueList, incompleteWalkIssue } from './issue-list.ts';
 import { riskyTextIssues } from './text-risk.ts';
-import { walkJson } from './walk.ts';
+import { type JsonNode, walkJson } from './walk.ts';
 
 export interface FreeFormRules {
   /** The names of the value's own members count as top-level ones. Default: true. */
@@ -43,11 +43,37 @@ export function checkFreeForm(value: unknown, rootPath: string, rules: FreeFormR
 }
 
 export function measureJson(value: unknown): JsonMeasure {
+  return measureUpTo(value, 0);
+}
+
+/** Where `bytes` is not above `enough` it may be more than there are: writing the JSON to count it is the dear part. */
+function measureUpTo(value: unknown, enough: number): JsonMeasure {
   let depth = 1;
+  let most = 0;
   const end = walkJson(value, '', (node) => {
+    most += mostBytesOf(node);
     if (node.depth > depth && typeof node.value === 'object' && node.value !== null) depth = node.depth;
   });
-  return end.complete ? { bytes: jsonBytes(value), depth } : { bytes: Infinity, depth: Infinity };
+  if (!end.complete) return { bytes: Infinity, depth: Infinity };
+  return { bytes: most <= enough ? most : jsonBytes(value), depth };
+}
+
+/** A character takes six bytes at most, as \u001f does; quotes, colon, comma, brackets and numbers are counted in full. */
+function mostBytesOf({ key, value }: JsonNode): number {
+  const name = key === undefined ? 1 : 6 * key.length + 4;
+  if (typeof value === 'string') return name + 6 * value.length + 2;
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return name + 25;
+  return isPlainContainer(value) ? name + 2 : Infinity;
+}
+
+/** Others may write themselves in their own way. */
+function isPlainContainer(value: unknown): boolean {
+  try {
+    const prototype = Object.getPrototypeOf(value);
+    return prototype === Object.prototype || prototype === Array.prototype;
+  } catch {
+    return false;
+  }
 }
 
 function jsonBytes(value: unknown): number {
@@ -62,7 +88,7 @@ function jsonBytes(value: unknown): number {
 function* sizeIssues(value: unknown, path: string, rules: FreeFormRules): Generator<Issue> {
   const { maxBytes = Infinity, maxDepth = Infinity } = rules;
   if (maxBytes === Infinity && maxDepth === Infinity) return;
-  const { bytes, depth } = measureJson(value);
+  const { bytes, depth } = measureUpTo(value, maxBytes);
   if (bytes > maxBytes) {
     const message = `The value has ${bytes} bytes of JSON; at most ${maxBytes} are allowed. Shorten it.`;
     yield { field: path, code: 'too_long', message };

@@ -11,21 +11,31 @@ import type { RateState } from './rate-limit.ts';
 import type { Route } from './route.ts';
 
 /** Counts a call against the limit of its route; refuses with 429. */
-export async function countCall(
+export function countCall(
   kernel: Kernel,
   route: Route,
   incoming: Incoming,
-  caller: {
-    presented: Presented;
-    proved: Authenticated | undefined;
-    check: () => Promise<Authenticated>;
-  },
+  caller: Caller,
+  now: Date,
+): Promise<RateState | undefined> | undefined {
+  const limit = limitOf(route, caller.proved?.principal);
+  return limit && kernel.limiter.has(limit) ? countUnder(limit, kernel, incoming, caller, now) : undefined;
+}
+
+interface Caller {
+  presented: Presented;
+  proved: Authenticated | undefined;
+  check: () => Promise<Authenticated>;
+}
+
+async function countUnder(
+  limit: RateLimitName,
+  kernel: Kernel,
+  incoming: Incoming,
+  { presented, proved, check }: Caller,
   now: Date,
 ): Promise<RateState | undefined> {
   const { limiter } = kernel;
-  const { presented, proved, check } = caller;
-  const limit = limitOf(route, proved?.principal);
-  if (!limit || !limiter.has(limit)) return undefined;
   const subject = proved
     ? subjectOf(proved.principal, limit)
     : await subjectOfUnproved(kernel, incoming, presented, check);

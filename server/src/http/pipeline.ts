@@ -36,6 +36,8 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       compileCarryOut(kernel, route, (body) => findBodyIssues?.(body, body) ?? []),
     );
 
+  const run = route.authority?.fourEyes ? (call: RouteCall) => runOrKeep(kernel, route, call) : route.run;
+
   const handle: Handler = async (incoming) => {
     if (!kernel.isReady())
       throw new AppError('unavailable', {
@@ -64,7 +66,8 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       throw notFound();
     }
     if (route.sameOriginOnly) refuseForeignOrigin(context, request);
-    const rate = await countCall(kernel, route, incoming, { presented, proved, check }, act.now);
+    const counted = countCall(kernel, route, incoming, { presented, proved, check }, act.now);
+    const rate = counted && (await counted);
     if (route.screen) {
       const { principal, companion } = proved ?? {};
       const { params } = incoming;
@@ -102,7 +105,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
     };
     const call = new RouteCall(route, parts);
     try {
-      const result = await runOrKeep(kernel, route, call);
+      const result = await run(call);
       return toOutgoing(kernel, route, result, rate?.headers, incoming.requestId);
     } finally {
       call.end();

@@ -16,7 +16,7 @@ import {
 import { createLanes, type Lanes } from './lanes.ts';
 import { createPayeeMemory, type PayeeMemory } from './payees.ts';
 import { createPendingCap, type PendingCap } from './pending-cap.ts';
-import { type AgentRead, type ReadRow, readForAgents } from './read-sql.ts';
+import { type AgentRead, createRecordTexts, type ReadRow, readForAgents } from './read-sql.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { createWaiters, type Waiters } from './waiting.ts';
 
@@ -67,6 +67,7 @@ const STREAMS_OF_A_CONNECTION = 16;
 
 export function createEngine(parts: EngineParts): Engine {
   const { db, clock } = parts;
+  const texts = createRecordTexts();
   return {
     ...parts,
     creates: createLanes({
@@ -83,7 +84,7 @@ export function createEngine(parts: EngineParts): Engine {
     reads: createLanes({
       lanes: LANES,
       maxRows: READS_AT_ONCE,
-      execute: (reads) => readForAgents(db, reads, clock.now()),
+      execute: (reads) => readForAgents(db, reads, texts, clock.now()),
     }),
     polls: createLanes({
       lanes: LANES,

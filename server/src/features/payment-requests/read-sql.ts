@@ -1,8 +1,9 @@
 import type { Sql } from '../../db/open.ts';
+import { createMemory, type Memory } from '../../lib/memory.ts';
 import { isEnded, isRecalled } from '../endings/ending.ts';
 import { type HotCaller, joinCaller } from './gate-sql.ts';
 import { LISTED_COLUMNS, type ListedRow } from './list-sql.ts';
-import { RECORD_JSON } from './record-json.ts';
+import { RECORD_JSON, RECORD_MARK } from './record-json.ts';
 
 export interface AgentRead {
   caller: HotCaller;
@@ -17,34 +18,63 @@ export interface ReadRow {
   is_ended: boolean | null;
 }
 
-/** Reads for any callers at once; undefined where the credential does not pass. */
+/** A record's text, which the database need not write again while its mark is the same. */
+interface RecordText {
+  mark: string;
+  record: string;
+}
+
+/** At most 16 MiB in all. */
+const MAX_TEXTS = 4096;
+const MAX_TEXT_LENGTH = 4096;
+
+export function createRecordTexts(): Memory<RecordText> {
+  return createMemory(MAX_TEXTS);
+}
+
+/**
+ * Reads for any callers at once; undefined where the credential does not pass. Credential and mark are looked up each
+ * time, so a remembered text says nothing that the database would not say now.
+ */
 export async function readForAgents(
   sql: Sql,
   reads: readonly AgentRead[],
+  texts: Memory<RecordText>,
   now: Date,
 ): Promise<(ReadRow | undefined)[]> {
+  const names = reads.map(({ caller, requestId }) => `${caller.tokenHash} ${requestId}`);
+  const known = names.map((name) => texts.get(name));
   const input = JSON.stringify(
     reads.map(({ caller, requestId }, n) => ({
       n,
       token_hash: caller.tokenHash,
       proved_by: caller.provedBy,
       request_id: requestId,
+      known_mark: known[n]?.mark,
     })),
   );
-  const rows = await sql<(ReadRow & { n: number })[]>`
-    select i.n, c.merchant_id, c.connection_id, r.is_ended, r.record
-    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, proved_by id, request_id id)
+  const rows = await sql<(ReadRow & { n: number; mark: string | null })[]>`
+    select i.n, c.merchant_id, c.connection_id, r.is_ended, r.mark, r.record
+    from json_to_recordset(${input}::text::json)
+        as i(n int, token_hash text, proved_by id, request_id id, known_mark text)
       ${joinCaller(sql, 'payment.requests.read', now)}
       left join lateral (
         -- The gate has just found connection and agent alive: only time and a recall can have ended it.
         select r.status = 'pending' and (r.expires_at < ${now} or ${sql.unsafe(isRecalled('r'))}) as is_ended,
-               ${sql.unsafe(RECORD_JSON)} as record
-        from payment_requests r
+               m.mark, case when m.mark is distinct from i.known_mark then ${sql.unsafe(RECORD_JSON)} end as record
+        from payment_requests r cross join lateral (select ${sql.unsafe(RECORD_MARK)} as mark offset 0) m
         where r.merchant_id = c.merchant_id and r.request_id = i.request_id and r.connection_id = c.connection_id
         limit 1
       ) r on true`;
-  const byNumber = new Map(rows.map((row) => [row.n, row]));
-  return reads.map((_read, n) => byNumber.get(n));
+  const answers: (ReadRow | undefined)[] = reads.map(() => undefined);
+  for (const row of rows) {
+    const { n, mark } = row;
+    if (mark !== null && row.record === null) row.record = known[n]?.record ?? null;
+    else if (mark !== null && row.record !== null && row.record.length <= MAX_TEXT_LENGTH)
+      texts.set(names[n] ?? '', { mark, record: row.record });
+    answers[n] = row;
+  }
+  return answers;
 }
 
 /** Every request of the organization with this id; more than one when two of its connections have it. */

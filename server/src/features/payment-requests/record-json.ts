@@ -93,6 +93,14 @@ const recordJson = (payee: string) =>
 
 export const RECORD_JSON = recordJson(PAYEE_NOW);
 
+/**
+ * Two texts of one request under the same mark are equal: everything in a record is pinned when it is made, but for what
+ * a new state brings, a hash that follows its state, and the standing of the payee. What else is to change must be here.
+ */
+export const RECORD_MARK = `concat(r.state_version, case when r.tx_hash is null then '-' else '#' end, (
+  select case when ${IS_CURRENT} then 'current' when ${IS_SUSPENDED} then 'suspended' end
+  from recipient_versions v where v.recipient_version_id = r.recipient_version_id))`;
+
 /** Of a request that the statement itself makes: its gate has just found the payee current. */
 export const NEW_RECORD_JSON = recordJson(payeeWith(`'"verified":true,"is_current":true,'`));
 
