@@ -11,6 +11,7 @@ export default defineConfig({
       '@payassent/protocol/log': sourceOf('protocol/src/log'),
       '@payassent/protocol/records': sourceOf('protocol/src/records'),
       '@payassent/protocol': sourceOf('protocol/src'),
+      '@payassent/sdk/node': sourceOf('sdk/src/node'),
       '@payassent/sdk': sourceOf('sdk/src'),
       '@payassent/world': sourceOf('world/src'),
     },

@@ -6,11 +6,13 @@ import {
   agentKeyFromSeed,
   type ClientOptions,
   ConnectionClient,
+  memoryStore,
+  type Store,
   WalletClient,
 } from '@payassent/sdk';
 import { type Args, type Io, type Options, UsageError } from './command.ts';
 import { isReadableByOthers } from './private-file.ts';
-import { profileKeyFile, updateProfile } from './profile.ts';
+import { profileKeyFile, readProfile, updateProfile } from './profile.ts';
 import { readInput, readSecret, required, type Settings, setting } from './settings.ts';
 
 export const AGENT_OPTIONS = {
@@ -140,7 +142,9 @@ export async function openAgent(
   const agentSettings = await readAgent(io, settings, values);
   const { agentId, kid, key } = agentSettings;
   const options = { ...clientOptions(io, settings, isJson), agentId, kid, key };
-  return { agent: orUsage(() => new AgentClient(options)), settings: agentSettings };
+  // What it connects is kept by the command, in the profile.
+  const agent = orUsage(() => new AgentClient({ ...options, store: memoryStore() }));
+  return { agent, settings: agentSettings };
 }
 
 type ConnectionValues = Args<typeof CONNECTION_OPTIONS>['values'];
@@ -178,9 +182,29 @@ export async function openConnection(
   if (connectionId === undefined || !agentId || !kid || !hasKey)
     return orUsage(() => new ConnectionClient({ ...options, connectionToken }));
   const { key } = await readKey(io, settings, {});
-  const onConnectionToken = (token: string) => updateProfile(io, profileName, { connection_token: token });
-  const agent = orUsage(() => new AgentClient({ ...options, agentId, kid, key, onConnectionToken }));
+  const store = profileStore(io, profileName);
+  const agent = orUsage(() => new AgentClient({ ...options, agentId, kid, key, store }));
   return agent.connection({ connectionId, connectionToken });
+}
+
+/** The profile as the place of its connection's token; keys and cursors have places of their own here. */
+function profileStore(io: Io, profileName: string): Store {
+  // Its mode was complained about when it was first read.
+  const quiet = { env: io.env, stderr: { write: () => undefined } };
+  const onlyToken = (name: string) => {
+    if (!name.startsWith('token/')) throw new Error(`A profile cannot keep ${name}`);
+  };
+  return {
+    get(name) {
+      onlyToken(name);
+      return readProfile(quiet, profileName).connection_token;
+    },
+    set(name, connection_token) {
+      onlyToken(name);
+      updateProfile(quiet, profileName, { connection_token });
+    },
+    delete: onlyToken,
+  };
 }
 
 type DeviceValues = Args<typeof DEVICE_OPTIONS>['values'];

@@ -21,9 +21,10 @@ export type { StatusWait } from './connection/wait-for-status.ts';
 export type * from './contract.ts';
 export type { CallOptions } from './core/call.ts';
 export { type Clock, systemClock } from './core/clock.ts';
-export type { CreateOptions, IdempotencyStore, Keyed } from './core/idempotency.ts';
+export type { CreateOptions, Keyed } from './core/idempotency.ts';
 export type { RateLimit } from './core/rate-limits.ts';
 export type { ClientOptions, Fetch, RetryNotice } from './core/settings.ts';
+export { memoryStore, type Store } from './core/store.ts';
 export * from './errors/index.ts';
 export {
   type AgentKey,

@@ -6,6 +6,7 @@ import {
   generateAgentKey,
   isApiError,
   MerchantClient,
+  memoryStore,
   WalletClient,
 } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
@@ -97,7 +98,7 @@ describe('credentials', () => {
       new AgentPaymentsClient({ ...options, apiKey: sampleToken('api_key') }),
       new ConnectionClient({ ...options, connectionToken: sampleToken('connection') }),
       new MerchantClient({ ...options, sessionCookie: `svc_session=${sampleToken('merchant_session')}` }),
-      new AgentClient({ ...options, agentId: 'agt_1', kid: 'k', key }),
+      new AgentClient({ ...options, agentId: 'agt_1', kid: 'k', key, store: memoryStore() }),
     ];
     for (const printed of [key, error, broken, ...retries, ...clients]) {
       const text = inspect(printed, { depth: 10, showHidden: false }) + JSON.stringify(printed);
@@ -116,7 +117,13 @@ describe('credentials', () => {
       return json(200, { ok: true, agent_token, token_type: 'Bearer', expires_in: 600, scopes: [] });
     });
     const { options } = setUp(server.url);
-    const agent = new AgentClient({ ...options, agentId: 'agt_1', kid: 'k', key: generateAgentKey() });
+    const agent = new AgentClient({
+      ...options,
+      agentId: 'agt_1',
+      kid: 'k',
+      key: generateAgentKey(),
+      store: memoryStore(),
+    });
     const error = await caught(agent.connections.list());
     expect(isApiError(error, 'token_expired') && error.attempts).toBe(2);
     const sent = server.requests.filter(({ path }) => path === '/v1/connections');
@@ -136,7 +143,13 @@ describe('credentials', () => {
         : refusal(status, code),
     );
     const { options } = setUp(server.url);
-    const agent = new AgentClient({ ...options, agentId: 'agt_1', kid: 'k', key: generateAgentKey() });
+    const agent = new AgentClient({
+      ...options,
+      agentId: 'agt_1',
+      kid: 'k',
+      key: generateAgentKey(),
+      store: memoryStore(),
+    });
     expect(await caught(agent.connections.list())).toMatchObject({ code });
     expect(server.requests).toHaveLength(2);
   });

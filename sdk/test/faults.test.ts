@@ -73,13 +73,13 @@ describe('a create whose answer is lost', () => {
     const store = new Map<string, string>();
     proxy.treat(() => 'cut_after_commit');
     const before = await countOfRequests();
-    const first = connection({ idempotencyStore: store, connectionId: world.connectionId, maxRetries: 1 });
+    const first = connection({ store, connectionId: world.connectionId, maxRetries: 1 });
     const lost = await caught(first.paymentRequests.create(input()));
     if (!isPayAssentError(lost) || lost.code !== 'network_error') throw lost;
     expect([lost.attempts, store.size]).toEqual([2, 1]);
 
     proxy.treat(() => 'forward');
-    const restarted = connection({ idempotencyStore: store, connectionId: world.connectionId });
+    const restarted = connection({ store, connectionId: world.connectionId });
     const found = await restarted.paymentRequests.create(input());
     expect([found.replayed, await countOfRequests()]).toEqual([true, before + 1]);
     // Its answer has arrived, so the next equal body is a payment of its own.
@@ -90,7 +90,7 @@ describe('a create whose answer is lost', () => {
 
   it('under a name of its own: the name leads to one record forever', async () => {
     const store = new Map<string, string>();
-    const client = connection({ idempotencyStore: store });
+    const client = connection({ store });
     const first = await client.paymentRequests.create(input(), { intent: 'order-4711' });
     const again = await client.paymentRequests.create(input(), { intent: 'order-4711' });
     expect(again.payment_request.request_id).toBe(first.payment_request.request_id);

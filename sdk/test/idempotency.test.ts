@@ -1,9 +1,4 @@
-import {
-  AgentPaymentsClient,
-  ConnectionClient,
-  generateAgentKey,
-  type IdempotencyStore,
-} from '@payassent/sdk';
+import { AgentPaymentsClient, ConnectionClient, generateAgentKey, type Store } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Behaviour } from '../../server/test/harness/http-receiver.ts';
 import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer, setUp } from './harness/scripted.ts';
@@ -11,20 +6,20 @@ import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer, setUp } f
 const CREATED = json(201, { ok: true, payment_request: { request_id: 'pr_1' } });
 const input = { recipient_id: 'rcp_1', payment: { amount: '1' } };
 
-async function withStore(idempotencyStore: IdempotencyStore) {
+async function withStore(store: Store) {
   const server = await scriptedServer(CREATED);
   const { options } = setUp(server.url);
   const client = new ConnectionClient({
     ...options,
     connectionToken: sampleToken('connection'),
-    idempotencyStore,
+    store,
   });
   const keys = () => server.requests.map(({ headers }) => headers['x-idempotency-key']);
   return { client, server, keys };
 }
 
 /** As Redis or localStorage: absent is null. */
-function remote(kept = new Map<string, string>()): IdempotencyStore {
+function remote(kept = new Map<string, string>()): Store {
   const later = () => new Promise((resolve) => setTimeout(resolve, 5));
   return {
     get: async (intent) => later().then(() => kept.get(intent) ?? null),

@@ -47,10 +47,11 @@ async function install(tarball: string, name: string): Promise<void> {
 }
 
 const CONSUMER = `
+import { fileStore } from '@payassent/sdk/node';
 import { AgentClient, type ClientOptions, generateAgentKey, isApiError, type PaymentRequest, verifyWebhook } from '@payassent/sdk';
 
 const options: ClientOptions = { baseUrl: 'http://127.0.0.1:1', maxRetries: 0 };
-export const agent: AgentClient = new AgentClient({ ...options, agentId: 'agt_1', kid: 'k', key: generateAgentKey() });
+export const agent: AgentClient = new AgentClient({ ...options, agentId: 'agt_1', kid: 'k', key: generateAgentKey(), store: fileStore('agent-store') });
 export const amountOf = (request: PaymentRequest): string => request.payment.amount;
 export function explain(error: unknown): string {
   if (isApiError(error) && error.code === 'version_conflict') return String(error.details.current_version + 1);

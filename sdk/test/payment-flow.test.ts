@@ -3,6 +3,7 @@ import {
   hasPinnedFacts,
   isApiError,
   isPayAssentError,
+  memoryStore,
   type PaymentRequestEvent,
   readPairingUri,
   SCOPES,
@@ -256,16 +257,16 @@ describe('connecting', () => {
 });
 
 describe('the user stays in charge', () => {
-  it('a rotated token is collected and reported to the agent by itself', async () => {
-    const tokens: string[] = [];
-    const agent = agentOf(service, world.registered, { onConnectionToken: (token) => tokens.push(token) });
+  it('a rotated token is collected and stored by itself', async () => {
+    const store = memoryStore();
+    const agent = agentOf(service, world.registered, { store });
     const { client, connection } = await connect(agent, world.wallet);
     await askFor('1', client);
     const rotated = await world.wallet.connections.rotateToken(connection.connection_id);
     const [created, listed] = await Promise.all([askFor('2', client), client.paymentRequests.list()]);
     expect(created.payment_request.status).toBe('pending');
     expect(listed.payment_requests.length).toBeGreaterThan(0);
-    expect(tokens).toEqual([rotated.connection_token]);
+    expect(await store.get(`token/${connection.connection_id}`)).toBe(rotated.connection_token);
 
     const alone = new ConnectionClient({ baseUrl: service.url, connectionToken: rotated.connection_token });
     await world.wallet.connections.rotateToken(connection.connection_id);

@@ -1,4 +1,4 @@
-import { AgentClient, ConnectionClient, isApiError } from '@payassent/sdk';
+import { AgentClient, ConnectionClient, isApiError, memoryStore } from '@payassent/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { caught } from './harness/scripted.ts';
@@ -47,6 +47,7 @@ it('an agent with its key works on when its merchant begins to require proofs; t
 
 it('a proof cannot be set by hand', () => {
   const { agentId, kid, key } = world.registered;
-  const options = { baseUrl: service.url, agentId, kid, key, headers: { DPoP: 'x' } };
+  const store = memoryStore();
+  const options = { baseUrl: service.url, agentId, kid, key, store, headers: { DPoP: 'x' } };
   expect(() => new AgentClient(options)).toThrow(TypeError);
 });

@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { formatWebhookSecret } from '@payassent/protocol';
 import { fetchErrorCatalogue, fetchNetworks, isPayAssentError, verifyWebhook } from '@payassent/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { payWithApproval } from './examples/agent.ts';
@@ -113,6 +116,8 @@ describe('the examples of the API page', () => {
     const { wallet, registered, payee } = world;
     const { connect_key: connectKey } = await wallet.connectKeys.create();
     const { agentId, kid, key } = registered;
+    const folder = await mkdtemp(join(tmpdir(), 'svc-example-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const told = payWithApproval({
       baseUrl: service.url,
       agentId,
@@ -120,6 +125,7 @@ describe('the examples of the API page', () => {
       seed: key.seed,
       connectKey,
       recipientId: payee.recipientId,
+      folder,
     });
     const invitation = await untilFound(() => wallet.invitations.each({ status: 'pending_approval' }).next());
     await wallet.invitations.approve(invitation.connect_invitation_id);

@@ -1,4 +1,11 @@
-import { AgentClient, generateAgentKey, isApiError, isPayAssentError, WalletClient } from '@payassent/sdk';
+import {
+  AgentClient,
+  generateAgentKey,
+  isApiError,
+  isPayAssentError,
+  memoryStore,
+  WalletClient,
+} from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
 import type { Behaviour, ReceivedRequest } from '../../server/test/harness/http-receiver.ts';
 import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer } from './harness/scripted.ts';
@@ -18,7 +25,13 @@ async function agentAt(answer: (path: string, request: ReceivedRequest) => Behav
   server.script((request) =>
     pathOf(request) === '/v1/agent-auth/token' ? TOKEN : answer(pathOf(request), request),
   );
-  const options = { baseUrl: server.url, agentId: 'agt_1', kid: 'k', key: generateAgentKey() };
+  const options = {
+    baseUrl: server.url,
+    agentId: 'agt_1',
+    kid: 'k',
+    key: generateAgentKey(),
+    store: memoryStore(),
+  };
   const agent = new AgentClient(options);
   const grant = { connectionId: 'con_1', connectionToken: sampleToken('connection') };
   return { server, agent, paymentRequests: agent.connection(grant).paymentRequests };

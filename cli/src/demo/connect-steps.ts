@@ -3,6 +3,7 @@ import {
   type ConnectionClient,
   generateAgentKey,
   type MerchantClient,
+  memoryStore,
   SCOPES,
   signCredentialChallenge,
   WalletClient,
@@ -55,7 +56,7 @@ async function registerAgent(
     'The agent signs in',
     'With an assertion that it signs again each time, good for minutes and accepted once. The token dies with its key.',
   );
-  const client = new AgentClient({ ...options, agentId, kid, key });
+  const client = new AgentClient({ ...options, agentId, kid, key, store: memoryStore() });
   await client.token(stage.signal);
   return { agentId, client };
 }

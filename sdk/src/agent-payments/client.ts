@@ -3,9 +3,9 @@ import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { apiKey, bearer, type Credential } from '../core/credential.ts';
 import { orEndedAlready } from '../core/end-session.ts';
-import type { IdempotencyStore } from '../core/idempotency.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import { checkedStore, type Store } from '../core/store.ts';
 import { AgentPayments } from './payments.ts';
 import { AutomationPolicies } from './policies.ts';
 
@@ -20,7 +20,7 @@ export type AgentPaymentsCredential =
 export type AgentPaymentsClientOptions = ClientOptions &
   AgentPaymentsCredential & {
     /** Remembers keys of creates over restarts. */
-    idempotencyStore?: IdempotencyStore;
+    store?: Store;
   };
 
 /** The second surface: agent payments and automation policies. Every method returns the `data` of the answer. */
@@ -34,7 +34,7 @@ export class AgentPaymentsClient {
   /** Nothing is sent before the first call. */
   constructor(options: AgentPaymentsClientOptions) {
     this.#api = createApi(resolveSettings(options), readCredential(options));
-    this.payments = new AgentPayments(this.#api, options.idempotencyStore);
+    this.payments = new AgentPayments(this.#api, checkedStore(options.store));
     this.policies = new AutomationPolicies(this.#api);
   }
 

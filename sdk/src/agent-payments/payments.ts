@@ -16,16 +16,17 @@ import type {
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
+import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import { eachRecord } from '../core/pages.ts';
+import type { Store } from '../core/store.ts';
 
 /** Agent payments. Every method returns the `data` of the answer. */
 export class AgentPayments {
   readonly #api: Api;
-  readonly #store: IdempotencyStore | undefined;
+  readonly #store: Store | undefined;
 
   /** Made by the clients. */
-  constructor(api: Api, store: IdempotencyStore | undefined) {
+  constructor(api: Api, store: Store | undefined) {
     this.#api = api;
     this.#store = store;
   }

@@ -1,10 +1,10 @@
 import { ConnectionClient } from '../connection/client.ts';
-import type { AgentToken } from '../contract.ts';
+import type { AgentToken, ConnectionWithToken } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import type { IdempotencyStore } from '../core/idempotency.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings, type Settings } from '../core/settings.ts';
+import { checkedStore, type Store, storeNames } from '../core/store.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 import {
   type AgentCredential,
@@ -13,7 +13,7 @@ import {
   exchangeAssertion,
 } from './agent-credential.ts';
 import { AgentConnections } from './connections.ts';
-import { AgentInvitations, type ConnectionGrant } from './invitations.ts';
+import { AgentInvitations, type Connected, type ConnectionGrant } from './invitations.ts';
 import { AgentPairing } from './pairing.ts';
 
 /** What an agent needs to prove who it is. */
@@ -24,10 +24,12 @@ export interface AgentClientOptions extends ClientOptions {
   kid: string;
   /** Signs assertions, and a proof with every call of a connection; the private key stays in it. */
   key: AgentKey;
-  /** Remembers keys of creates over restarts, for every connection of this client. */
-  idempotencyStore?: IdempotencyStore;
-  /** Hears of a connection token that replaced a rotated one, so that it can be stored. */
-  onConnectionToken?: (token: string, connectionId: string) => unknown;
+  /**
+   * Keeps tokens, keys and cursors of every connection over restarts. Without it an agent would lock itself out: a token
+   * that the wallet has rotated can be collected only until its first use. `fileStore` of `@payassent/sdk/node`, a
+   * database of your own, or `memoryStore` for a trial.
+   */
+  store: Store;
 }
 
 /**
@@ -54,27 +56,31 @@ export class AgentClient {
     this.#identity = { agentId: options.agentId, kid: options.kid, key: options.key };
     this.#credential = agentCredential(this.#settings, this.#identity);
     const api: Api = createApi(this.#settings, this.#credential);
-    const open = (grant: ConnectionGrant) => this.connection(grant);
-    this.invitations = new AgentInvitations(api, open);
-    this.pairing = new AgentPairing(api, open);
-    this.connections = new AgentConnections(api);
+    const store = neededStore(options.store);
+    const keep = async (granted: ConnectionWithToken) => {
+      const { connection, connection_token } = granted;
+      await store.set(storeNames.token(connection.connection_id), connection_token);
+      return granted;
+    };
+    const open = (granted: ConnectionWithToken): Connected => {
+      const { connection_id: connectionId } = granted.connection;
+      return { ...granted, client: this.connection({ connectionId }) };
+    };
+    this.invitations = new AgentInvitations(api, keep, open);
+    this.pairing = new AgentPairing(api, async (granted) => open(await keep(granted)));
+    this.connections = new AgentConnections(api, keep);
   }
 
-  /** Acts within a connection. A token that the user's wallet has rotated is collected again by itself. */
+  /**
+   * Acts within a connection, with the token that the store has. A token that the user's wallet has rotated is collected
+   * again by itself, and stored before it is used.
+   */
   connection(grant: ConnectionGrant): ConnectionClient {
-    const { connectionId, connectionToken } = grant;
-    const { onConnectionToken, idempotencyStore } = this.#options;
     return new ConnectionClient({
       ...this.#options,
-      connectionId,
-      connectionToken,
+      ...grant,
       proofKey: this.#options.key,
-      ...(idempotencyStore ? { idempotencyStore } : {}),
-      collectToken: async () => {
-        const { connection_token } = await this.connections.collectToken(connectionId);
-        await onConnectionToken?.(connection_token, connectionId);
-        return connection_token;
-      },
+      collectToken: async () => (await this.connections.collectToken(grant.connectionId)).connection_token,
     });
   }
 
@@ -92,4 +98,13 @@ export class AgentClient {
   get rateLimits(): RateLimit[] {
     return this.#settings.rateLimits.known();
   }
+}
+
+/** A store that is left out is no oversight to find out about after the first rotation. */
+function neededStore(store: Store): Store {
+  if (store === undefined || store === null)
+    throw new TypeError(
+      'store is needed: use fileStore(path) of @payassent/sdk/node, a database of your own, or memoryStore() for a trial',
+    );
+  return checkedStore(store);
 }

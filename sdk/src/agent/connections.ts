@@ -4,13 +4,18 @@ import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
 
+/** Puts the token of a connection into the store before anyone uses it. */
+export type KeepToken = (granted: ConnectionWithToken) => Promise<ConnectionWithToken>;
+
 /** The connections of the agent. */
 export class AgentConnections {
   readonly #api: Api;
+  readonly #keep: KeepToken;
 
   /** Made by `AgentClient`. */
-  constructor(api: Api) {
+  constructor(api: Api, keep: KeepToken) {
     this.#api = api;
+    this.#keep = keep;
   }
 
   /** One page of the agent's connections. */
@@ -23,8 +28,13 @@ export class AgentConnections {
     return eachRecord(this.#api, listConnections, 'connections', { query }, options);
   }
 
-  /** The current token of a connection, as long as it has never been used: after a rotation or a lost answer. */
-  collectToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
-    return this.#api.call(collectConnectionToken, { params: { id: connectionId } }, options);
+  /**
+   * The current token of a connection, as long as it has never been used: after a rotation or a lost answer. It is put
+   * into the store.
+   */
+  async collectToken(connectionId: string, options: CallOptions = {}): Promise<ConnectionWithToken> {
+    return this.#keep(
+      await this.#api.call(collectConnectionToken, { params: { id: connectionId } }, options),
+    );
   }
 }

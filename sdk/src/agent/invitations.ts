@@ -6,14 +6,15 @@ import type { CallOptions } from '../core/call.ts';
 import { bearer } from '../core/credential.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError } from '../errors/waiting.ts';
+import type { KeepToken } from './connections.ts';
 import { callOptionsOf, pollUntil, type WaitOptions } from './poll-until.ts';
 
 /** What names a connection that was made earlier. */
 export interface ConnectionGrant {
   /** `con_…` */
   connectionId: string;
-  /** `svc_ct_…` */
-  connectionToken: string;
+  /** `svc_ct_…`; only where the store does not have it. */
+  connectionToken?: string;
 }
 
 /** A connection that is ready to be used. */
@@ -22,14 +23,19 @@ export interface Connected extends ConnectionWithToken {
   client: ConnectionClient;
 }
 
+/** Opens a connection that was granted. */
+export type OpenConnection = (granted: ConnectionWithToken) => Connected | Promise<Connected>;
+
 /** Connect: the user mints a key in the wallet, the agent claims it, the user approves, the agent exchanges. */
 export class AgentInvitations {
   readonly #api: Api;
-  readonly #open: (grant: ConnectionGrant) => ConnectionClient;
+  readonly #keep: KeepToken;
+  readonly #open: OpenConnection;
 
   /** Made by `AgentClient`. */
-  constructor(api: Api, open: (grant: ConnectionGrant) => ConnectionClient) {
+  constructor(api: Api, keep: KeepToken, open: OpenConnection) {
     this.#api = api;
+    this.#keep = keep;
     this.#open = open;
   }
 
@@ -48,19 +54,16 @@ export class AgentInvitations {
   }
 
   /**
-   * Exchanges an approved invitation, once. Not repeated by itself: if the answer is lost, read `connections.list` and
-   * collect the token there.
+   * Exchanges an approved invitation, once, and puts the token into the store. Not repeated by itself: if the answer is
+   * lost, read `connections.list` and collect the token there.
    */
-  exchange(
+  async exchange(
     invitationId: string,
     claimToken: string,
     options: CallOptions = {},
   ): Promise<ConnectionWithToken> {
-    return createApi(this.#api.settings, bearer(claimToken)).call(
-      exchangeConnectInvitation,
-      { params: { id: invitationId } },
-      options,
-    );
+    const api = createApi(this.#api.settings, bearer(claimToken));
+    return this.#keep(await api.call(exchangeConnectInvitation, { params: { id: invitationId } }, options));
   }
 
   /**
@@ -101,9 +104,6 @@ export class AgentInvitations {
 
   async #connected(claimed: ClaimedInvitation, options: WaitOptions): Promise<Connected> {
     const { connect_invitation_id: id } = claimed.connect_invitation;
-    const exchanged = await this.exchange(id, claimed.claim_token, callOptionsOf(options));
-    const { connection, connection_token } = exchanged;
-    const grant = { connectionId: connection.connection_id, connectionToken: connection_token };
-    return { connection, connection_token, client: this.#open(grant) };
+    return this.#open(await this.exchange(id, claimed.claim_token, callOptionsOf(options)));
   }
 }

@@ -1,20 +1,19 @@
 import { collectConnectionToken, createPairingSession, getPairingSession } from '@payassent/protocol/api';
-import type { ConnectionClient } from '../connection/client.ts';
 import type { PairingInput, PairingState, StartedPairing } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError } from '../errors/waiting.ts';
-import type { Connected, ConnectionGrant } from './invitations.ts';
+import type { Connected, OpenConnection } from './invitations.ts';
 import { pollUntil, type WaitOptions } from './poll-until.ts';
 
 /** Pairing: the agent shows a short code, the user types it into the wallet and approves. */
 export class AgentPairing {
   readonly #api: Api;
-  readonly #open: (grant: ConnectionGrant) => ConnectionClient;
+  readonly #open: OpenConnection;
 
   /** Made by `AgentClient`. */
-  constructor(api: Api, open: (grant: ConnectionGrant) => ConnectionClient) {
+  constructor(api: Api, open: OpenConnection) {
     this.#api = api;
     this.#open = open;
   }
@@ -53,14 +52,10 @@ export class AgentPairing {
     if (!state.connection) return undefined;
     const { connection_id: connectionId } = state.connection;
     // The first use of the token completes the session, and hides the token from then on.
-    const { connection, connection_token } =
+    return this.#open(
       state.connection_token === null
         ? await this.#api.call(collectConnectionToken, { params: { id: connectionId } }, options)
-        : { connection: state.connection, connection_token: state.connection_token };
-    return {
-      connection,
-      connection_token,
-      client: this.#open({ connectionId, connectionToken: connection_token }),
-    };
+        : { connection: state.connection, connection_token: state.connection_token },
+    );
   }
 }

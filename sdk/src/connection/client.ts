@@ -2,9 +2,9 @@ import { disconnect } from '@payassent/protocol/api';
 import type { ConnectionAnswer } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import type { IdempotencyStore } from '../core/idempotency.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import { checkedStore, type Store, storeNames } from '../core/store.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 import { type CollectToken, connectionCredential } from './connection-credential.ts';
 import { ConnectionContexts } from './contexts.ts';
@@ -13,12 +13,12 @@ import { ConnectionPaymentRequests } from './payment-requests.ts';
 
 /** What acting within a connection needs. */
 export interface ConnectionClientOptions extends ClientOptions {
-  /** `svc_ct_…` */
-  connectionToken: string;
-  /** `con_…`; keeps stored keys of several connections apart. */
+  /** `svc_ct_…`. Not needed when the store has it; a stored one is newer and counts. */
+  connectionToken?: string;
+  /** `con_…`; needed with a store, which may hold several connections. */
   connectionId?: string;
-  /** Remembers keys of creates over restarts. */
-  idempotencyStore?: IdempotencyStore;
+  /** Remembers keys of creates, the token after a rotation, and cursors of events over restarts. */
+  store?: Store;
   /** Fetches the new token after a rotation; `AgentClient.connection` brings its own. */
   collectToken?: CollectToken;
   /**
@@ -40,12 +40,17 @@ export class ConnectionClient {
 
   /** Nothing is sent before the first call. */
   constructor(options: ConnectionClientOptions) {
-    const { connectionToken, connectionId, collectToken, idempotencyStore, proofKey } = options;
+    const { connectionToken: given, connectionId, collectToken: collect, proofKey } = options;
+    const store = checkedStore(options.store);
+    const place = store && connectionId !== undefined ? { store, connectionId } : undefined;
+    if (given === undefined && !place)
+      throw new TypeError('Give a connectionToken, or a store that has it and the connectionId');
     const settings = resolveSettings(options);
-    this.#api = createApi(settings, connectionCredential(settings, connectionToken, collectToken, proofKey));
+    const stored = async () => (await place?.store.get(storeNames.token(place.connectionId))) ?? undefined;
+    this.#api = createApi(settings, connectionCredential(settings, { given, stored, collect }, proofKey));
     this.contexts = new ConnectionContexts(this.#api);
     this.payees = new ConnectionPayees(this.#api);
-    this.paymentRequests = new ConnectionPaymentRequests(this.#api, connectionId, idempotencyStore);
+    this.paymentRequests = new ConnectionPaymentRequests(this.#api, connectionId, store);
   }
 
   /** Ends the connection for good: the token is refused from then on, and pending requests are rejected. */

@@ -5,24 +5,35 @@ import type { Settings } from '../core/settings.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 
-/** Fetches the token that replaced a rotated one. */
+/** Fetches the token that replaced a rotated one. It must be stored before it is returned: it can be fetched until its first use. */
 export type CollectToken = () => Promise<string>;
 
+/** Where the token of a connection comes from. */
+export interface TokenSource {
+  /** As the caller has it; what is stored is newer. */
+  given: string | undefined;
+  /** What this process or another has stored. */
+  stored: () => Promise<string | undefined>;
+  collect: CollectToken | undefined;
+}
+
 /**
- * A connection token. After a rotation by the wallet the agent collects the new one, once per call; a revoked token is
- * the user's last word and is not argued with. With the agent's key every attempt carries a proof of its own, so that
- * merchants can require it at any time.
+ * A connection token. After a rotation by the wallet the new one is read from the store, where another process may have
+ * put it, or collected, once per call; a revoked token is the user's last word and is not argued with. With the agent's
+ * key every attempt carries a proof of its own, so that merchants can require it at any time.
  */
 export function connectionCredential(
   settings: Settings,
-  first: string,
-  collect: CollectToken | undefined,
+  source: TokenSource,
   proofKey: AgentKey | undefined,
 ): Credential {
-  let token = checkedToken(first);
-  let collecting: Promise<string> | undefined;
+  if (source.given !== undefined) checkedToken(source.given);
+  let token: string | undefined;
+  const open = shared(() => firstToken(source));
+  const replace = shared(() => nextToken(source, token));
   return {
-    async headers(method, _, url) {
+    async headers(method, signal, url) {
+      token ??= await orAborted(open(), signal);
       const sent = token;
       const authorization = `Bearer ${sent}`;
       if (!proofKey) return { authorization };
@@ -38,19 +49,53 @@ export function connectionCredential(
       return { authorization, dpop };
     },
     async renew(refusal, used, signal) {
-      if (refusal.code !== 'token_rotated' || !collect) return false;
+      if (refusal.code !== 'token_rotated') return false;
       if (used['authorization'] !== `Bearer ${token}`) return true;
-      collecting ??= collect().finally(() => {
-        collecting = undefined;
-      });
-      try {
-        token = checkedToken(await orAborted(collecting, signal));
-        return true;
-      } catch (error) {
-        // Refused for good: the caller is told about the rotation, not about this attempt to fix it.
-        if (error instanceof ApiError && error.httpStatus < 500 && error.httpStatus !== 429) return false;
-        throw error;
-      }
+      const next = await orAborted(replace(), signal);
+      if (next === undefined) return false;
+      token = next;
+      return true;
     },
   };
+}
+
+/** Calls that need the same at the same time share one piece of work. */
+function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined;
+  return () => {
+    pending ??= work().finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  };
+}
+
+async function firstToken({ given, stored, collect }: TokenSource): Promise<string> {
+  const kept = (await stored()) ?? given ?? (await collect?.());
+  if (kept === undefined)
+    throw new TypeError(
+      'The store has no token of this connection: connect first, or give the client a connectionToken',
+    );
+  return checkedToken(kept);
+}
+
+/** Undefined when there is none: then the caller is told about the rotation, not about the attempt to fix it. */
+async function nextToken(
+  { given, stored, collect }: TokenSource,
+  refused: string | undefined,
+): Promise<string | undefined> {
+  const newer = async () => {
+    const kept = await stored();
+    return kept === undefined || kept === refused ? undefined : checkedToken(kept);
+  };
+  const kept = await newer();
+  if (kept !== undefined) return kept;
+  try {
+    if (collect) return checkedToken(await collect());
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.httpStatus < 500 && error.httpStatus !== 429;
+    if (!isRefused) throw error;
+  }
+  // Another process may have been first with it, or the caller's token is newer than the stored one.
+  return (await newer()) ?? (given === refused ? undefined : given);
 }

@@ -7,11 +7,17 @@ import { readMessages } from '../core/event-stream.ts';
 import { restAfterNothing } from '../core/pacer.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { EventGapError } from '../errors/waiting.ts';
+import type { StoredCursor } from './stored-cursor.ts';
 
 /** How to follow events. */
 export interface EventsOptions extends CallOptions {
   /** The last sequence that was handled; 0 for the beginning. */
   since?: number;
+  /**
+   * Instead of `since`: a name under which the store keeps the last sequence. An event counts as handled when the next
+   * one is asked for; after a crash, or a `break`, the last one comes again.
+   */
+  cursor?: string;
   /** Events per page, 1 to 500; 100 unless stated. */
   limit?: number;
   /** Seconds that one poll may wait, 0 to 30; 25 unless stated. */
@@ -55,10 +61,11 @@ function checked(api: Api, page: EventsPage, since: number): EventsPage {
 export async function* followEvents(
   api: Api,
   options: EventsOptions,
+  stored?: StoredCursor,
 ): AsyncGenerator<PaymentRequestEvent, void, undefined> {
-  const { since = 0, limit, waitSeconds = 25, stream = false, ...callOptions } = options;
+  const { since = 0, cursor: _, limit, waitSeconds = 25, stream = false, ...callOptions } = options;
   const { settings } = api;
-  let cursor = since;
+  let cursor = stored ? await stored.read() : since;
   for (;;) {
     const query = { since: cursor, wait: waitSeconds, ...(limit === undefined ? {} : { limit }) };
     const startedAt = settings.clock.now();
@@ -67,6 +74,7 @@ export async function* followEvents(
       : pollOnce(api, query, callOptions)) {
       cursor = event.sequence;
       yield event;
+      await stored?.keep(cursor);
     }
     if (cursor === query.since) await restAfterNothing(settings, startedAt, callOptions.signal);
   }

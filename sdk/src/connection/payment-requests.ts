@@ -13,20 +13,22 @@ import type {
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { type CreateOptions, createOnce, type IdempotencyStore, type Keyed } from '../core/idempotency.ts';
+import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
+import type { Store } from '../core/store.ts';
 import { type EventsOptions, followEvents, readEvents } from './events.ts';
 import { readEvidence } from './evidence.ts';
 import { eachPaymentRequest, readHistory, readPage, readPaymentRequest } from './request-reads.ts';
+import { storedCursor } from './stored-cursor.ts';
 import { type StatusWait, waitForStatus } from './wait-for-status.ts';
 
 /** Payment requests of the connection. */
 export class ConnectionPaymentRequests {
   readonly #api: Api;
   readonly #connectionId: string | undefined;
-  readonly #store: IdempotencyStore | undefined;
+  readonly #store: Store | undefined;
 
   /** Made by `ConnectionClient`. */
-  constructor(api: Api, connectionId: string | undefined, store: IdempotencyStore | undefined) {
+  constructor(api: Api, connectionId: string | undefined, store: Store | undefined) {
     this.#api = api;
     this.#connectionId = connectionId;
     this.#store = store;
@@ -84,11 +86,12 @@ export class ConnectionPaymentRequests {
   }
 
   /**
-   * Status events as they happen, without end. Store `event.sequence` after handling an event and begin there the next
-   * time. Throws `EventGapError` if a number is missing. End it with `break` or a signal.
+   * Status events as they happen, without end. With `cursor` the store keeps how far it has come; otherwise store
+   * `event.sequence` after handling an event and begin there the next time. Throws `EventGapError` if a number is
+   * missing. End it with `break` or a signal.
    */
   events(options: EventsOptions = {}): AsyncGenerator<PaymentRequestEvent, void, undefined> {
-    return followEvents(this.#api, options);
+    return followEvents(this.#api, options, storedCursor(options, this.#store, this.#connectionId));
   }
 
   /**

@@ -39,7 +39,7 @@ export interface CallOptions {
 }
 
 /** Method and published path: what errors and notices call a call. */
-export function nameOf(call: Pick<Call, 'method' | 'path'>): string {
+function nameOf(call: Pick<Call, 'method' | 'path'>): string {
   return `${call.method} ${call.path}`;
 }
 

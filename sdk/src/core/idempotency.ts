@@ -5,22 +5,7 @@ import { CreateInterruptedError } from '../errors/create-error.ts';
 import type { Api } from './api.ts';
 import { type CallOptions, newFacts } from './call.ts';
 import { isHeaderKey } from './request.ts';
-
-/**
- * Remembers which key belongs to which intended payment, so that an agent that is started again repeats a create with
- * the key of its first attempt. A `Map` fits; so does anything that outlives the process.
- */
-export interface IdempotencyStore {
-  /** The key of this intent; undefined or null when none was stored. */
-  get(intent: string): string | null | undefined | Promise<string | null | undefined>;
-  /**
-   * Stores the key before the first attempt is sent. Where several processes share the store, keep a key that is already
-   * there (insert only if absent): the SDK reads again afterwards and sends the key that stands.
-   */
-  set(intent: string, key: string): unknown;
-  /** Forgets an unnamed intent after its answer has arrived. */
-  delete(intent: string): unknown;
-}
+import { type Store, storeNames } from './store.ts';
 
 /** How a create is made safe to repeat. */
 export interface CreateOptions extends CallOptions {
@@ -52,7 +37,7 @@ export async function createOnce<Of extends Operation>(
   api: Api,
   operation: Of,
   input: InputOf<Of> & { readonly idempotency_key?: string },
-  place: { scope: string | undefined; store: IdempotencyStore | undefined },
+  place: { scope: string | undefined; store: Store | undefined },
   options: CreateOptions,
 ): Promise<AnswerOf<Of> & Keyed> {
   const { idempotencyKey, intent, ...callOptions } = options;
@@ -91,7 +76,7 @@ export async function createOnce<Of extends Operation>(
 function refuseLostIntent(
   intent: string | undefined,
   stated: string | undefined,
-  store: IdempotencyStore | undefined,
+  store: Store | undefined,
 ): void {
   if (intent === undefined) return;
   if (typeof intent !== 'string' || intent === '')
@@ -100,24 +85,25 @@ function refuseLostIntent(
     throw new TypeError('Give either intent or an idempotency key, not both: the key alone would count');
   if (store === undefined)
     throw new TypeError(
-      'intent needs a store that remembers its key: give the client one (idempotencyStore), or send an idempotencyKey of your own',
+      'intent needs a store that remembers its key: give the client one (store), or send an idempotencyKey of your own',
     );
 }
 
 /** A later create of the same name may have stored a key of its own meanwhile. */
-async function forget(store: IdempotencyStore, name: string, key: string): Promise<void> {
+async function forget(store: Store, name: string, key: string): Promise<void> {
   if ((await store.get(name)) === key) await store.delete(name);
 }
 
 /** The body counts as it is sent: what JSON leaves out is no part of the intent. */
 function nameOf(scope: string | undefined, intent: string | undefined, body: object): string {
-  return `${scope ?? ''}/${intent ?? intentDigest(JSON.parse(JSON.stringify(body)) as Record<string, unknown>)}`;
+  const name = intent ?? intentDigest(JSON.parse(JSON.stringify(body)) as Record<string, unknown>);
+  return storeNames.key(scope ?? '', name);
 }
 
-const deciding = new WeakMap<IdempotencyStore, Map<string, Promise<string>>>();
+const deciding = new WeakMap<Store, Map<string, Promise<string>>>();
 
 /** Creates of one name that begin together share one look at the store, so that none slips in before it is written. */
-function keptKey(store: IdempotencyStore, name: string, makeKey: () => string): Promise<string> {
+function keptKey(store: Store, name: string, makeKey: () => string): Promise<string> {
   const names = deciding.get(store) ?? new Map<string, Promise<string>>();
   deciding.set(store, names);
   const pending = names.get(name) ?? decideKey(store, name, makeKey).finally(() => names.delete(name));
@@ -125,11 +111,11 @@ function keptKey(store: IdempotencyStore, name: string, makeKey: () => string): 
   return pending;
 }
 
-async function decideKey(store: IdempotencyStore, name: string, makeKey: () => string): Promise<string> {
+async function decideKey(store: Store, name: string, makeKey: () => string): Promise<string> {
   const found = await store.get(name);
   if (found !== undefined && found !== null) return found;
   const key = makeKey();
-  await store.set(name, key);
+  await (store.setIfAbsent ? store.setIfAbsent(name, key) : store.set(name, key));
   // Another process may have been first; its key stands in a store that keeps it.
   return (await store.get(name)) ?? key;
 }

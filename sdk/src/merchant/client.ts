@@ -1,9 +1,9 @@
 import { AgentPayments } from '../agent-payments/payments.ts';
 import { AutomationPolicies } from '../agent-payments/policies.ts';
 import { type Api, createApi } from '../core/api.ts';
-import type { IdempotencyStore } from '../core/idempotency.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import { checkedStore, type Store } from '../core/store.ts';
 import { MerchantAccess } from './access.ts';
 import { MerchantAgents } from './agents.ts';
 import { MerchantApprovals } from './approvals.ts';
@@ -24,7 +24,7 @@ export interface MerchantClientOptions extends ClientOptions {
   /** A session from an earlier run, as `sessions.cookie()` gave it. Not in browsers, which keep it themselves. */
   sessionCookie?: string;
   /** Remembers keys of human-initiated agent payments over restarts. */
-  idempotencyStore?: IdempotencyStore;
+  store?: Store;
 }
 
 /**
@@ -81,7 +81,7 @@ export class MerchantClient {
     this.webhooks = new MerchantWebhooks(this.#api);
     this.access = new MerchantAccess(this.#api);
     this.audit = new MerchantAudit(this.#api);
-    this.agentPayments = new AgentPayments(this.#api, options.idempotencyStore);
+    this.agentPayments = new AgentPayments(this.#api, checkedStore(options.store));
     this.policies = new AutomationPolicies(this.#api);
   }
 

@@ -5,9 +5,9 @@ import { readContext } from '../connection/contexts.ts';
 import type { ContextAnswer, ContextQuery, EnrolAnswer, EnrolInput } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import type { IdempotencyStore } from '../core/idempotency.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
+import { checkedStore, type Store } from '../core/store.ts';
 import { WalletAudit } from './audit.ts';
 import { WalletConnectKeys } from './connect-keys.ts';
 import { WalletConnections } from './connections.ts';
@@ -24,7 +24,7 @@ export interface WalletClientOptions extends ClientOptions {
   /** `dev_…`; needed only to rotate this device's own token. */
   deviceId?: string;
   /** Remembers keys of human-initiated agent payments over restarts. */
-  idempotencyStore?: IdempotencyStore;
+  store?: Store;
 }
 
 /** A freshly enrolled device. */
@@ -69,7 +69,7 @@ export class WalletClient {
     this.pairing = new WalletPairing(this.#api);
     this.connections = new WalletConnections(this.#api);
     this.paymentRequests = new WalletPaymentRequests(this.#api);
-    this.agentPayments = new AgentPayments(this.#api, options.idempotencyStore);
+    this.agentPayments = new AgentPayments(this.#api, checkedStore(options.store));
     this.policies = new AutomationPolicies(this.#api);
     this.audit = new WalletAudit(this.#api);
   }

@@ -29,9 +29,9 @@ ${exampleRegion('webhook')}
 | Situation | What happens |
 |---|---|
 | No answer, 429 or 503 | Repeated with growing, jittered waits, at least as long as \`Retry-After\` says, but only what is safe to repeat: GET, DELETE, PATCH with a version, and creates with their idempotency key |
-| A create | Carries an idempotency key on every attempt, the same one; generated when absent, returned as \`idempotency_key\`. With an \`idempotencyStore\` a restarted agent finds the key again, and creates of one \`intent\` at the same time share it |
+| A create | Carries an idempotency key on every attempt, the same one; generated when absent, returned as \`idempotency_key\`. With a \`store\` a restarted agent finds the key again, and creates of one \`intent\` at the same time share it |
 | 401 for an agent | One more attempt with a fresh token. None after a revocation, and none when the exchange is refused for the clock or a repeated jti |
-| 401 \`token_rotated\` for a connection | The new token is collected once and handed to \`onConnectionToken\` |
+| 401 \`token_rotated\` for a connection | The new token is read from the store or collected, and stored before it is used |
 | 403 and every other error | Thrown at once |
 | A limit is used up | The next call waits until the window ends, when that is within \`maxRetryDelayMs\` |
 | A custom header that names a credential | Refused with a \`TypeError\` before anything is sent |

@@ -1,4 +1,5 @@
 import { AgentClient, agentKeyFromSeed, isApiError } from '@payassent/sdk';
+import { fileStore } from '@payassent/sdk/node';
 
 /** What the agent of the example knows. */
 export interface AgentExample {
@@ -8,12 +9,15 @@ export interface AgentExample {
   seed: string;
   connectKey: string;
   recipientId: string;
+  folder: string;
 }
 
 export async function payWithApproval(example: AgentExample): Promise<string> {
-  const { baseUrl, agentId, kid, seed, connectKey, recipientId } = example;
+  const { baseUrl, agentId, kid, seed, connectKey, recipientId, folder } = example;
   // #region agent
-  const agent = new AgentClient({ baseUrl, agentId, kid, key: agentKeyFromSeed(seed) });
+  // Keeps tokens and keys over restarts: without them the agent would be locked out, or ask twice.
+  const store = fileStore(folder);
+  const agent = new AgentClient({ baseUrl, agentId, kid, key: agentKeyFromSeed(seed), store });
 
   // The user has minted a Connect Key in the wallet and approves the connection there.
   const { client } = await agent.invitations.connect({

@@ -7,6 +7,7 @@ import {
   type GeneratedAgentKey,
   generateAgentKey,
   MerchantClient,
+  memoryStore,
   SCOPES,
   WalletClient,
 } from '@payassent/sdk';
@@ -139,5 +140,5 @@ export function agentOf(
   { agentId, kid, key }: Pick<Registered, 'agentId' | 'kid' | 'key'>,
   options: Partial<AgentClientOptions> = {},
 ): AgentClient {
-  return new AgentClient({ baseUrl: service.url, agentId, kid, key, ...options });
+  return new AgentClient({ baseUrl: service.url, agentId, kid, key, store: memoryStore(), ...options });
 }

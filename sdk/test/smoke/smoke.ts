@@ -4,6 +4,7 @@ import {
   ConnectionClient,
   isApiError,
   MerchantClient,
+  memoryStore,
   verifyWebhook,
   WalletClient,
 } from '@payassent/sdk';
@@ -24,7 +25,8 @@ export interface SmokeInput {
 export async function run(input: SmokeInput): Promise<string[]> {
   const { baseUrl, deviceToken, connectionToken, seed, webhook } = input;
   const lines: string[] = [];
-  const agent = new AgentClient({ baseUrl, agentId: 'agt_smoke', kid: 'k1', key: agentKeyFromSeed(seed) });
+  const key = agentKeyFromSeed(seed);
+  const agent = new AgentClient({ baseUrl, agentId: 'agt_smoke', kid: 'k1', key, store: memoryStore() });
   lines.push(`connections ${(await agent.connections.list()).connections.length}`);
 
   const client = new ConnectionClient({ baseUrl, connectionToken });

@@ -1,4 +1,4 @@
-import { AgentClient, agentKeyFromPem } from '@payassent/sdk';
+import { AgentClient, agentKeyFromPem, memoryStore } from '@payassent/sdk';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestAgent } from '../../../server/test/harness/agents.ts';
@@ -12,6 +12,7 @@ export function agentClient(service: { url: string }, agent: TestAgent): AgentCl
     agentId: agent.agentId,
     kid: agent.kid,
     key: agentKeyFromPem(pem),
+    store: memoryStore(),
   });
 }
 

@@ -48,12 +48,15 @@ export function Handover({ agent, kid }: { agent: Agent; kid: string }) {
 function sampleFor(agentId: string, kid: string, baseUrl: string): string {
   return `import { readFileSync } from 'node:fs';
 import { AgentClient, agentKeyFromPem } from '@payassent/sdk';
+import { fileStore } from '@payassent/sdk/node';
 
 const agent = new AgentClient({
   baseUrl: ${JSON.stringify(baseUrl)},
   agentId: ${JSON.stringify(agentId)},
   kid: ${JSON.stringify(kid)},
   key: agentKeyFromPem(readFileSync(${JSON.stringify(keyFileName(kid))}, 'utf8')),
+  // Tokens and keys that must outlive a restart.
+  store: fileStore('agent-store'),
 });
 `;
 }
