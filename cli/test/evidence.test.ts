@@ -1,24 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ed25519PublicKey, encodeBase64Url } from '@payassent/protocol';
 import { clearEntryText, verifyEvidence } from '@payassent/protocol/evidence';
-import {
-  encodeEntries,
-  formatCheckpoint,
-  formatNote,
-  grow,
-  leafHash,
-  parseTilePath,
-  rootOf,
-  signNote,
-} from '@payassent/protocol/log';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newDecisionKey, putKey } from '../../server/test/harness/decision-keys.ts';
 import { allIntegrated, evidenceOf, finishedPayment } from '../../server/test/harness/evidence.ts';
 import { readKeys, readLog } from '../../server/test/harness/log.ts';
+import { lyingOperator } from '../../server/test/harness/lying-operator.ts';
 import { succeed } from '../../server/test/harness/merchants.ts';
 import { activePayee } from '../../server/test/harness/payees.ts';
 import { type PaymentStage, paymentStage, pendingRequest } from '../../server/test/harness/payments.ts';
@@ -74,32 +62,6 @@ describe('payassent verify', () => {
   });
 });
 
-/** An operator that holds the key of the log and shows each reader what it likes. */
-async function lyingService(seed: Uint8Array, entriesNow: () => string[]) {
-  const server = createServer((request, response) => {
-    const path = request.url ?? '';
-    const name = `127.0.0.1:${(server.address() as AddressInfo).port}/log`;
-    const entries = entriesNow().map((entry) => Buffer.from(entry, 'utf8'));
-    if (path === '/.well-known/svc-keys.json') {
-      const public_key = encodeBase64Url(ed25519PublicKey(seed));
-      response.end(JSON.stringify({ keys: [{ kid: 'log_1', alg: 'Ed25519', public_key, use: 'log' }] }));
-    } else if (path === '/log/checkpoint') {
-      const { edge } = grow({ size: 0, hashes: [] }, entries.map(leafHash));
-      const text = formatCheckpoint({ origin: name, size: entries.length, root: rootOf(edge) });
-      response.end(formatNote(text, [signNote(text, name, seed)]));
-    } else {
-      const tile = parseTilePath(path.slice('/log/'.length));
-      const from = (tile?.index ?? 0) * 256;
-      response.end(Buffer.from(encodeEntries(entries.slice(from, from + (tile?.width ?? 0)))));
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 const digest = (n: number) => `sha256:${String(n).padStart(64, '0')}`;
 const entry = (n: number, time: string, domain = 'shop.example') =>
   clearEntryText('payee.activated', new Date(time), { domain, evidence_digest: digest(n) });
@@ -147,12 +109,13 @@ describe('payassent monitor', () => {
       (now: string[]) => [...now, entry(3, '2026-11-14T12:00:00Z')],
     ],
   ])('alarms when an operator %s', async (_, kind, lie) => {
-    let entries = [entry(1, '2026-11-15T12:00:00Z'), entry(2, '2026-11-15T12:00:01Z')];
-    const url = await lyingService(new Uint8Array(32).fill(7), () => entries);
+    const entries = [entry(1, '2026-11-15T12:00:00Z'), entry(2, '2026-11-15T12:00:01Z')];
+    const operator = await lyingOperator();
+    operator.show(entries);
     const file = at(`${kind}-${Math.floor(performance.now())}.json`);
-    const run = () => cli.here(['monitor', '--base-url', url, '--once', '--json', '--state', file]);
+    const run = () => cli.here(['monitor', '--base-url', operator.url, '--once', '--json', '--state', file]);
     expect((await run()).lines).toEqual([{ ok: true, size: 2 }]);
-    entries = lie(entries);
+    operator.show(lie(entries));
     const alarmed = await run();
     expect(alarmed.code).toBe(1);
     expect(alarmed.lines).toMatchObject([{ ok: false, alarm: kind }]);

@@ -76,6 +76,52 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     await page.getByText('Payee address proved in the domain’s own record').waitFor();
   });
 
+  it('calls a payee verified only after finding it in the public log itself, and says so when it cannot look', async () => {
+    const { page } = user;
+    await pendingRequest(service, stage, { payment: { amount: '35' } });
+    await review(page, '35');
+    await page.locator('[data-fact=log][data-state=verified]').waitFor();
+    await page.getByText('Verified domain').waitFor();
+    await expectSoundPage(page);
+    await page.route('**/evidence*', (route) => route.abort());
+    await page.reload();
+    await page.locator('[data-fact=log][data-state=unreachable]').waitFor();
+    await page.getByText('only the service vouches for this payee').waitFor();
+    await page.getByText('Domain, as the service says').waitFor();
+    expect(await page.getByText('Verified domain').count()).toBe(0);
+    await page.getByRole('button', { name: 'Approve 35 XLM' }).waitFor();
+    await expectSoundPage(page);
+    await page.unroute('**/evidence*');
+
+    // Another log than the one that this wallet has seen.
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const opening = indexedDB.open('countersign-wallet');
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            const change = opening.result.transaction('device', 'readwrite');
+            const store = change.objectStore('device');
+            const known = store.get('log');
+            known.onsuccess = () => store.put({ ...known.result, root: new Uint8Array(32) }, 'log');
+            change.oncomplete = () => {
+              opening.result.close();
+              resolve();
+            };
+          };
+        }),
+    );
+    await page.reload();
+    await page.locator('[data-fact=log][data-state=forked]').waitFor();
+    await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Trust the log as it is now' }).click();
+    await page.getByRole('button', { name: 'Trust it' }).click();
+    await page.getByRole('button', { name: 'Approve 35 XLM' }).waitFor();
+    await page.locator('[data-fact=log][data-state=verified]').waitFor();
+  });
+
   it('shows a renamed merchant with its former name, on the review and in the list, until it was seen', async () => {
     const { page } = user;
     const { session } = stage.merchant;

@@ -8,8 +8,11 @@ import {
   joinSubtrees,
   leafHash,
   nodeHash,
+  parseTilePath,
+  readConsistency,
   rootOf,
   tileWidth,
+  verifyConsistency,
 } from './index.ts';
 
 const EMPTY: Edge = { size: 0, hashes: [] };
@@ -56,4 +59,25 @@ it('the root of a range comes from its complete subtrees', () => {
 
 it('an edge that lacks a hash is not grown', () => {
   expect(() => grow({ size: 1, hashes: [] }, leaves.slice(0, 1))).toThrow('fewer hashes');
+});
+
+it('a reader proves from the tiles alone that a tree begins with an earlier one, and reads few of them', async () => {
+  const { made } = grow(EMPTY, leaves);
+  let reads = 0;
+  const read = async (path: string) => {
+    reads += 1;
+    const { level = 0, index = 0, width = 0 } = parseTilePath(path) ?? {};
+    const hashes = made.filter((node) => node.level === level).map(({ hash }) => hash);
+    return new Uint8Array(Buffer.concat(hashes.slice(index * 256, index * 256 + width)));
+  };
+  const treeOf = (size: number) => ({ size, root: rootOf(grow(EMPTY, leaves.slice(0, size)).edge) });
+  for (const newer of [1, 2, 255, 256, 257, 512, 513, 600])
+    for (const older of [0, 1, 3, 128, 255, 256, 300, 512, 599].filter((size) => size <= newer)) {
+      reads = 0;
+      const proof = await readConsistency(older, newer, read);
+      expect(verifyConsistency(treeOf(older), treeOf(newer), proof), `${older} to ${newer}`).toBe(true);
+      expect(reads).toBeLessThanOrEqual(4);
+      const forged = { size: older, root: nodeHash(treeOf(newer).root, treeOf(newer).root) };
+      if (older > 0) expect(verifyConsistency(forged, treeOf(newer), proof)).toBe(false);
+    }
 });

@@ -13,4 +13,5 @@ export {
   verifyInclusion,
 } from './merkle.ts';
 export * from './note.ts';
+export * from './stretches.ts';
 export * from './tiles.ts';

@@ -1,4 +1,4 @@
-import type { Edge, TileHash } from '@payassent/protocol/log';
+import type { Edge, Stretch, TileHash } from '@payassent/protocol/log';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { MadeEntry, QueuedEntry } from './entry-text.ts';
 
@@ -67,13 +67,6 @@ export async function readEntries(sql: Sql, index: number, width: number): Promi
   const rows = await sql<{ entry: string }[]>`
     select entry from log_entries where position >= ${first} and position < ${first + width} order by position`;
   return rows.map((row) => Buffer.from(row.entry, 'utf8'));
-}
-
-/** A stretch of hashes of one level. */
-export interface Stretch {
-  level: number;
-  first: number;
-  count: number;
 }
 
 /** The hashes of several stretches in one statement, each stretch complete or an error. */

@@ -42,6 +42,8 @@ export const review = {
     decided: 'Payment',
     payee: 'Payee',
     domain: 'Verified domain',
+    statedDomain: 'Domain, as the service says',
+    log: 'Public log',
     noDomain: 'no verified domain',
     proof: 'Proof',
     bindings: {
@@ -67,6 +69,35 @@ export const review = {
     expires: 'Decide before',
     holds: 'Checked on this device: these are the facts that were pinned when the request was made.',
     broken: 'Do not pay: the facts do not match what was pinned.',
+  },
+  log: {
+    checking: 'Looking the payee up …',
+    verified: 'Checked on this device: this payee is in the public log since',
+    lines: {
+      not_logged: 'This payee is not in the public log',
+      unreachable: 'The public log cannot be checked now',
+      new_key: 'The public log has a new key',
+      forked: 'Do not pay: the public log contradicts itself',
+      broken: 'Do not pay: the evidence of this payee does not hold',
+    },
+    explain: {
+      not_logged:
+        'It was activated before there was a log, or its entry has no place in it yet. Only the service vouches for it.',
+      unreachable:
+        'The evidence of the payee or the log cannot be read. You may decide, but for the moment only the service vouches for this payee.',
+      new_key:
+        'The log is signed with a key that this wallet has not seen before. Ask the operator of the service whether its master key was changed. Until then only the service vouches for this payee.',
+      forked:
+        'The log that is shown to you now does not begin with the one that was shown to you before. Somebody may be showing you another payee than everybody else. Tell the operator, and compare with a monitor of the log.',
+      broken:
+        'This device computed the evidence again, and it is not about what you see here. Reject the request and tell the operator.',
+    },
+    trust: {
+      action: 'Trust the log as it is now',
+      title: 'Forget what was seen before?',
+      text: 'This wallet forgets the key and the state of the log that it knows, and takes what the service shows now. Do this only when the operator has told you why it changed.',
+      confirm: 'Trust it',
+    },
   },
   broken: {
     title: 'This request cannot be approved',

@@ -5,6 +5,8 @@ import { decision, decisionKeys, progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { useDecisionKey } from '../decisions/queries.ts';
+import { speaksAgainst } from '../log/payee-check.tsx';
+import { usePayeeCheck } from '../log/queries.ts';
 import { manualSigner } from '../signing/manual-signer.ts';
 import type { Signer } from '../signing/signer.ts';
 import { chooseSigner } from '../signing/signers.ts';
@@ -85,7 +87,8 @@ function Approve({ payment, approval }: DecisionProps) {
   const cache = useQueryClient();
   const chosen = useSigner(payment);
   const kept = useJournal(payment);
-  if (chosen === undefined) return null;
+  const isLie = speaksAgainst(usePayeeCheck(payment));
+  if (chosen === undefined || isLie) return null;
   const approveWith = async (signer: Signer) => {
     await approval.run((tools) => approvePayment(tools, payment, signer));
     await cache.invalidateQueries({ queryKey: ['policies'] });

@@ -4,6 +4,8 @@ import { ago } from '../../ui/ago.ts';
 import { Address, Amount, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge } from '../../ui/notes.tsx';
+import { LogLine } from '../log/payee-check.tsx';
+import { usePayeeCheck } from '../log/queries.ts';
 import type { Payee, Payment } from './payment.ts';
 
 const { pinned } = review;
@@ -13,6 +15,7 @@ const RECENT_MS = 24 * 3_600_000;
 export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boolean }) {
   const { facts, payee } = payment;
   const network = networkRow(facts.network);
+  const isVerified = usePayeeCheck(payment)?.state === 'verified';
   return (
     <section className="pinned" aria-label={pinned.label}>
       <p className="soft">{payment.status === 'pending' ? pinned.heading : pinned.decided}</p>
@@ -33,7 +36,10 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
                   {pinned.typedBy[payment.typedBy]}
                 </strong>,
               ],
-          [pinned.domain, <VerifiedDomain domain={payee?.domain} key="domain" />],
+          [
+            isVerified || payee?.domain === undefined ? pinned.domain : pinned.statedDomain,
+            <VerifiedDomain domain={payee?.domain} key="domain" />,
+          ],
           [
             pinned.network,
             <span className="row" key="network">
@@ -55,6 +61,7 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
           ],
           // Behind the address, so that who, what and where fit the smallest phone whatever the names are.
           payee?.domain === undefined ? null : [pinned.proof, <Proof payee={payee} key="proof" />],
+          payee?.domain === undefined ? null : [pinned.log, <LogLine payment={payment} key="log" />],
           payee?.activatedAt === undefined
             ? null
             : [pinned.changed, <Changed at={payee.activatedAt} key="changed" />],

@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
 import { StatusBadge } from '../inbox/payment-row.tsx';
+import { LogNote } from '../log/payee-check.tsx';
 import { useWallet } from '../session/session.tsx';
 import { Decision } from './decision.tsx';
 import { ReviewNotes } from './notes.tsx';
@@ -75,6 +76,7 @@ function Review({ payment }: { payment: Payment }) {
       {isOpen ? null : (
         <PaymentProgress payment={payment} holds={holds} approval={approval} takesFocus={wasOpen} />
       )}
+      {isOpen ? <LogNote payment={payment} /> : null}
       {isOpen ? <ReviewNotes payment={payment} /> : null}
       <Said payment={payment} agentName={agentName} />
       {isOpen && holds ? <Decision payment={payment} approval={approval} /> : null}
