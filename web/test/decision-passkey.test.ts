@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import {
   decisionKeyText,
   decisionKeyThumbprint,
@@ -96,10 +98,19 @@ async function passkeyOn(page: Page, url: string) {
   return { key, sign, verifyUser };
 }
 
+const PASSKEY_PROGRAM = fileURLToPath(new URL('../../docs/verify/passkey.py', import.meta.url));
+/** A Python that has Debian's package; another one may stand before it in the path. */
+const python = ['python3', '/usr/bin/python3'].find(
+  (program) => spawnSync(program, ['-c', 'import fido2.server, fido2.ctap2']).status === 0,
+);
+const fidoReason = python === undefined ? ' (left out: python3-fido2 is not installed)' : '';
+
 describe.skipIf(withoutBrowser)(`a passkey of Chromium as decision key${browserReason}`, () => {
   let service: TestService;
   let browser: TestBrowser;
   let stage: PaymentStage;
+  /** The decisions as the bundles have them. */
+  const bundled: Body[] = [];
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), startBrowser()]);
     stage = await paymentStage(service);
@@ -158,6 +169,31 @@ describe.skipIf(withoutBrowser)(`a passkey of Chromium as decision key${browserR
       expect(claims).toContainEqual(expect.objectContaining({ claim: 'decision', status: 'holds' }));
       expect(await isAcceptedElsewhere(key, statement, assertion)).toBe(true);
       await expect(isAcceptedElsewhere(key, `${statement} `, assertion)).rejects.toThrow('challenge');
+      bundled.push(JSON.parse(bundle).decision);
+    }
+  });
+
+  it(`is accepted by Debian's python3-fido2, which refuses another statement, origin or signature${fidoReason}`, () => {
+    if (python === undefined) return;
+    expect(bundled).toHaveLength(2);
+    for (const decision of bundled) {
+      const judge = (change: Body = {}) => {
+        const input = JSON.stringify({ ...decision, ...change });
+        return spawnSync(python, ['-B', PASSKEY_PROGRAM], { input, encoding: 'utf8' }).stdout.trim();
+      };
+      const { key, webauthn, statement } = decision;
+      expect(judge()).toBe('accepted');
+      expect(judge({ statement: `${statement} ` })).toBe('refused: Wrong challenge in response.');
+      expect(judge({ key: { ...key, origin: 'https://evil.example' } })).toMatch(/^refused: Invalid origin/);
+      const [first, second] = bundled;
+      const other = decision === first ? second : first;
+      const crossed = { ...webauthn, signature: other?.webauthn.signature };
+      expect(judge({ webauthn: crossed })).toBe('refused: Invalid signature.');
+      // Without its user: the flag stands in the 33rd byte.
+      const data = Buffer.from(webauthn.authenticator_data, 'base64url');
+      data[32] = (data[32] ?? 0) & ~0x04;
+      const alone = { ...webauthn, authenticator_data: data.toString('base64url') };
+      expect(judge({ webauthn: alone })).toMatch(/^refused: User verification required/);
     }
   });
 });
