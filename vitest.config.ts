@@ -19,8 +19,8 @@ export default defineConfig({
   test: {
     include: ['{protocol,sdk,server,world,cli,web}/{src,test}/**/*.test.ts', 'torture/**/*.test.ts'],
     // Patience costs nothing where all is well, and a busy machine needs it.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // Files share what they import: a worker loads the service once instead of once per file.
