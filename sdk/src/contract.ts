@@ -793,6 +793,30 @@ export interface CredentialsPage {
   next_cursor: string | null;
 }
 
+/** Where a connected agent stands. */
+export interface CurrentConnection {
+  /** The permission of one user for one agent: which agent may ask which wallet, and for what. */
+  connection: Connection;
+  /** What the agent may do here at this moment. */
+  effective_scopes: Scope[];
+  /** Those in force, paused or proposed; newest first. */
+  policies: PolicySummary[];
+  /** Whether the user can be reached. */
+  wallet: {
+    /** The last call of any of its devices, to the minute; null when there was none. */
+    last_seen_at: string | null;
+    /** Whether a message can be pushed to one of its devices. */
+    has_push: boolean;
+  };
+  /** How much more may be asked. */
+  limits: {
+    /** Requests of this connection that await a decision. */
+    pending: number;
+    /** At most so many may; null without a limit. */
+    max_pending: number | null;
+  };
+}
+
 /** What a device decided, and what it signed. */
 export interface Decision {
   /** What the user chose. */
@@ -1844,6 +1868,20 @@ export interface PolicyQuery {
   connection_id?: string;
   /** Only those in this status. */
   status?: AutomationPolicyStatus;
+}
+
+/** A policy of the connection, in short. */
+export interface PolicySummary {
+  /** The policy. */
+  id: string;
+  /** Whether it is in force; a draft awaits the user. */
+  status: AutomationPolicyStatus;
+  /** The network on which it allows payments. */
+  network: Network;
+  /** In what. */
+  asset: string;
+  /** How much may still be paid under it; null while it has no limit. */
+  remaining: string | null;
 }
 
 /** An intended payment to try out: to a Recipient or to an address. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ConnectionSchema } from '../records/connect.ts';
+import { ConnectionSchema, CurrentConnectionSchema } from '../records/connect.ts';
 import { oneOf, record } from '../records/schema.ts';
 import { CLOSED, input, name, TokenAnswer } from './members.ts';
 import { operation } from './operation.ts';
@@ -61,6 +61,18 @@ export const revokeConnection = operation({
   limit: { wallet: 'wallet_mutations', merchant: 'merchant_mutations' },
   answer: ConnectionAnswer,
   errors: ['resource_not_found'],
+});
+
+export const getCurrentConnection = operation({
+  id: 'getCurrentConnection',
+  method: 'GET',
+  path: '/v1/connections/current',
+  summary: 'Let the agent see where it stands',
+  description: 'The connection, what it allows at this moment, and when the wallet last called.',
+  tag,
+  credential: ['connection'],
+  limit: 'reads',
+  answer: CurrentConnectionSchema,
 });
 
 export const disconnect = operation({

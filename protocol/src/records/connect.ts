@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox';
 import {
   AGENT_STATUSES,
+  AUTOMATION_POLICY_STATUSES,
   CONNECT_KEY_STATUSES,
   CONNECTION_STATUSES,
   CREDENTIAL_ALGORITHMS,
   CREDENTIAL_STATUSES,
   DEVICE_STATUSES,
   INVITATION_STATUSES,
+  NETWORKS,
   PAIRING_STATUSES,
   SCOPES,
   type Scope,
@@ -18,6 +20,7 @@ import {
   id,
   integer,
   nullableId,
+  nullableInteger,
   nullableText,
   nullableTime,
   oneOf,
@@ -186,3 +189,37 @@ export const ConnectionSchema = record(
   },
 );
 export type Connection = Static<typeof ConnectionSchema>;
+
+export const PolicySummarySchema = record('PolicySummary', 'A policy of the connection, in short.', {
+  id: id('pol', 'The policy.'),
+  status: oneOf(AUTOMATION_POLICY_STATUSES, 'Whether it is in force; a draft awaits the user.'),
+  network: oneOf(NETWORKS, 'The network on which it allows payments.'),
+  asset: text('In what.'),
+  remaining: nullableText('How much may still be paid under it; null while it has no limit.'),
+});
+export type PolicySummary = Static<typeof PolicySummarySchema>;
+
+export const CurrentConnectionSchema = record('CurrentConnection', 'Where a connected agent stands.', {
+  connection: ConnectionSchema,
+  effective_scopes: scopes('What the agent may do here at this moment.'),
+  policies: Type.Array(PolicySummarySchema, {
+    description: 'Those in force, paused or proposed; newest first.',
+  }),
+  wallet: Type.Object(
+    {
+      last_seen_at: nullableTime(
+        'The last call of any of its devices, to the minute; null when there was none.',
+      ),
+      has_push: flag('Whether a message can be pushed to one of its devices.'),
+    },
+    { description: 'Whether the user can be reached.' },
+  ),
+  limits: Type.Object(
+    {
+      pending: integer('Requests of this connection that await a decision.'),
+      max_pending: nullableInteger('At most so many may; null without a limit.'),
+    },
+    { description: 'How much more may be asked.' },
+  ),
+});
+export type CurrentConnection = Static<typeof CurrentConnectionSchema>;

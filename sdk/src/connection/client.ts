@@ -1,5 +1,5 @@
-import { disconnect } from '@payassent/protocol/api';
-import type { ConnectionAnswer } from '../contract.ts';
+import { disconnect, getCurrentConnection } from '@payassent/protocol/api';
+import type { ConnectionAnswer, CurrentConnection } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
@@ -51,6 +51,11 @@ export class ConnectionClient {
     this.contexts = new ConnectionContexts(this.#api);
     this.payees = new ConnectionPayees(this.#api);
     this.paymentRequests = new ConnectionPaymentRequests(this.#api, connectionId, store);
+  }
+
+  /** Where the agent stands: what it may do, what its policies leave, and when the wallet was last seen. */
+  current(options: CallOptions = {}): Promise<CurrentConnection> {
+    return this.#api.call(getCurrentConnection, {}, options);
   }
 
   /** Ends the connection for good: the token is refused from then on, and pending requests are rejected. */

@@ -14,6 +14,7 @@ export interface Autonomy {
   agent: TestAgent;
   device: TestDevice;
   connectionId: string;
+  connectionToken: string;
   apiKey: string;
   apiKeyId: string;
   /** An admin session's bearer. */
@@ -28,17 +29,17 @@ export async function autonomy(service: Surroundings, merchant?: TestMerchant): 
     usableAgent(service, owner),
     enrolDevice(service),
   ]);
-  const { connectionId } = await connect(service, agent, device);
+  const connection = await connect(service, agent, device);
   const key = await createKey(service, session, agent.agentId);
   const admin = await openAdminSession(service, session);
-  return { merchant: owner, payee, agent, device, connectionId, admin, ...key };
+  return { merchant: owner, payee, agent, device, ...connection, admin, ...key };
 }
 
 /** The same merchant, agent and key with another user: a connection without policies or payments. */
 export async function anotherUser(service: WalletSurroundings, world: Autonomy): Promise<Autonomy> {
   const device = await enrolDevice(service);
-  const { connectionId } = await connect(service, world.agent, device);
-  return { ...world, device, connectionId };
+  const connection = await connect(service, world.agent, device);
+  return { ...world, device, ...connection };
 }
 
 export async function createKey(

@@ -1,10 +1,11 @@
+import type { PolicySummary } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { type ProjectCaller, reachOf } from '../project-access/reach.ts';
 import { isOver, settlePoliciesOf } from './expire.ts';
 import { type PolicyFilter, selectPolicies } from './sql.ts';
-import type { PolicyRow } from './view.ts';
+import { type PolicyRow, policyView } from './view.ts';
 
 /** One page and a row more, read again until nothing on it waits for its end to be noted. */
 export async function listPolicies(
@@ -20,4 +21,20 @@ export async function listPolicies(
   if (due.length === 0) return rows;
   await settlePoliciesOf(db, act, due);
   return listPolicies(db, act, caller, filter, page);
+}
+
+const MOST_OPEN = 100;
+
+/** What an agent is told about the policies of its connection, newest first. */
+export async function openPoliciesOf(
+  db: Database,
+  act: Act,
+  { merchantId, agentId, connectionId }: { merchantId: string; agentId: string; connectionId: string },
+): Promise<PolicySummary[]> {
+  const filter = { connectionId, status: 'open', merchantId } as const;
+  const page = { after: undefined, limit: MOST_OPEN };
+  const rows = await selectPolicies(db, { kind: 'agent', merchantId, agentId }, filter, page, act.now);
+  return rows.map(policyView).map(({ id, status, network, asset, usage }) => {
+    return { id, status, network, asset, remaining: usage.remaining };
+  });
 }

@@ -73,7 +73,8 @@ export async function lockPolicy(tx: Tx, merchantId: string, policyId: string): 
 
 export interface PolicyFilter {
   connectionId: string | undefined;
-  status: AutomationPolicyStatus | undefined;
+  /** `open`: what is in force, paused or proposed. */
+  status: AutomationPolicyStatus | 'open' | undefined;
   /** Of a key that came with a wallet. */
   merchantId: string | undefined;
 }
@@ -97,7 +98,9 @@ export async function selectPolicies(
     order by o.created_at desc, o.policy_id desc limit ${page.limit + 1}`;
 }
 
-function hasStatus(sql: Sql, status: AutomationPolicyStatus, now: Date) {
+function hasStatus(sql: Sql, status: AutomationPolicyStatus | 'open', now: Date) {
+  if (status === 'open')
+    return sql`(o.status = 'draft' or (o.status in ('active', 'paused') and (o.valid_until <= ${now}) is not true))`;
   if (status === 'active' || status === 'paused')
     return sql`o.status = ${status} and (o.valid_until <= ${now}) is not true`;
   if (status === 'expired')

@@ -4,7 +4,9 @@ import { decodeCursor, toPage } from '../../http/page.ts';
 import type { AgentPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { implement } from '../../http/route.ts';
 import { auditActor } from '../audit/record.ts';
+import { lastSeenOf } from '../callers/last-seen.ts';
 import { type ConnectionOwner, listConnections } from './connection-sql.ts';
+import { readCurrentConnection } from './current.ts';
 import { changeConnection } from './pause-connection.ts';
 import { revokeConnection, settleRevokedSoon } from './revocation.ts';
 import { connectionChangeIssues } from './schema.ts';
@@ -48,6 +50,12 @@ export const connectionRoutes = [
       );
       await settleRevokedSoon(context.db, act, row.connection_id);
       return { connection: connectionView(row) };
+    },
+  }),
+  implement(api.getCurrentConnection, {
+    async run({ context, act, principal }) {
+      await lastSeenOf(context).stored();
+      return readCurrentConnection(context.db, act, principal, context.config.caps.pendingRequests);
     },
   }),
   implement(api.disconnect, {

@@ -1,5 +1,6 @@
 import * as api from '@payassent/protocol/api';
 import { answer, implement, type Route, replay } from '../../http/route.ts';
+import { lastSeenOf } from '../callers/last-seen.ts';
 import { decisionIssues } from '../decisions/decide.ts';
 import { createPaymentRequest } from './create.ts';
 import { reasonIssues } from './reason.ts';
@@ -43,6 +44,7 @@ export const statusRoute: Route = implement(api.reportPaymentRequestStatus, {
         input: call.body,
       }),
     );
+    lastSeenOf(call.context).note(hashOf(presented), call.act.now);
     return answer(statusAnswer(result.record, result.event));
   },
 });

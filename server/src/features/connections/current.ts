@@ -1,0 +1,46 @@
+import type { CurrentConnection } from '@payassent/protocol';
+import type { Act } from '../../act.ts';
+import type { Database, Sql } from '../../db/open.ts';
+import { notFound } from '../../errors.ts';
+import type { ConnectionPrincipal } from '../../http/principals.ts';
+import { toTimestampOrNull } from '../../lib/clock.ts';
+import { openPoliciesOf } from '../automation-policies/list.ts';
+import { findConnection } from './connection-sql.ts';
+import { connectionView } from './view.ts';
+
+/** Enough to tell that there are very many, where no cap bounds them. */
+const MOST_COUNTED = 100_000;
+
+/** Where a connected agent stands. */
+export async function readCurrentConnection(
+  db: Database,
+  act: Act,
+  { merchantId, agentId, connectionId, walletId, scopes }: ConnectionPrincipal,
+  maxPending: number,
+): Promise<CurrentConnection> {
+  const row = await findConnection(db, { kind: 'agent', merchantId, agentId }, connectionId);
+  if (!row) throw notFound();
+  const { last_seen_at, pending } = await findStanding(db, { connectionId, walletId }, maxPending, act.now);
+  return {
+    connection: connectionView(row),
+    effective_scopes: [...scopes],
+    policies: await openPoliciesOf(db, act, { merchantId, agentId, connectionId }),
+    wallet: { last_seen_at: toTimestampOrNull(last_seen_at), has_push: false },
+    limits: { pending, max_pending: Number.isFinite(maxPending) ? maxPending : null },
+  };
+}
+
+async function findStanding(
+  sql: Sql,
+  { connectionId, walletId }: { connectionId: string; walletId: string },
+  maxPending: number,
+  now: Date,
+): Promise<{ last_seen_at: Date | null; pending: number }> {
+  const [row] = await sql<[{ last_seen_at: Date | null; pending: number }]>`
+    select (select max(d.last_seen_at) from devices d where d.wallet_id = ${walletId}) as last_seen_at,
+           (select count(*)::int from (
+              select from payment_requests r
+              where r.connection_id = ${connectionId} and r.status = 'pending' and r.expires_at >= ${now}
+              limit ${Math.min(maxPending, MOST_COUNTED)}) r) as pending`;
+  return row;
+}
