@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { verifyEvidence } from '@payassent/protocol/evidence';
 import type { ConnectionClient } from '@payassent/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestAgent, usableAgent } from '../../server/test/harness/agents.ts';
+import { allIntegrated } from '../../server/test/harness/evidence.ts';
+import { readKeys } from '../../server/test/harness/log.ts';
 import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
 import { activePayee, type TestPayee } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
@@ -106,6 +110,35 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await picture(portal, 'portal-payment-request');
   });
 
+  it('reads who approved what with which key, and takes evidence home that holds without the service', async () => {
+    const decided = portal.locator('[data-fact=decided]');
+    expect(await decided.innerText()).toMatch(/^The user approved 0\.7500 XLM on /);
+    expect(await portal.locator('[data-fact=signed]').innerText()).toContain('with the key of the device');
+    await allIntegrated(service);
+    const [saved] = await Promise.all([
+      portal.waitForEvent('download'),
+      portal.getByRole('button', { name: 'Download the evidence' }).click(),
+    ]);
+    const bundle = await readFile(await saved.path());
+    const { ok, claims } = verifyEvidence(new Uint8Array(bundle), { keys: await readKeys(service.url) });
+    expect(ok).toBe(true);
+    expect(claims).toContainEqual(expect.objectContaining({ claim: 'decision', status: 'holds' }));
+    expect(await portal.locator('[data-command]').innerText()).toContain(
+      'payassent verify evidence.json --keys svc-keys.json',
+    );
+  });
+
+  it('finds the command that watches the log on the page of the domain', async () => {
+    await portal.goto(`${service.url}/portal/domains`);
+    await portal.getByRole('link', { name: merchant.domain }).first().click();
+    const command = await portal.locator('[data-command]').innerText();
+    expect(command).toBe(
+      `payassent monitor --base-url ${service.url} --domain ${merchant.domain} --known known-payees.txt --state log-state.json`,
+    );
+    await expectSoundPage(portal);
+    await portal.goto(`${service.url}/portal/payment-requests`);
+  });
+
   it('sees a rejection with its reason, whatever characters the id has', async () => {
     await openTab(wallet, 'Inbox');
     await ask('3', { request_id: HOSTILE_ID });
@@ -119,6 +152,7 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
     await wallet.getByLabel('In your words (optional)').fill('I never ordered this');
     await wallet.getByRole('button', { name: 'Reject payment' }).click();
     await portal.getByText('I never ordered this').waitFor();
+    expect(await portal.locator('[data-fact=decided]').innerText()).toMatch(/^The user rejected 3 XLM on /);
     await expectSoundPage(portal);
   });
 

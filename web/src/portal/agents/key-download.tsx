@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { keyTexts } from '../../texts/portal/agents.ts';
 import { Button } from '../../ui/button.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { useLeaveGuard } from '../shell/leave-guard.tsx';
 import type { MadeKey } from './make-key-form.tsx';
 import { keyFileName } from './pem.ts';
@@ -20,7 +21,7 @@ export function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; o
       </div>
     );
   const download = () => {
-    save(keyFileName(kid), pem);
+    saveFile(keyFileName(kid), pem, 'application/x-pem-file');
     setSaved(true);
   };
   return (
@@ -45,14 +46,4 @@ export function KeyDownload({ made: { kid, pem }, onForget }: { made: MadeKey; o
       <p className="soft">{texts.lost}</p>
     </section>
   );
-}
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-pem-file' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken the content by then; the address must not outlive it.
-  setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -11,6 +11,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import type { PageParams } from '../pages.ts';
+import { CommandLine } from '../parts/command-line.tsx';
 import { offered } from '../shell/offered.tsx';
 import { Challenge } from './challenge.tsx';
 import { CheckDomain } from './check-domain.tsx';
@@ -54,10 +55,25 @@ function DomainView({ found: { domain, challenge } }: { found: DomainWithChallen
           <span>{texts.lapsedNote.body}</span>
         </Note>
       ) : null}
+      {domain.status === 'verified' ? <Monitor domain={domain.domain} /> : null}
       <Challenge domain={domain} challenge={challenge} />
       <CheckDomain domain={domain} />
       <RemoveDomain domain={domain} />
     </>
+  );
+}
+
+/** How the owner of the domain sees every payee that is ever claimed for it, also by us. */
+function Monitor({ domain }: { domain: string }) {
+  return (
+    <section className="card section" aria-labelledby="monitor-title">
+      <h2 id="monitor-title">{texts.monitor.title}</h2>
+      <p>{texts.monitor.lead}</p>
+      <CommandLine
+        name={texts.monitor.name}
+      >{`payassent monitor --base-url ${location.origin} --domain ${domain} --known known-payees.txt --state log-state.json`}</CommandLine>
+      <p className="soft">{texts.monitor.known}</p>
+    </section>
   );
 }
 

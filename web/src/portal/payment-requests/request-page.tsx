@@ -10,6 +10,7 @@ import { merchantClient } from '../client.ts';
 import { LIVE_MS } from '../parts/intervals.ts';
 import { LiveMark } from '../parts/live-mark.tsx';
 import { StatusBadge, statusWord } from '../parts/status-badge.tsx';
+import { Evidence } from './evidence.tsx';
 import { PinnedFacts } from './pinned-facts.tsx';
 import { SaidByAgent } from './said-by-agent.tsx';
 import { noteSeen } from './seen-steps.ts';
@@ -56,6 +57,7 @@ function Detail({
         </section>
         <SaidByAgent request={request} />
       </div>
+      <Evidence request={request} />
       <section className="card stack">
         <h2>{texts.records}</h2>
         <Facts

@@ -65,6 +65,13 @@ export const domainTexts = {
     next: 'Compare the two, fix what differs, and check again. Nothing has been changed.',
   },
   verifiedNote: 'This domain is proved. Leave its challenge published.',
+  monitor: {
+    title: 'Watch the public log for this domain',
+    lead: 'Every payee that is activated for this domain stands in a public log. This command follows the log on a machine of yours, and raises an alarm when it shows a payee that you do not know, or when the log is changed afterwards.',
+    name: 'monitor command',
+    known:
+      'Put the evidence digests of your payees into known-payees.txt, one on a line; each stands on the page of its payee. Keep log-state.json where this service cannot reach it.',
+  },
   lapsedNote: {
     title: 'Somebody else has proved this domain after your challenge was gone.',
     body: 'If it is yours, publish the challenge again, make sure that theirs is gone, and check.',
