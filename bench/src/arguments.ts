@@ -11,8 +11,12 @@ export const ROWS = [
   'resources',
   'profile',
   'growth',
+  'log',
 ] as const;
 export type RowName = (typeof ROWS)[number];
+
+/** Measured for papers of their own, and only when they are asked for. */
+const BY_NAME: ReadonlySet<RowName> = new Set(['growth', 'log']);
 
 export interface Settings {
   rows: readonly RowName[];
@@ -70,7 +74,7 @@ export function readArguments(args: readonly string[], defaultOut: string): Sett
   const seconds = positive('--seconds', values.seconds) ?? (isQuick ? 0.8 : 2);
   return {
     rows:
-      values.only === undefined ? ROWS.filter((row) => row !== 'growth') : values.only.split(',').map(rowOf),
+      values.only === undefined ? ROWS.filter((row) => !BY_NAME.has(row)) : values.only.split(',').map(rowOf),
     isQuick,
     rounds: Math.ceil(positive('--rounds', values.rounds) ?? (isQuick ? 1 : 5)),
     legMs: seconds * 1000,

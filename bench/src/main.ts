@@ -10,6 +10,7 @@ import { writeReport } from './report/write.ts';
 import { measureCreate } from './rows/create.ts';
 import { measureGrowth } from './rows/growth.ts';
 import { measureLatency } from './rows/latency.ts';
+import { measureLog } from './rows/log.ts';
 import { measureProfile } from './rows/profile.ts';
 import { measureRead } from './rows/read.ts';
 import { measureResources } from './rows/resources.ts';
@@ -104,6 +105,7 @@ async function measureAll(bench: Bench): Promise<void> {
     resources: async (name) => measureResources(bench, await prepareGround(bench, name, FEW)),
     profile: async (name) => measureProfile(bench, await prepareGround(bench, name, FEW), FEW),
     growth: () => measureGrowth(bench),
+    log: () => measureLog(bench),
   };
   for (const row of bench.settings.rows) {
     bench.say(row);
