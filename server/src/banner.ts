@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { describeDatabaseUrl } from './config.ts';
+import { describeDatabase } from './config.ts';
 import { VERSION } from './version.ts';
 
 /** What a person wants to know once the service runs. */
@@ -8,7 +8,7 @@ export function banner(config: Config): string {
   const database =
     config.database.kind === 'embedded'
       ? `embedded PostgreSQL in ${config.dataDir}`
-      : describeDatabaseUrl(config.database.url);
+      : describeDatabase(config);
   const mail = config.smtpUrl ? 'sent by SMTP' : `written to ${join(config.dataDir, 'mail')}`;
   const networks = config.enabledNetworks.join(', ');
   const lines = [

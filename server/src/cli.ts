@@ -39,7 +39,7 @@ export async function migrateDatabase(env: Env, log: (text: string) => void): Pr
   const source = await openDatabaseSource(config, log);
   const context = await createContext(config, source.target);
   try {
-    await prepareDatabase(context);
+    await prepareDatabase(context, { mayMigrate: true });
     return context.schemaLevel;
   } finally {
     await context.close();

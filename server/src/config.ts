@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { NETWORKS, type Network } from '@payassent/protocol';
 import { type Caps, parseCaps } from './caps.ts';
+import { addressFaults, describeAddress, parseAddress } from './db/address.ts';
 import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
 import { parseDnsServer } from './lib/dns.ts';
 import { Secret } from './lib/secret.ts';
@@ -13,7 +14,9 @@ export interface Config {
   /** Without a trailing slash. */
   baseUrl: string;
   baseUrlIsLoopback: boolean;
-  database: { kind: 'embedded' } | { kind: 'server'; url: Secret };
+  database: { kind: 'embedded' } | { kind: 'server'; url: Secret; sessionUrl: Secret | undefined };
+  /** Off: somebody else brings the schema up to date, and the service needs no right to change it. */
+  migrates: boolean;
   dataDir: string;
   masterKey: Secret | undefined;
   previousMasterKeys: readonly Secret[];
@@ -51,6 +54,9 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_PORT: 'port to listen on (8787)',
   SVC_BASE_URL: 'public address of the service (http://127.0.0.1:<port>)',
   DATABASE_URL: 'PostgreSQL server, postgres://…; unset: an embedded PostgreSQL in SVC_DATA_DIR',
+  SVC_DATABASE_SESSION_URL:
+    'the same database past a transaction pooler, for LISTEN and migrations (DATABASE_URL)',
+  SVC_MIGRATE: 'off: leave migrations to "payassent migrate" (on)',
   SVC_DATA_DIR: 'folder for the embedded database, the master key file and local mail (./data)',
   SVC_MASTER_KEY: '32 bytes in base64; required with DATABASE_URL',
   SVC_MASTER_KEY_PREVIOUS: 'former master keys, comma separated, for reading only',
@@ -99,10 +105,15 @@ export function parseConfig(env: Env): Config {
 
   const port = read.integer('SVC_PORT', 8787, 1, 65_535);
   const base = readBaseUrl(read, port);
-  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = readDatabaseUrl(read, 'DATABASE_URL');
+  const sessionUrl = readDatabaseUrl(read, 'SVC_DATABASE_SESSION_URL');
   const smtpUrl = readSmtpUrl(read);
   const mailFrom = read.text('SVC_MAIL_FROM');
   const masterKey = read.masterKeys('SVC_MASTER_KEY')[0];
+  if (sessionUrl && !databaseUrl)
+    faults.push(
+      'SVC_DATABASE_SESSION_URL is for a database of your own: set DATABASE_URL as well, or remove it.',
+    );
   if (databaseUrl && !masterKey) {
     faults.push(
       'SVC_MASTER_KEY is required with DATABASE_URL: set it to 32 random bytes in base64 (openssl rand -base64 32) and keep it outside the database.',
@@ -119,7 +130,8 @@ export function parseConfig(env: Env): Config {
     host: readHost(read, base.baseUrlIsLoopback),
     port,
     ...base,
-    database: databaseUrl ? { kind: 'server', url: new Secret(databaseUrl) } : { kind: 'embedded' },
+    database: databaseUrl ? { kind: 'server', url: databaseUrl, sessionUrl } : { kind: 'embedded' },
+    migrates: read.oneOf('SVC_MIGRATE', ['on', 'off'] as const, 'on') === 'on',
     dataDir: resolve(read.text('SVC_DATA_DIR') ?? './data'),
     masterKey,
     previousMasterKeys: read.masterKeys('SVC_MASTER_KEY_PREVIOUS'),
@@ -158,7 +170,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
   const shown = (secret: Secret | undefined) => (secret ? '[set]' : null);
   return {
     ...config,
-    database: config.database.kind === 'embedded' ? 'embedded' : describeDatabaseUrl(config.database.url),
+    database: describeDatabase(config),
     masterKey: shown(config.masterKey),
     previousMasterKeys: config.previousMasterKeys.length,
     smtpUrl: shown(config.smtpUrl),
@@ -166,9 +178,10 @@ export function describeConfig(config: Config): Record<string, unknown> {
   };
 }
 
-export function describeDatabaseUrl(url: Secret): string {
-  const { host, pathname, username } = new URL(url.reveal());
-  return `postgres://${username ? `${username}@` : ''}${host}${pathname}`;
+export function describeDatabase({ database }: Config): string {
+  if (database.kind === 'embedded') return 'embedded';
+  const shown = describeAddress(database.url.reveal());
+  return database.sessionUrl ? `${shown}; sessions ${describeAddress(database.sessionUrl.reveal())}` : shown;
 }
 
 type Reader = ReturnType<typeof reader>;
@@ -238,6 +251,20 @@ function reader(env: Env, faults: string[]) {
       return values.map((value) => new Secret(value));
     },
   };
+}
+
+/** The value may carry a password, so no message repeats it. */
+function readDatabaseUrl(read: Reader, name: string): Secret | undefined {
+  const value = read.text(name);
+  if (value === undefined) return undefined;
+  if (!parseAddress(value)) {
+    read.faults.push(
+      `${name} is not a usable address: set one such as postgres://user@host:5432/name, or postgres://user@host1:5432,host2:5432/name.`,
+    );
+    return undefined;
+  }
+  for (const fault of addressFaults(value)) read.faults.push(`${name} ${fault}.`);
+  return new Secret(value);
 }
 
 /** A loopback base URL turns limits and caps off and lets webhooks go to this machine: nobody else may reach it. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { type Durability, readDurability, UnsafeDurabilityError } from './db/durability.ts';
+import { sessionTargetOf } from './database-target.ts';
+import { type Durability, durabilityOf, UnsafeDurabilityError } from './db/durability.ts';
 import type { ConnectionTarget, Database } from './db/open.ts';
 import type { Roles } from './db/roles/index.ts';
 import { openServiceDatabase, type ServiceDatabase } from './db/service-database.ts';
@@ -72,7 +73,12 @@ export async function createContext(
   const random = overrides.random ?? systemRandom;
   const log = overrides.log ?? createLog(config.logLevel);
   const { keys, newKeyFile } = await loadKeys(config, random);
-  const database = openServiceDatabase(target, config.dbPool);
+  const database = openServiceDatabase({
+    target,
+    sessionTarget: sessionTargetOf(config),
+    pool: config.dbPool,
+    allowUnsafeDurability: config.allowUnsafeDurability,
+  });
   const { db } = database;
   const dns = overrides.dns ?? createDns(config.dnsServers);
   const outbound = overrides.outbound ?? createOutbound({ dns, allowLoopback: config.baseUrlIsLoopback });
@@ -84,7 +90,7 @@ export async function createContext(
       from: config.mailFrom,
       mailDir: join(config.dataDir, 'mail'),
     });
-  const signals = createSignals(db);
+  const signals = createSignals(db, database.listener);
   const metrics = createMetrics();
   const stopping = new AbortController();
   return {
@@ -119,13 +125,17 @@ export async function createContext(
 }
 
 /** Checks what the database promises, brings its schema up to date and begins to hear other processes. */
-export async function prepareDatabase(context: Context): Promise<void> {
+export async function prepareDatabase(
+  context: Context,
+  { mayMigrate = context.config.migrates }: { mayMigrate?: boolean } = {},
+): Promise<void> {
   const durability = await readDurability(context.db);
   if (durability.level === 'unsafe' && !context.config.allowUnsafeDurability)
     throw new UnsafeDurabilityError(durability);
   const { keys, log } = context;
   const prepared = context.database.prepare({
     folder: SQL_FOLDER,
+    mayMigrate,
     keyIds: keys.keyIds,
     async check(owner) {
       await admitMasterKeys(owner, keys, KEY_USES, context.clock.now());
@@ -146,6 +156,15 @@ export async function prepareDatabase(context: Context): Promise<void> {
   context.privileges = roles.kind;
   context.durability = durability;
   context.schemaLevel = level;
+}
+
+/** What the server promises about a commit that it has acknowledged. */
+async function readDurability(db: Database): Promise<Durability> {
+  const rows = await db<Omit<Durability, 'level'>[]>`
+    select current_setting('fsync') as fsync,
+           current_setting('full_page_writes') as full_page_writes,
+           current_setting('synchronous_commit') as synchronous_commit`;
+  return durabilityOf(rows[0] ?? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' });
 }
 
 export function isReady(context: Context): boolean {

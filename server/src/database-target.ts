@@ -7,6 +7,13 @@ export interface DatabaseSource {
   stop(): Promise<void>;
 }
 
+/** For what needs a session of its own; undefined where the ordinary address has them. */
+export function sessionTargetOf({ database }: Config): ConnectionTarget | undefined {
+  return database.kind === 'server' && database.sessionUrl
+    ? { url: database.sessionUrl.reveal() }
+    : undefined;
+}
+
 /** The configured server, or the embedded one, started. */
 export async function openDatabaseSource(
   config: Config,

@@ -22,7 +22,7 @@ const MAX_PAYLOAD_BYTES = 7000;
 /** Stands for "look everywhere" when there would be too much to name. */
 const EVERYTHING = '*';
 
-export function createSignals(db: Database): Signals {
+export function createSignals(db: Database, listener: Database = db): Signals {
   const processTag = Math.random().toString(36).slice(2, 10);
   const listeners = new Map<string, Set<() => void>>();
   const catchAll = new Set<(topic: string) => void>();
@@ -73,7 +73,7 @@ export function createSignals(db: Database): Signals {
     },
     async connect() {
       // After a lost connection the driver listens again; what was missed meanwhile is unknown, so all look.
-      subscription = await db.listen(CHANNEL, hear, () => tell(EVERYTHING));
+      subscription = await listener.listen(CHANNEL, hear, () => tell(EVERYTHING));
     },
     async close() {
       closed = true;

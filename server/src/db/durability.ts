@@ -1,5 +1,3 @@
-import type { Database } from './open.ts';
-
 export interface Durability {
   fsync: string;
   full_page_writes: string;
@@ -8,18 +6,15 @@ export interface Durability {
   level: 'safe' | 'unsafe';
 }
 
-/** What the server promises about a commit that it has acknowledged. */
-export async function readDurability(db: Database): Promise<Durability> {
-  const rows = await db<Omit<Durability, 'level'>[]>`
-    select current_setting('fsync') as fsync,
-           current_setting('full_page_writes') as full_page_writes,
-           current_setting('synchronous_commit') as synchronous_commit`;
-  const row = rows[0] ?? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
-  const safe = row.fsync === 'on' && row.full_page_writes === 'on' && row.synchronous_commit !== 'off';
-  return { ...row, level: safe ? 'safe' : 'unsafe' };
+export function durabilityOf(found: Omit<Durability, 'level'>): Durability {
+  const { fsync, full_page_writes, synchronous_commit } = found;
+  const isSafe = fsync === 'on' && full_page_writes === 'on' && synchronous_commit !== 'off';
+  return { fsync, full_page_writes, synchronous_commit, level: isSafe ? 'safe' : 'unsafe' };
 }
 
 export class UnsafeDurabilityError extends Error {
+  readonly code = 'UNSAFE_DURABILITY';
+
   constructor(found: Durability) {
     super(
       'The database may lose writes it has acknowledged: ' +

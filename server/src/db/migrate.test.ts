@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDatabase } from '../../test/harness/database.ts';
 import { migrate, SchemaChangedError, SchemaTooNewError, schemaLevel } from './migrate.ts';
-import { openDatabase } from './open.ts';
+import { isUnavailable, openDatabase } from './open.ts';
 
 async function workshop(files: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-sql-'));
@@ -24,13 +26,13 @@ async function workshop(files: Record<string, string>) {
 }
 
 describe('migrations', () => {
-  it('have all the time they need, and leave the connection with its limits', async () => {
+  it('have all the time they need but give way to locks, and leave the connection with its limits', async () => {
     const { db, url } = await workshop({
       '0001_a.sql':
         "create table a as select current_setting('statement_timeout') as s, current_setting('lock_timeout') as l",
     });
     await migrate(db, url);
-    expect([...(await db`select s, l from a`)]).toEqual([{ s: '0', l: '0' }]);
+    expect([...(await db`select s, l from a`)]).toEqual([{ s: '0', l: '5s' }]);
     const limits = await Promise.all(Array.from({ length: 4 }, () => db`show statement_timeout`));
     expect(limits.flat()).toEqual(limits.map(() => ({ statement_timeout: '15s' })));
   });
@@ -48,6 +50,45 @@ describe('migrations', () => {
     await write({ '0003_c.sql': 'insert into a values (2)' });
     expect((await migrate(db, url)).applied).toEqual(['0003_c']);
     expect(await schemaLevel(db)).toBe(3);
+  });
+
+  it('marked "no transaction" run statement by statement, once, however many processes start', async () => {
+    const { db, url, target } = await workshop({
+      '0001_a.sql': 'create table a (x int)',
+      '0002_b.sql':
+        '-- no transaction: an index that is built while calls go on\ndrop index concurrently if exists a_x;\ncreate index concurrently a_x on a (x);\n',
+      '0003_c.sql': 'insert into a values (1)',
+    });
+    const others = Array.from({ length: 6 }, () => openDatabase(target, { pool: 1 }));
+    const results = await Promise.all(others.map((other) => migrate(other, url)));
+    await Promise.all(others.map((other) => other.end()));
+    expect(results.flatMap((result) => result.applied).sort()).toEqual(['0001_a', '0002_b', '0003_c']);
+    expect(await db`select from pg_index where indexrelid = 'a_x'::regclass and indisvalid`).toHaveLength(1);
+  });
+
+  it('leave no lock behind when their connection ends between two statements', async () => {
+    const { db, url, target } = await workshop({
+      '0001_a.sql': 'select pg_terminate_backend(pg_backend_pid())',
+    });
+    const lost = openDatabase(target, { pool: 1 });
+    await expect(migrate(lost, url)).rejects.toSatisfy(isUnavailable);
+    await lost.end();
+    expect(await db`select from pg_locks where locktype = 'advisory'`).toHaveLength(0);
+  });
+
+  it('that are released are never edited', () => {
+    const folder = new URL('../../sql/', import.meta.url);
+    const released = readFileSync(new URL('RELEASED.sha256', folder), 'utf8').trim().split('\n');
+    const digestOf = (name: string) =>
+      createHash('sha256')
+        .update(readFileSync(new URL(name, folder)))
+        .digest('hex');
+    const changed = released.filter((line) => {
+      const [digest, name = ''] = line.split('  ');
+      return digestOf(name) !== digest;
+    });
+    expect(released).toHaveLength(33);
+    expect(changed).toEqual([]);
   });
 
   it('a failing one leaves nothing behind and can be fixed', async () => {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type postgres from '../../vendor/postgres/src/index.js';
 import { StartError } from '../start-error.ts';
-import type { Database } from './open.ts';
+import { type Database, faultOf } from './open.ts';
 
 export class SchemaTooNewError extends Error {
   constructor(found: number, known: number) {
@@ -32,45 +34,150 @@ interface Migration {
 }
 
 // One arbitrary number, the same in every process: anyone who holds it migrates, the others wait.
-export const MIGRATION_LOCK = 7_264_911_003;
+const MIGRATION_LOCK = 7_264_911_003;
+const LOCK_PAUSE_MS = 100;
+/** A migration that waits for a lock holds back every call behind it, so it gives way and comes again. */
+const LOCK_TIMEOUT_MS = 5_000;
+const LOCK_TRIES = 20;
+/** As the first line of a migration: its statements run one by one, as `create index concurrently` must. */
+const NO_TRANSACTION = /^-- no transaction\b/;
+
+type Connection = postgres.ReservedSql<{ bigint: number }>;
 
 /** Brings the schema up to date, each step in its own transaction. Safe when many processes start at once. */
 export async function migrate(db: Database, folder: URL): Promise<{ applied: string[]; level: number }> {
   const migrations = await readMigrations(folder);
-  const newest = migrations.at(-1)?.number ?? 0;
+  const level = migrations.at(-1)?.number ?? 0;
   const connection = await db.reserve();
   const applied: string[] = [];
   try {
-    // Waiting for another process's migration, or rewriting a large table, takes as long as it takes.
-    await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0');
-    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await connection`
-      create table if not exists schema_migrations (
-        number int primary key, name text not null, checksum text not null,
-        applied_at timestamptz not null default now())`;
-    const rows = await connection<{ number: number; checksum: string }[]>`
-      select number, checksum from schema_migrations order by number`;
-    const done = new Map(rows.map((row) => [row.number, row.checksum]));
-    const level = Math.max(0, ...done.keys());
-    if (level > newest) throw new SchemaTooNewError(level, newest);
-    for (const migration of migrations) {
-      const known = done.get(migration.number);
-      if (known !== undefined && known !== migration.checksum) throw new SchemaChangedError(migration.name);
-      if (known !== undefined) continue;
-      await connection.unsafe(
-        `begin; ${migration.sql};
-         insert into schema_migrations (number, name, checksum)
-         values (${migration.number}, '${migration.name}', '${migration.checksum}'); commit;`,
-      );
-      applied.push(migration.name);
+    // Rewriting a large table takes as long as it takes.
+    await connection.unsafe(`set statement_timeout = 0; set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    for (;;) {
+      const next = await nextMigration(connection, migrations);
+      if (!next) return { applied, level };
+      if (await givingWay(() => step(connection, migrations, next))) applied.push(next.name);
     }
-    return { applied, level: newest };
+  } finally {
+    await connection.unsafe('reset statement_timeout; reset lock_timeout').catch(() => {});
+    connection.release();
+  }
+}
+
+/** Applies one, unless another process is about it; true when it was done here. */
+async function step(
+  connection: Connection,
+  migrations: readonly Migration[],
+  wanted: Migration,
+): Promise<boolean> {
+  if (NO_TRANSACTION.test(wanted.sql)) return stepByStatements(connection, migrations, wanted);
+  try {
+    await connection.unsafe('begin');
+    // Asked for, not waited for: a statement that waits has a snapshot, and an index that is built concurrently waits
+    // for that.
+    const [lock] = await connection<{ is_ours: boolean }[]>`
+      select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as is_ours`;
+    if (!lock?.is_ours) {
+      await connection.unsafe('rollback');
+      await pause(LOCK_PAUSE_MS);
+      return false;
+    }
+    const isOpen = (await nextMigration(connection, migrations))?.number === wanted.number;
+    if (isOpen) await connection.unsafe(`${CREATE_TABLE}; ${wanted.sql}; ${noted(wanted)}`);
+    await connection.unsafe('commit');
+    return isOpen;
   } catch (error) {
     await connection.unsafe('rollback').catch(() => {});
     throw error;
+  }
+}
+
+/** What it leaves half done when it fails, its own first statement takes away: `drop index concurrently if exists …`. */
+async function stepByStatements(
+  connection: Connection,
+  migrations: readonly Migration[],
+  wanted: Migration,
+): Promise<boolean> {
+  const release = await holdMigrationLock(connection);
+  try {
+    if ((await nextMigration(connection, migrations))?.number !== wanted.number) return false;
+    for (const statement of wanted.sql.split(/;\s*$/m))
+      if (statement.replace(/^--.*$/gm, '').trim() !== '') await connection.unsafe(statement);
+    await connection.unsafe(noted(wanted));
+    return true;
   } finally {
+    await release();
+  }
+}
+
+/** For work that cannot be one transaction. The connection must be a session of its own. */
+export async function holdMigrationLock(connection: Connection): Promise<() => Promise<void>> {
+  for (;;) {
+    const [lock] = await connection<{ is_ours: boolean }[]>`
+      select pg_try_advisory_lock(${MIGRATION_LOCK}) as is_ours`;
+    if (lock?.is_ours) break;
+    await pause(LOCK_PAUSE_MS);
+  }
+  return async () => {
     await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => {});
-    await connection.unsafe('reset statement_timeout; reset lock_timeout').catch(() => {});
+  };
+}
+
+async function givingWay<T>(work: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (faultOf(error) !== 'lock' || turn === LOCK_TRIES) throw error;
+      await pause(LOCK_PAUSE_MS * turn);
+    }
+  }
+}
+
+const CREATE_TABLE = `
+  create table if not exists schema_migrations (
+    number int primary key, name text not null, checksum text not null,
+    applied_at timestamptz not null default now())`;
+
+function noted({ number, name, checksum }: Migration): string {
+  return `insert into schema_migrations (number, name, checksum) values (${number}, '${name}', '${checksum}')`;
+}
+
+/** The first one that is missing. Looks only, so an up-to-date schema needs no right to change it. */
+async function nextMigration(
+  connection: Connection,
+  migrations: readonly Migration[],
+): Promise<Migration | undefined> {
+  const [table] = await connection<{ exists: boolean }[]>`
+    select to_regclass('schema_migrations') is not null as exists`;
+  const rows = table?.exists
+    ? await connection<{ number: number; checksum: string }[]>`
+        select number, checksum from schema_migrations order by number`
+    : [];
+  const done = new Map(rows.map((row) => [row.number, row.checksum]));
+  const newest = migrations.at(-1)?.number ?? 0;
+  const level = Math.max(0, ...done.keys());
+  if (level > newest) throw new SchemaTooNewError(level, newest);
+  for (const migration of migrations) {
+    const known = done.get(migration.number);
+    if (known === undefined) return migration;
+    if (known !== migration.checksum) throw new SchemaChangedError(migration.name);
+  }
+  return undefined;
+}
+
+/** Where migrations are another's work: refuses a schema that is not the one of this version. */
+export async function refuseUnmigrated(db: Database, folder: URL): Promise<number> {
+  const migrations = await readMigrations(folder);
+  const connection = await db.reserve();
+  try {
+    const missing = await nextMigration(connection, migrations);
+    if (missing)
+      throw new StartError(
+        `The database lacks migration ${missing.name}, and SVC_MIGRATE is off. Run "payassent migrate" as the owner of the tables first.`,
+      );
+    return migrations.length;
+  } finally {
     connection.release();
   }
 }

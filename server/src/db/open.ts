@@ -1,6 +1,8 @@
 import { exactJson } from '@payassent/protocol';
 import type postgres from '../../vendor/postgres/src/index.js';
 import connect from '../../vendor/postgres/src/index.js';
+import { driverAddress, isPrepared } from './address.ts';
+import { type SessionGuard, sessionCheck } from './session-guard.ts';
 
 /** A pool of connections. Reads may use it directly; every change goes through `transaction`. */
 export type Database = postgres.Sql<{ bigint: number }>;
@@ -30,6 +32,10 @@ export interface OpenOptions {
   patient?: boolean;
   /** For migrations, which lift the limits of time for themselves. */
   mayBeSilent?: boolean;
+  /** Off: no named prepared statements, whatever the address says. */
+  prepare?: boolean;
+  /** What every new connection must be like before it is used. */
+  guard?: SessionGuard;
   /** Sees the text of every statement that is sent; tests count them. */
   onStatement?: (text: string) => void;
 }
@@ -47,10 +53,18 @@ export const TIME_LIMITS = {
 /** A server that owes an answer for longer than any statement may take is gone; the connection is given up. */
 const SILENCE_S = 5 + TIME_LIMITS.statement_timeout / 1000;
 
+/**
+ * For poolers that change backends. Statements do not follow each other unasked: PgBouncer may give the backend away while
+ * the beginning of the next statement is already there.
+ */
+const ONE_BY_ONE = { prepare: false, max_pipeline: 0 } as const;
+
 export function openDatabase(target: ConnectionTarget, options: OpenOptions): Database {
   const { onStatement } = options;
   const settings = {
     ...(onStatement ? { debug: (_connection: number, text: string) => onStatement(text) } : {}),
+    ...(isPreparing(target) && options.prepare !== false ? {} : ONE_BY_ONE),
+    ...(options.guard ? { session_check: sessionCheck(options.guard) } : {}),
     max: options.pool,
     connect_timeout: 5,
     idle_timeout: 0,
@@ -75,22 +89,17 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
       },
     },
   };
-  if (target.url !== undefined)
-    return connect(withoutSocket(target.url), { ...socketOf(target.url), ...settings }) as Database;
+  if (target.url !== undefined) {
+    const address = driverAddress(target.url);
+    return connect(address.url, { ...address.options, ...settings }) as Database;
+  }
   const { url: _, ...place } = target;
   return connect({ ...place, ...settings }) as Database;
 }
 
-/** `?host=/run/postgresql` names a Unix socket, as everywhere in the PostgreSQL world; the driver does not read it. */
-function socketOf(url: string): { host?: string; port?: number } {
-  const host = new URL(url).searchParams.get('host');
-  return host?.startsWith('/') ? { host, port: Number(new URL(url).port || 5432) } : {};
-}
-
-function withoutSocket(url: string): string {
-  const parsed = new URL(url);
-  if (parsed.searchParams.get('host')?.startsWith('/')) parsed.searchParams.delete('host');
-  return parsed.href;
+/** Whether named prepared statements are used there. */
+export function isPreparing({ url }: ConnectionTarget): boolean {
+  return url === undefined || isPrepared(url);
 }
 
 export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -218,6 +227,7 @@ const FAULT_CODES = {
     'CONNECTION_ENDED',
     'CONNECTION_DESTROYED',
     'CONNECT_TIMEOUT',
+    'POOLED',
     'ECONNREFUSED',
     'ECONNRESET',
     'ENOENT',
@@ -245,7 +255,9 @@ const FAULT_CODES = {
   serialization: ['40001'],
   // No space on the disk, no memory, a limit of the server, a disk that fails.
   storage: ['53000', '53100', '53200', '53400', '58030'],
+  // A standby, or a server that was made read-only.
   read_only: ['25006'],
+  durability: ['UNSAFE_DURABILITY'],
 } as const;
 
 export type Fault = keyof typeof FAULT_CODES | 'outdated';

@@ -43,6 +43,8 @@ export interface ServiceOptions {
   jobs?: boolean;
   /** The service reaches its database through `service.proxy`. */
   behindProxy?: boolean;
+  /** Another way for the service to its database, and what belongs to it. */
+  reach?(databaseUrl: string): Promise<{ url: string; env?: Env; close(): Promise<void> }>;
   /** Parts of the context that this test brings itself. */
   overrides?(surroundings: { dns: TestDnsServer }): ContextOverrides;
 }
@@ -67,13 +69,15 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     SVC_LOG_LEVEL: 'error',
     ...options.env,
   };
+  const way = await options.reach?.(database.url);
+  Object.assign(env, way ? { DATABASE_URL: way.url, ...way.env } : {});
   const config = parseConfig(env);
   const proxy = options.behindProxy ? await createTcpProxy(database.url) : undefined;
   const clock = createTestClock();
   const answers = createAnswerCheck();
   let running: { app: App; context: Context };
   const start = async () => {
-    const context = await createContext(config, proxy ? { url: proxy.url } : database.target, {
+    const context = await createContext(config, placeOf(way?.url ?? proxy?.url) ?? database.target, {
       clock,
       ...options.overrides?.({ dns }),
     });
@@ -115,13 +119,15 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     async close() {
       await stop();
       await db.end({ timeout: 1 });
-      await Promise.all([smtp.close(), dns.close(), proxy?.close()]);
+      await Promise.all([smtp.close(), dns.close(), proxy?.close(), way?.close()]);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
       answers.conclude();
     },
   };
 }
+
+const placeOf = (url: string | undefined) => (url === undefined ? undefined : { url });
 
 /** For a single test; closes itself. */
 export async function serviceForTest(options: ServiceOptions = {}): Promise<TestService> {

@@ -1,5 +1,6 @@
 import type postgres from '../../../vendor/postgres/src/index.js';
-import { MIGRATION_LOCK, tableNames } from '../migrate.ts';
+import { addressFor } from '../address.ts';
+import { holdMigrationLock, tableNames } from '../migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../open.ts';
 import { fingerprintOf, readTables, schemaStatements, type TableFacts, tableStatements } from './grants.ts';
 import { groupName, loginName, quoted, ROLE_KINDS, type RoleKind, scramVerifier } from './names.ts';
@@ -35,9 +36,9 @@ interface Surroundings {
  */
 export async function prepareRoles(owner: Database, parts: RoleParts): Promise<Roles> {
   const connection = await owner.reserve();
+  const release = await holdMigrationLock(connection);
   try {
     await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0');
-    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`;
     const place = await readSurroundings(connection);
     if (!place.may_create_roles) return { kind: 'single', why: 'it may not create roles (CREATEROLE)' };
     return await prepare(connection, place, parts);
@@ -46,8 +47,8 @@ export async function prepareRoles(owner: Database, parts: RoleParts): Promise<R
     if (why === undefined) throw error;
     return { kind: 'single', why };
   } finally {
-    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => {});
     await connection.unsafe('reset all').catch(() => {});
+    await release();
     connection.release();
   }
 }
@@ -150,12 +151,7 @@ async function tryConnection(target: ConnectionTarget): Promise<void> {
 
 function targetOf(target: ConnectionTarget, database: string, username: string, password: string) {
   if (target.url === undefined) return { ...target, database, username, password };
-  const url = new URL(target.url);
-  url.username = username;
-  url.password = password;
-  // Without a name, the database is the one that is called like the user.
-  if (url.pathname.length <= 1) url.pathname = `/${database}`;
-  return { url: url.href };
+  return { url: addressFor(target.url, database, username, password) };
 }
 
 /** Logins of master keys that are configured nowhere any more: not here, and nobody is connected with one. */

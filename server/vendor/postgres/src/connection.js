@@ -93,6 +93,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     , retries = 0
     , tries = 0
     , refusal = null
+    , checked = false
+    , unfit = null
     , silence = 0
     , listenTimer = null
     , length = 0
@@ -184,11 +186,14 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
         : (query = q, query.active = true)
 
       build(q)
-      return write(toBuffer(q))
+      const isWritten = write(toBuffer(q))
+      // Whatever else holds: a transaction needs its connection.
+      q.options.onexecute && q.options.onexecute(connection)
+      return isWritten
         && !q.describeFirst
         && !q.cursorFn
+        && !q.options.onexecute
         && sent.length < max_pipeline
-        && (!q.options.onexecute || q.options.onexecute(connection))
     } catch (error) {
       sent.length === 0 && write(Sync)
       errored(error)
@@ -386,6 +391,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   function connected() {
     try {
       statements = {}
+      checked = false
+      unfit = null
       needsTypes = options.fetch_types
       statementId = Math.random().toString(36).slice(2)
       statementCount = 1
@@ -497,7 +504,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     closedTime = performance.now()
     hadError && options.shared.retries++
     delay = (typeof backoff === 'function' ? backoff(options.shared.retries) : backoff) * 1000
-    onclose(connection, Errors.connection('CONNECTION_CLOSED', options, socket))
+    onclose(connection, connection.unreached && refusal || Errors.connection('CONNECTION_CLOSED', options, socket))
   }
 
   /* Handlers */
@@ -599,8 +606,14 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
         if (!backendParameters.in_hot_standby || !backendParameters.default_transaction_read_only)
           return fetchState()
         else if (tryNext(target_session_attrs, backendParameters))
-          return terminate()
+          return passOver(Errors.generic('25006', 'The server is not ' + target_session_attrs))
       }
+
+      if (options.session_check && !checked)
+        return checkSession()
+
+      if (unfit)
+        return passOver(unfit)
 
       if (needsTypes) {
         initial.reserve && (initial = null)
@@ -838,6 +851,20 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       (x === 'standby' && xs.in_hot_standby === 'off') ||
       (x === 'prefer-standby' && xs.in_hot_standby === 'off' && options.host[retries])
     )
+  }
+
+  // Closed again, unused; `closed` goes on to the next host.
+  function passOver(err) {
+    refusal = err
+    socket.end(b().X().end())
+  }
+
+  function checkSession() {
+    checked = true
+    const query = new Query([options.session_check.text], [], execute, null, { simple: true })
+    query.resolve = ([session]) => unfit = options.session_check.judge(session, backend.pid)
+    query.reject = err => unfit = err
+    query.execute()
   }
 
   function fetchState() {

@@ -498,6 +498,7 @@ function parseOptions(a, b) {
     onparameter     : o.onparameter,
     socket          : o.socket,
     silence_timeout : o.silence_timeout,
+    session_check   : o.session_check,
     transform       : parseTransform(o.transform || { undefined: undefined }),
     parameters      : {},
     shared          : { retries: 0, typeArrayMap: {} },

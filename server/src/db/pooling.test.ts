@@ -1,0 +1,97 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDatabase } from '../../test/harness/database.ts';
+import { paymentStage, postRequest, readRequest } from '../../test/harness/payments.ts';
+import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from '../../test/harness/pgbouncer.ts';
+import { serviceForTest } from '../../test/harness/service.ts';
+import { type PoolerError, proveAddress } from './pooling.ts';
+
+async function bouncerForTest(settings: Parameters<typeof startPgBouncer>[1]): Promise<PgBouncer> {
+  const database = await createDatabase({ empty: true });
+  const bouncer = await startPgBouncer(database.url, settings);
+  onTestFinished(async () => {
+    await bouncer.close();
+    await database.drop();
+  });
+  return bouncer;
+}
+
+const CHANGING = [
+  ['transaction', { pool_mode: 'transaction' }],
+  ['transaction, taking turns', { pool_mode: 'transaction', server_round_robin: 1 }],
+  ['transaction, one backend', { pool_mode: 'transaction', default_pool_size: 1 }],
+] as const;
+
+describe('the address of the database', () => {
+  it('of the server itself is known as such', async () => {
+    const database = await createDatabase({ empty: true });
+    onTestFinished(() => database.drop());
+    expect(await proveAddress({ url: database.url }, 'DATABASE_URL', false)).toBe('direct');
+  });
+});
+
+describe.runIf(HAS_PGBOUNCER)('behind PgBouncer (needs the program pgbouncer)', () => {
+  it.each(CHANGING)(
+    'an address that changes backends is refused with the fix (%s)',
+    async (_name, settings) => {
+      const { url } = await bouncerForTest(settings);
+      const refused = await proveAddress({ url }, 'DATABASE_URL', false).catch((error: PoolerError) => error);
+      expect(refused).toMatchObject({
+        name: 'PoolerError',
+        message: expect.stringMatching(/SVC_DATABASE_SESSION_URL/),
+      });
+    },
+    120_000,
+  );
+
+  it('the service does not start where statements of one connection meet several backends', async () => {
+    const reach = (databaseUrl: string) => startPgBouncer(databaseUrl, { pool_mode: 'transaction' });
+    const started = serviceForTest({ reach });
+    await expect(started).rejects.toThrow(/DATABASE_URL leads to a pooler.*pool_mode=session/s);
+  }, 120_000);
+
+  it('without prepared statements, with SVC_DATABASE_SESSION_URL, every answer is the right one', async () => {
+    const service = await serviceForTest({
+      async reach(databaseUrl) {
+        const bouncer = await startPgBouncer(databaseUrl, { pool_mode: 'transaction', default_pool_size: 3 });
+        const url = `${bouncer.url}?prepare=false`;
+        return { ...bouncer, url, env: { SVC_DATABASE_SESSION_URL: databaseUrl, SVC_DB_POOL: '6' } };
+      },
+    });
+    await expectRightAnswers(service);
+  }, 240_000);
+
+  it('in session mode every answer is the right one', async () => {
+    const service = await serviceForTest({
+      reach: (databaseUrl) => startPgBouncer(databaseUrl, { pool_mode: 'session' }),
+    });
+    await expectRightAnswers(service);
+  }, 240_000);
+});
+
+/** Many different calls at once, each with an answer that only its own statement can give. */
+async function expectRightAnswers(service: Awaited<ReturnType<typeof serviceForTest>>): Promise<void> {
+  const stage = await paymentStage(service);
+  const right = new Set<string>();
+  const turns = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const wrong: unknown[] = [];
+      for (let turn = 0; turn < 8; turn += 1) {
+        const made = await postRequest(service, stage);
+        const id = made.body.payment_request?.request_id;
+        const read = await readRequest(service, stage, id);
+        const own = await service.call('GET', '/v1/merchants/current', { session: stage.merchant.session });
+        const isRight =
+          made.status === 201 &&
+          read.body.payment_request?.request_id === id &&
+          own.body.merchant?.merchant_id !== undefined;
+        // A machine under load may be late, never wrong.
+        const isLate = [made, read, own].some(({ status }) => status === 503);
+        if (!isRight && !isLate) wrong.push([made.body, read.body, own.body]);
+        if (isRight) right.add(id);
+      }
+      return wrong;
+    }),
+  );
+  expect(turns.flat()).toEqual([]);
+  expect(right.size).toBeGreaterThan(0);
+}
