@@ -8,6 +8,7 @@ import {
   ConnectionClient,
   memoryStore,
   type Store,
+  systemClock,
   WalletClient,
 } from '@payassent/sdk';
 import { type Args, type Io, type Options, UsageError } from './command.ts';
@@ -48,13 +49,16 @@ export const DEVICE_OPTIONS = {
 } as const satisfies Options;
 
 /** Says on stderr that a call is repeated, so that a silence has a reason. */
-export function clientOptions(io: Io, { baseUrl }: Settings, isJson: boolean): ClientOptions {
+export function clientOptions(io: Io, { baseUrl, profile }: Settings, isJson: boolean): ClientOptions {
+  const offsetMs = Number(profile.clock_offset_ms ?? 0);
   if (isClearText(baseUrl))
     throw new UsageError(
       'The address is http on another machine: tokens would travel in the clear. Use https',
     );
   return {
     baseUrl,
+    // Of a dev world whose clock was moved: what this machine signs is as old there as it is here.
+    ...(offsetMs === 0 ? {} : { clock: { ...systemClock, now: () => systemClock.now() + offsetMs } }),
     ...(isJson
       ? {}
       : {

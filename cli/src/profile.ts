@@ -18,6 +18,7 @@ export const PROFILE_MEMBERS = [
   'recovery_code',
   'decision_key',
   'session_cookie',
+  'clock_offset_ms',
 ] as const;
 
 export type ProfileMember = (typeof PROFILE_MEMBERS)[number];
@@ -55,6 +56,11 @@ export function profileFile(place: Place, name: string): string {
 /** Where a key goes for which no other place is named. */
 export function profileKeyFile(place: Place, name: string): string {
   return join(profileFolder(place), `${checkedProfileName(name)}.key`);
+}
+
+/** What `payassent dev` tells the other commands about the world of this name while it runs. */
+export function profileWorldFile(place: Place, name: string): string {
+  return join(profileFolder(place), `${checkedProfileName(name)}.world`);
 }
 
 /** As it is kept: a profile is read from any folder. Empty removes the member, `-` is stdin. */

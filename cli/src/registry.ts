@@ -2,6 +2,9 @@ import type { Command } from './command.ts';
 
 /** Every command, in the order of the help. Each is loaded when it is used, so that all of them start fast. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  dev: async () => (await import('./dev/index.ts')).dev,
+  'dev clock': async () => (await import('./dev/index.ts')).devClock,
+  try: async () => (await import('./dev/try.ts')).tryCommand,
   'keys generate': async () => (await import('./commands/keys-generate.ts')).keysGenerate,
   'keys prove': async () => (await import('./commands/keys-prove.ts')).keysProve,
   'agent token': async () => (await import('./commands/agent-token.ts')).agentToken,

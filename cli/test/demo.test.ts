@@ -1,6 +1,7 @@
 import { freePort } from '@payassent/world';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../src/demo/entries.ts';
+import { createRenderer } from '../src/demo/render.ts';
 import { type DemoProcess, startDemo } from './harness/demo-process.ts';
 import { type Recorded, type RecordingProxy, startRecordingProxy } from './harness/recording-proxy.ts';
 
@@ -14,17 +15,14 @@ describe('payassent demo --fast --json', () => {
   let demo: DemoProcess;
   let proxy: RecordingProxy;
   let exitCode: number | null;
-  let durationMs: number;
   let left: string[];
   let told: EntryOf<'exchange'>[];
 
   beforeAll(async () => {
     const port = await freePort();
     proxy = await startRecordingProxy(port);
-    const startedAt = performance.now();
     demo = await startDemo(['--fast'], { port, baseUrl: proxy.url });
     exitCode = await demo.ended;
-    durationMs = performance.now() - startedAt;
     left = await demo.leftovers();
     told = entriesOf(demo.entries, 'exchange');
   }, 90_000);
@@ -33,30 +31,37 @@ describe('payassent demo --fast --json', () => {
     await proxy.close();
   });
 
-  it('tells the whole story and ends well within a minute, with nothing left behind', () => {
+  it('tells the whole story and ends well, with nothing left behind', () => {
     expect(exitCode, demo.output()).toBe(0);
-    expect(durationMs).toBeLessThan(60_000);
     expect(left).toEqual([]);
     expect(demo.entries[0]?.type).toBe('start');
     expect(demo.entries.at(-1)).toMatchObject({ type: 'summary', ok: true, calls: told.length });
     expect(entriesOf(demo.entries, 'step').map(({ number, title }) => `${number} ${title}`)).toEqual([
-      '1 A merchant signs up',
-      '2 The merchant proves a domain',
-      '3 The merchant opens a webhook endpoint',
-      '4 The merchant fixes where it is paid',
-      '5 The merchant registers an agent',
-      '6 The agent signs in',
-      '7 A user sets up a wallet',
-      '8 The user connects the agent',
-      '9 The agent asks for a payment',
-      '10 The user reads what is asked',
-      '11 The user approves, the wallet pays',
-      '12 The merchant hears of it',
-      '13 The user allows small payments in advance',
-      '14 The agent pays within the limits',
-      '15 The agent asks for more than it may',
-      '16 A person decides',
+      '1 One payment, in brief',
+      '2 A merchant signs up',
+      '3 The merchant proves a domain',
+      '4 The merchant opens a webhook endpoint',
+      '5 The merchant fixes where it is paid',
+      '6 The merchant registers an agent',
+      '7 The agent signs in',
+      '8 A user sets up a wallet',
+      '9 The user connects the agent',
+      '10 The agent asks for a payment',
+      '11 The user reads what is asked',
+      '12 The user approves, the wallet pays',
+      '13 The merchant hears of it',
+      '14 The user allows small payments in advance',
+      '15 The agent pays within the limits',
+      '16 The agent asks for more than it may',
+      '17 A person decides',
     ]);
+  });
+
+  it('comes to a confirmed payment within the first 40 lines', () => {
+    const text = demo.entries.map(createRenderer(false)).join('');
+    const first = text.split('\n').findIndex((line) => line.includes('wallet     confirmed'));
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(40);
   });
 
   it('tells every call that went over the wire, in order, and no other', () => {
@@ -119,7 +124,7 @@ describe('payassent demo --fast --json', () => {
     for (const { event_id, sequence, type } of polled) {
       expect(delivered).toContainEqual(expect.objectContaining({ id: event_id, sequence, type }));
     }
-    const created = proxy.recorded.find(
+    const created = proxy.recorded.findLast(
       ({ method, path }) => method === 'POST' && path === '/v1/payment-requests',
     );
     const { payment, payee } = JSON.parse(created?.answer ?? '').payment_request;
@@ -164,7 +169,7 @@ describe('a demo that cannot go on', () => {
     const proxy = await startRecordingProxy(port);
     const error = { code: 'internal_error', message: 'It broke.', request_id: 'req_1' };
     proxy.breakAt(
-      (method, path) => method === 'POST' && path === '/v1/recipients',
+      (method, path) => method === 'POST' && path === '/v1/webhook-endpoints',
       500,
       JSON.stringify({ ok: false, error }),
     );
@@ -175,7 +180,7 @@ describe('a demo that cannot go on', () => {
       type: 'failure',
       ok: false,
       step: 4,
-      title: 'The merchant fixes where it is paid',
+      title: 'The merchant opens a webhook endpoint',
       message: expect.stringContaining('internal_error, request req_1'),
     });
     expect(await demo.leftovers()).toEqual([]);

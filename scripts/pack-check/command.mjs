@@ -38,6 +38,8 @@ export async function checkCommand(folder, user, say) {
   say(`  --help of ${count} commands`);
   await checkServe(payassent, folder, user);
   say('  serve');
+  await checkDev(payassent, folder, user);
+  say('  dev and try');
   // The walk is long; what differs between users is how a database is started, which the others show.
   if (user !== undefined) return;
   await outputOf(payassent, ['demo', '--fast'], { cwd: folder, user });
@@ -54,6 +56,17 @@ async function checkServe(payassent, folder, user) {
   service.child.kill('SIGTERM');
   await service.ended;
   if (service.code !== 0) throw new CheckError(`serve ended with ${service.code}:\n${service.output}`);
+}
+
+/** As the README says it: one terminal with a world, another one with a payment. */
+async function checkDev(payassent, folder, user) {
+  const world = start(payassent, ['dev', '--json'], { cwd: folder, user });
+  await untilTrue(world, async () => world.stdout.includes('"type":"ready"'));
+  const paid = await outputOf(payassent, ['try'], { cwd: folder, user });
+  world.child.kill('SIGINT');
+  await world.ended;
+  if (!/^done .* confirmed$/m.test(paid)) throw new CheckError(`try says:\n${paid}`);
+  if (world.code !== 0) throw new CheckError(`dev ended with ${world.code}:\n${world.output}`);
 }
 
 async function untilTrue(started, isSo) {

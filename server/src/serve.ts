@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { type App, createApp } from './app.ts';
 import { banner } from './banner.ts';
 import type { Config } from './config.ts';
-import { type Context, createContext } from './context.ts';
+import { type Context, type ContextOverrides, createContext } from './context.ts';
 import { openDatabaseSource } from './database-target.ts';
 import { UnsafeDurabilityError } from './db/durability.ts';
 import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
@@ -14,13 +14,13 @@ import { REFUSED, runPrimary } from './workers.ts';
 const say = (message: string) => process.stdout.write(`${message}\n`);
 
 /** Starts everything the configuration asks for: the embedded database, one process or several. */
-export async function serve(config: Config): Promise<Service> {
+export async function serve(config: Config, overrides: ContextOverrides = {}): Promise<Service> {
   const source = await openDatabaseSource(config, (message) => say(`  ${message}`));
   try {
     const service =
       config.workers > 1 && cluster.isPrimary
         ? await runPrimary(config, source.target)
-        : await serveHere(config, source.target);
+        : await serveHere(config, source.target, overrides);
     say(banner(config));
     return {
       async stop() {
@@ -35,8 +35,12 @@ export async function serve(config: Config): Promise<Service> {
 }
 
 /** One server process on an open database. */
-export async function serveHere(config: Config, target: ConnectionTarget): Promise<Service> {
-  const context = await createContext(config, target);
+export async function serveHere(
+  config: Config,
+  target: ConnectionTarget,
+  overrides: ContextOverrides = {},
+): Promise<Service> {
+  const context = await createContext(config, target, overrides);
   const app = await createApp(context);
   try {
     await listen(app, config);

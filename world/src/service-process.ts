@@ -17,6 +17,8 @@ export interface SpawnedService {
   readonly child: ChildProcess;
   /** Everything it has printed. */
   output(): string;
+  /** Moves the clock of a service that was started with `isMovable`; answers its time. */
+  advance(durationMs: number): Promise<Date>;
   /** Sends a signal, SIGTERM unless stated, and waits for the end; answers the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -28,6 +30,8 @@ export interface SpawnOptions {
    * it in order. The service itself watches that program and ends when it is gone.
    */
   isDetached?: boolean;
+  /** Starts the service of a dev world, whose clock can be moved. */
+  isMovable?: boolean;
   /** Gives up waiting, and ends what was started. */
   signal?: AbortSignal;
   /** Hears what is printed, as it comes. */
@@ -76,11 +80,12 @@ export async function startServiceProcess(options: ServiceOptions = {}): Promise
     SVC_MAIL_FROM: options.smtp === undefined ? undefined : MAIL_FROM,
     ...options.env,
   };
-  const { readyWithinMs = READY_WITHIN_MS, signal, onOutput } = options;
+  const { readyWithinMs = READY_WITHIN_MS, signal, onOutput, isMovable = false } = options;
   let service: SpawnedService;
   try {
     service = await spawnService(env, {
       isDetached: true,
+      isMovable,
       readyWithinMs,
       ...(signal ? { signal } : {}),
       ...(onOutput ? { onOutput } : {}),
@@ -110,9 +115,9 @@ export async function spawnService(env: Env, options: SpawnOptions = {}): Promis
   const port = Number(env['SVC_PORT'] ?? 8787);
   // Another process that listens there already would answer in its place. What is no port the service refuses in its own words.
   if (Number.isInteger(port) && port > 0 && port < 65_536) await freePort(port);
-  const child = spawn(process.execPath, [serviceMain()], {
+  const child = spawn(process.execPath, [serviceMain(options.isMovable ? 'dev.js' : 'main.js')], {
     env: { ...inherited(), ...(options.isDetached ? { npm_lifecycle_event: 'world' } : {}), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.isMovable ? (['ipc'] as const) : [])],
     detached: options.isDetached ?? false,
   });
   let text = '';
@@ -129,6 +134,13 @@ export async function spawnService(env: Env, options: SpawnOptions = {}): Promis
     url: env['SVC_BASE_URL'] ?? address,
     child,
     output: () => text,
+    async advance(advanceMs) {
+      if (!child.connected) throw new Error('The clock of this service cannot be moved');
+      const answered = once(child, 'message');
+      child.send({ advanceMs });
+      const [{ now }] = (await answered) as [{ now: string }];
+      return new Date(now);
+    },
     async end(signal = 'SIGTERM') {
       if (!hasEnded(child)) child.kill(signal);
       await exited;
@@ -150,9 +162,9 @@ function inherited(): Env {
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 
-function serviceMain(): string {
+function serviceMain(file: string): string {
   const manifest = createRequire(import.meta.url).resolve('@payassent/server/package.json');
-  return join(dirname(manifest), 'dist', 'main.js');
+  return join(dirname(manifest), 'dist', file);
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -37,6 +37,10 @@ export interface WebhookReceiver {
   /** A message is genuine when any of the secrets signed it: one receiver may serve several endpoints. */
   addSecret(secret: string): void;
   clearSecrets(): void;
+  /** Answers the next `count` messages with 500, as a merchant's program that is broken does. */
+  failNext(count: number): void;
+  /** How far the service's clock is from the machine's: messages are as old as its clock says. */
+  setClockOffset(offsetMs: number): void;
   /** Calls back for every message. */
   onWebhook(listener: (webhook: ReceivedWebhook) => unknown): void;
   /** The first genuine message that matches and is not a repetition, also one that is already there. */
@@ -63,9 +67,11 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
   const knownEvents = new Set<string>();
   const listeners: ((webhook: ReceivedWebhook) => unknown)[] = [];
   const waiting = createWaitingRoom();
+  let failures = 0;
+  let clockOffsetMs = 0;
 
   const take = (request: LoopbackRequest): LoopbackAnswer => {
-    const verdict = judge(request, secrets);
+    const verdict = judge(request, secrets, Date.now() + clockOffsetMs);
     const id = verdict.event?.id;
     const webhook: ReceivedWebhook = {
       receivedAt: new Date(),
@@ -79,6 +85,10 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
     received.push(webhook);
     for (const listener of listeners) listener(webhook);
     waiting.wake();
+    if (failures > 0) {
+      failures -= 1;
+      return plainAnswer(500, 'Broken on purpose.');
+    }
     return answerTo(webhook);
   };
 
@@ -98,6 +108,12 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
       if (!secrets.includes(secret)) secrets.push(secret);
     },
     clearSecrets: () => void secrets.splice(0),
+    failNext(count) {
+      failures = count;
+    },
+    setClockOffset(offsetMs) {
+      clockOffsetMs = offsetMs;
+    },
     onWebhook: (listener) => void listeners.push(listener),
     waitForEvent: (matches, wait = {}) =>
       waiting.waitFor(
@@ -119,10 +135,11 @@ function isGenuine(webhook: ReceivedWebhook): webhook is Genuine {
 function judge(
   { body, headers }: LoopbackRequest,
   secrets: readonly string[],
+  now: number,
 ): Pick<ReceivedWebhook, 'event' | 'refusal'> {
   if (secrets.length === 0) return { event: undefined, refusal: 'no_secret' };
   try {
-    return { event: verifyWebhook({ body, headers, secret: secrets }), refusal: undefined };
+    return { event: verifyWebhook({ body, headers, secret: secrets, now }), refusal: undefined };
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     return { event: undefined, refusal: error.reason };

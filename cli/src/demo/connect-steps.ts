@@ -1,6 +1,7 @@
 import {
   AgentClient,
   type ConnectionClient,
+  type GeneratedAgentKey,
   generateAgentKey,
   type MerchantClient,
   memoryStore,
@@ -12,22 +13,23 @@ import { ensure, type Stage } from './stage.ts';
 
 export interface DemoConnection {
   agentId: string;
+  kid: string;
+  key: GeneratedAgentKey;
   wallet: WalletClient;
+  device: { deviceId: string; deviceToken: string };
+  connectionToken: string;
   connectionId: string;
   connection: ConnectionClient;
 }
 
 /** An agent with a key that never leaves this process, and a user who lets it in. */
 export async function connectAgent(stage: Stage, merchant: MerchantClient): Promise<DemoConnection> {
-  const agent = await registerAgent(stage, merchant);
-  const wallet = await enrolWallet(stage);
-  return { agentId: agent.agentId, wallet, ...(await connect(stage, agent.client, wallet)) };
+  const { client, ...agent } = await registerAgent(stage, merchant);
+  const enrolled = await enrolWallet(stage);
+  return { ...agent, ...enrolled, ...(await connect(stage, client, enrolled.wallet)) };
 }
 
-async function registerAgent(
-  stage: Stage,
-  merchant: MerchantClient,
-): Promise<{ agentId: string; client: AgentClient }> {
+async function registerAgent(stage: Stage, merchant: MerchantClient) {
   await stage.step(
     'The merchant registers an agent',
     'The key pair is made here. Only the public half is sent; a signed challenge proves that the other half exists.',
@@ -58,10 +60,10 @@ async function registerAgent(
   );
   const client = new AgentClient({ ...options, agentId, kid, key, store: memoryStore() });
   await client.token(stage.signal);
-  return { agentId, client };
+  return { agentId, kid, key, client };
 }
 
-async function enrolWallet(stage: Stage): Promise<WalletClient> {
+async function enrolWallet(stage: Stage) {
   await stage.step(
     'A user sets up a wallet',
     'A wallet is a user, its devices are the phones. The keys that sign payments stay in the wallet app; the service never sees them.',
@@ -70,14 +72,11 @@ async function enrolWallet(stage: Stage): Promise<WalletClient> {
     name: "Grace's phone",
     platform: 'ios',
   });
-  return enrolled.client;
+  const device = { deviceId: enrolled.device.device_id, deviceToken: enrolled.token };
+  return { wallet: enrolled.client, device };
 }
 
-async function connect(
-  stage: Stage,
-  agent: AgentClient,
-  wallet: WalletClient,
-): Promise<{ connectionId: string; connection: ConnectionClient }> {
+async function connect(stage: Stage, agent: AgentClient, wallet: WalletClient) {
   await stage.step(
     'The user connects the agent',
     'The user mints a Connect Key and hands it to the agent. Claiming it is not yet permission: the wallet first shows who asks, for whom and for what.',
@@ -98,5 +97,5 @@ async function connect(
   await stage.webhook('connection.created');
   const { connection_id: connectionId } = connection;
   const grant = { connectionId, connectionToken: connection_token };
-  return { connectionId, connection: agent.connection(grant) };
+  return { ...grant, connection: agent.connection(grant) };
 }

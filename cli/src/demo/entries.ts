@@ -1,5 +1,7 @@
 /** One call as it really went over the wire, secrets shortened. */
 export interface Exchange {
+  /** Of the payment in brief, which the readable form tells in a line. */
+  brief?: true;
   /** Who called. */
   actor: string;
   method: string;
@@ -35,8 +37,8 @@ export type Entry =
   | { type: 'step'; number: number; title: string; text: string }
   | ({ type: 'exchange'; step: number } & Exchange)
   | { type: 'note'; step: number; text: string }
-  | { type: 'mail'; step: number; to: string; subject: string; link: string }
-  | { type: 'dns'; step: number; name: string; record: 'TXT'; value: string }
+  | { type: 'mail'; step: number; brief?: true; to: string; subject: string; link: string }
+  | { type: 'dns'; step: number; brief?: true; name: string; record: 'TXT'; value: string }
   | ({ type: 'review'; step: number } & Review)
   | {
       type: 'webhook';

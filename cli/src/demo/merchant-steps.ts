@@ -10,44 +10,54 @@ export interface DemoMerchant {
   address: string;
 }
 
-const EMAIL = 'ada@bluedoor.example';
-const ORGANIZATION = 'Blue Door Coffee';
-const DOMAIN = 'bluedoor.example';
+export const MERCHANT = {
+  name: 'Blue Door Coffee',
+  email: 'ada@bluedoor.example',
+  domain: 'bluedoor.example',
+} as const;
+type Persona = Readonly<Record<keyof typeof MERCHANT, string>>;
 /** An account from the examples of SEP-23: valid on every Stellar network, and nobody's on this one. */
 const ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 
+export const COUNTER = { name: 'Blue Door Coffee, counter', memo: 'order 1042' };
+
 /** From an email address to a payee that wallets can trust. */
 export async function setUpMerchant(stage: Stage): Promise<DemoMerchant> {
-  const client = new MerchantClient(stage.client('merchant'));
-  await signUp(stage, client);
-  const domainId = await proveDomain(stage, client);
+  const { client, domainId } = await proveMerchant(stage, MERCHANT);
   await receiveWebhooks(stage, client);
-  return { client, domainId, address: ADDRESS, ...(await fixPayee(stage, client, domainId)) };
+  return { client, domainId, address: ADDRESS, ...(await fixPayee(stage, client, domainId, COUNTER)) };
 }
 
-async function signUp(stage: Stage, client: MerchantClient): Promise<void> {
+/** As far as an organization with a domain. */
+export async function proveMerchant(stage: Stage, persona: Persona) {
+  const client = new MerchantClient(stage.client('merchant'));
+  await signUp(stage, client, persona);
+  return { client, domainId: await proveDomain(stage, client, persona.domain) };
+}
+
+async function signUp(stage: Stage, client: MerchantClient, { email, name }: Persona): Promise<void> {
   await stage.step(
     'A merchant signs up',
     'There are no passwords: a link goes to the mailbox, works once, and opens a session that lives in a cookie.',
   );
-  await client.sessions.requestLink({ email: EMAIL });
-  const mail = await stage.world.mail.waitForMail(EMAIL, 15_000);
+  await client.sessions.requestLink({ email });
+  const mail = await stage.world.mail.waitForMail(email, 15_000);
   const link = /\S+\/portal\/verify#token=(\S+)/.exec(mail.text);
   ensure(link !== null, 'a link in the mail');
   const [address, token = ''] = link;
-  stage.tell({ type: 'mail', to: EMAIL, subject: mail.subject, link: maskText(address) });
+  stage.tell({ type: 'mail', to: email, subject: mail.subject, link: maskText(address) });
   const { session_grant } = await client.sessions.verifyEmail({ token });
-  const { next_grant } = await client.sessions.createOrganization({ session_grant, name: ORGANIZATION });
+  const { next_grant } = await client.sessions.createOrganization({ session_grant, name });
   const { merchant } = await client.sessions.open({ next_grant });
   ensure(merchant.status === 'pending', 'an organization that can do nothing yet');
 }
 
-async function proveDomain(stage: Stage, client: MerchantClient): Promise<string> {
+async function proveDomain(stage: Stage, client: MerchantClient, wanted: string): Promise<string> {
   await stage.step(
     'The merchant proves a domain',
     'A name is easy to claim. A TXT record is not: the service looks it up in the DNS, and only then the organization becomes active.',
   );
-  const { domain, challenge } = await client.domains.create({ domain: DOMAIN });
+  const { domain, challenge } = await client.domains.create({ domain: wanted });
   const { name, value } = challenge.dns;
   stage.world.dns.set(name, 'TXT', [value]);
   stage.tell({ type: 'dns', name, record: 'TXT', value });
@@ -70,21 +80,21 @@ async function receiveWebhooks(stage: Stage, client: MerchantClient): Promise<vo
   await stage.webhook('webhook.verification');
 }
 
-async function fixPayee(
+export async function fixPayee(
   stage: Stage,
   client: MerchantClient,
   domainId: string,
+  payee: { name: string; memo: string },
 ): Promise<{ recipientId: string; recipientVersionId: string }> {
   await stage.step(
     'The merchant fixes where it is paid',
     'Network, asset and address stand in a version that never changes. It becomes active with evidence that the domain is under control at this very moment.',
   );
   const created = await client.recipients.create({
-    name: 'Blue Door Coffee, counter',
+    ...payee,
     network: 'stellar_testnet',
     asset: 'XLM',
     address: ADDRESS,
-    memo: 'order 1042',
   });
   const { recipient_id: recipientId, version } = created.recipient;
   const { recipient_version_id: recipientVersionId } = created.recipient_version;

@@ -23,6 +23,7 @@ export function createRenderer(isColoured: boolean): (entry: Entry) => string {
 type Json = (value: unknown) => string;
 
 function renderEntry(entry: Entry, paint: Paint, json: Json): string {
+  if ('brief' in entry) return '';
   switch (entry.type) {
     case 'start':
       return renderStart(entry, paint);
@@ -141,7 +142,7 @@ function renderSummary(entry: EntryOf<'summary'>, paint: Paint): string {
     ...entry.results.map((line) => `  ${paint('green', '✓')} ${line}`),
     '',
     `  ${entry.steps} steps, ${entry.calls} calls and ${entry.webhooks} verified webhooks in ${seconds} s.`,
-    '  To try it by hand: npm run dev:world',
+    '  To try it by hand: payassent dev, then payassent try',
     '',
   ].join('\n');
 }

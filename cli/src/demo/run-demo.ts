@@ -1,6 +1,7 @@
 import { isApiError } from '@payassent/sdk';
 import { startWorld, type World, type WorldOptions } from '@payassent/world';
 import { EXIT } from '../exit-codes.ts';
+import { payInBrief } from './brief-payment.ts';
 import { connectAgent } from './connect-steps.ts';
 import type { Entry } from './entries.ts';
 import { maskText } from './masking.ts';
@@ -59,6 +60,7 @@ function worldOptions({ port, baseUrl, signal }: DemoOptions): WorldOptions {
 
 async function walk(stage: Stage, tell: (entry: Entry) => void): Promise<void> {
   const startedAt = performance.now();
+  await payInBrief(stage);
   const merchant = await setUpMerchant(stage);
   const connected = await connectAgent(stage, merchant.client);
   const paid = await payByApproval(stage, merchant, connected);

@@ -23,8 +23,10 @@ export interface Stage {
   step(title: string, text: string): Promise<void>;
   tell(telling: Telling): void;
   note(text: string): void;
+  /** Does work of which the readable form shows nothing: no step, no note, no webhook; calls are told as brief ones. */
+  inBrief<T>(work: () => Promise<T>): Promise<T>;
   /** Tells a genuine webhook that has arrived, or waits for it. */
-  webhook(eventType: string, matches?: (data: unknown) => boolean): Promise<{ id: string; body: string }>;
+  webhook(eventType: string, matches?: (data: unknown) => boolean): Promise<void>;
   readonly position: { number: number; title: string };
   readonly counts: { calls: number; webhooks: number };
 }
@@ -38,14 +40,26 @@ export function createStage(parts: {
   const { world, signal } = parts;
   const position = { number: 0, title: '' };
   const counts = { calls: 0, webhooks: 0 };
-  const tell = (telling: Telling): void => parts.tell({ step: position.number, ...telling } as Entry);
+  let isBrief = false;
+  const tell = (telling: Telling): void => {
+    const entry = { step: position.number, ...telling, ...(isBrief ? { brief: true } : {}) };
+    parts.tell(entry as Entry);
+  };
   return {
     world,
     signal,
     position,
     counts,
     tell,
-    note: (text) => tell({ type: 'note', text }),
+    note: (text) => void (isBrief || tell({ type: 'note', text })),
+    async inBrief(work) {
+      isBrief = true;
+      try {
+        return await work();
+      } finally {
+        isBrief = false;
+      }
+    },
     client: (actor) => ({
       baseUrl: world.service.url,
       // A fault is told where it happens; a walk that quietly tries again would hide it.
@@ -60,6 +74,7 @@ export function createStage(parts: {
       ),
     }),
     async step(title, text) {
+      if (isBrief) return;
       if (position.number > 0) await parts.pause();
       signal.throwIfAborted();
       position.number += 1;
@@ -67,12 +82,13 @@ export function createStage(parts: {
       parts.tell({ type: 'step', number: position.number, title, text });
     },
     async webhook(eventType, matches = () => true) {
+      if (isBrief) return;
       const received = await world.webhooks.waitForEvent(
         ({ type, data }) => type === eventType && matches(data),
         { timeoutMs: 15_000, signal },
       );
       counts.webhooks += 1;
-      const { path, headers, body, event } = received;
+      const { path, headers, body } = received;
       const shown = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
       tell({
         type: 'webhook',
@@ -81,7 +97,6 @@ export function createStage(parts: {
         body: maskJson(JSON.parse(body)),
         is_verified: true,
       });
-      return { id: event.id, body };
     },
   };
 }

@@ -38,6 +38,18 @@ export const CLAIMS: readonly Claim[] = [
     begins: 'npm run demo -- --fast',
     because: 'cli/test/demo.test.ts runs the demo without pauses',
   },
+  ...['npm ci\nnpm run dev\n', 'npm run try'].map((begins) => ({
+    file: 'README.md',
+    language: 'sh',
+    begins,
+    because: 'cli/test/dev.test.ts runs both commands in a world of their own',
+  })),
+  {
+    file: 'docs/guides/demo.md',
+    language: 'sh',
+    begins: 'payassent dev ',
+    because: 'cli/test/dev.test.ts runs each of these commands in a world of its own',
+  },
   ...['docs/guides/quick-start-agent.md', 'docs/guides/quick-start-merchant.md'].map((file) => ({
     file,
     language: 'sh',

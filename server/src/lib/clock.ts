@@ -1,6 +1,8 @@
 /** The only source of time. Tests hand in one they can move. */
 export interface Clock {
   now(): Date;
+  /** How far it was moved from the machine's, in a dev world. */
+  offsetMs?(): number;
 }
 
 export const systemClock: Clock = { now: () => new Date() };

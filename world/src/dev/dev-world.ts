@@ -1,8 +1,15 @@
 import { join } from 'node:path';
 import type { DnsRecords } from '../dns-server.ts';
-import { type LoopbackServer, startLoopbackServer } from '../loopback-server.ts';
+import {
+  type LoopbackAnswer,
+  type LoopbackRequest,
+  type LoopbackServer,
+  plainAnswer,
+  startLoopbackServer,
+} from '../loopback-server.ts';
 import { type ReceivedMail, readMail } from '../mail-catcher.ts';
 import { startWorld, type World } from '../world.ts';
+import { jsonAnswer } from './html.ts';
 import { keep, keepLine, readKept, readLines } from './kept-file.ts';
 import { mailViewer } from './mail-viewer.ts';
 import { describeWebhook, receiverPages } from './receiver-pages.ts';
@@ -14,6 +21,8 @@ export interface DevWorldOptions {
   /** Kept: a second start on it has everything that the first one had. */
   dataDir: string;
   ports?: Record<keyof typeof DEV_PORTS, number>;
+  /** Lets `PUT /clock` of the viewer move the clock of the service. */
+  isMovable?: boolean;
   /** One line for the console. */
   say(text: string): void;
   signal?: AbortSignal;
@@ -48,6 +57,7 @@ export async function startDevWorld(options: DevWorldOptions): Promise<DevWorld>
     ports,
     service: {
       dataDir: join(dataDir, 'service'),
+      isMovable: options.isMovable ?? false,
       env: { SVC_LOG_LEVEL: 'warn' },
       // Its own words at the start are for those who run it alone.
       onOutput: (text) => void (isReady && say(text.trimEnd())),
@@ -65,6 +75,7 @@ export async function startDevWorld(options: DevWorldOptions): Promise<DevWorld>
           world.webhooks.clearSecrets();
           keepSecrets();
         },
+        failNext: (count) => world.webhooks.failNext(count),
       }),
     },
     ...(signal ? { signal } : {}),
@@ -82,9 +93,11 @@ export async function startDevWorld(options: DevWorldOptions): Promise<DevWorld>
       say(`mail     ${viewer.url}/mails/${mails.length}  ${oneLine(`${to.join(', ')}: ${mail.subject}`)}`);
     };
     const onRecords = (): void => keep(files.records, world.dns.records());
-    const viewer = await startLoopbackServer(mailViewer({ mails, dns: world.dns, onRecords }), {
-      port: ports.viewer,
-    });
+    const pages = mailViewer({ mails, dns: world.dns, onRecords });
+    const viewer = await startLoopbackServer(
+      (request) => (request.path === '/clock' ? moveClock(world, request) : pages(request)),
+      { port: ports.viewer },
+    );
     world.mail.mails.forEach(takeMail);
     world.mail.onMail(takeMail);
     return {
@@ -99,6 +112,20 @@ export async function startDevWorld(options: DevWorldOptions): Promise<DevWorld>
     await world.stop();
     throw error;
   }
+}
+
+/** By so many milliseconds as the body says; 0 asks for the time. */
+async function moveClock(
+  { service, webhooks }: World,
+  { method, body }: LoopbackRequest,
+): Promise<LoopbackAnswer> {
+  const text = body.toString('utf8').trim();
+  if (method !== 'PUT' || !/^-?\d{1,12}$/.test(text))
+    return plainAnswer(400, 'PUT the milliseconds by which to move the clock.');
+  const now = await service.advance(Number(text));
+  const offset_ms = now.getTime() - Date.now();
+  webhooks.setClockOffset(offset_ms);
+  return jsonAnswer({ now: now.toISOString(), offset_ms });
 }
 
 /** No matter who wrote it, it cannot move the cursor of the console. */

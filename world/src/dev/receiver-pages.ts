@@ -8,6 +8,7 @@ export interface ReceiverState {
   secretCount(): number;
   addSecret(secret: string): void;
   clearSecrets(): void;
+  failNext(count: number): void;
 }
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -16,6 +17,7 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 export function receiverPages(state: ReceiverState): (request: LoopbackRequest) => LoopbackAnswer {
   return ({ method, path, body }) => {
     if (path === '/secret') return changeSecret(state, method, body.toString('utf8').trim());
+    if (path === '/fail' && method === 'PUT') return fail(state, body.toString('utf8').trim());
     if (method !== 'GET') return plainAnswer(405, 'Webhooks are posted here; PUT /secret gives the secret.');
     if (path === '/') return overview(state);
     if (path === '/style.css') return STYLE;
@@ -33,6 +35,12 @@ function changeSecret(state: ReceiverState, method: string, secret: string): Loo
   if (!SECRET.test(secret)) return plainAnswer(400, 'Send the secret as the body: whsec_ and 44 characters.');
   state.addSecret(secret);
   return plainAnswer(200, 'The secret is known. Verify the endpoint now.');
+}
+
+function fail(state: ReceiverState, count: string): LoopbackAnswer {
+  if (!/^\d{1,3}$/.test(count)) return plainAnswer(400, 'Send the number of messages to fail as the body.');
+  state.failNext(Number(count));
+  return plainAnswer(200, `The next ${count} messages are answered with 500.`);
 }
 
 function summaryOf({ receivedAt, path, event, refusal, isRepetition, body }: ReceivedWebhook) {

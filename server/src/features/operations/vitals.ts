@@ -128,7 +128,7 @@ async function askDatabase(context: Context): Promise<DatabaseSigns | undefined>
     const lagMs = row.oldest ? now.getTime() - row.oldest.getTime() : 0;
     return {
       database: 'ok',
-      clock_skew_ms: row.now.getTime() - now.getTime(),
+      clock_skew_ms: row.now.getTime() - now.getTime() + (context.clock.offsetMs?.() ?? 0),
       outbox_lag_s: Math.max(0, lagMs / 1000),
     };
   } finally {

@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LocalError } from '../local-error.ts';
+import { readFileIfThere, writePrivateFile } from '../private-file.ts';
+
+const BEGIN = '# payassent dev: removed when it ends';
+const END = '# end of payassent dev';
+const COMMAND = fileURLToPath(new URL('../../bin/payassent.js', import.meta.url));
+
+/**
+ * `.env` for programs and `.mcp.json` for models in a folder. Whatever else stands in them stays as it is, and what
+ * was added goes when the world ends.
+ */
+export function writeProjectFiles(
+  folder: string,
+  variables: Readonly<Record<string, string>>,
+  profile: string,
+): { files: string[]; remove(): void } {
+  const env = join(folder, '.env');
+  const mcp = join(folder, '.mcp.json');
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  change(env, (text) => `${withoutBlock(text)}${[BEGIN, ...lines, END, ''].join('\n')}`);
+  const server = { command: process.execPath, args: [COMMAND, 'mcp'], env: { PAYASSENT_PROFILE: profile } };
+  change(mcp, (text) => withServer(mcp, text, server));
+  return {
+    files: [env, mcp],
+    remove() {
+      change(env, withoutBlock);
+      change(mcp, (text) => withServer(mcp, text, undefined));
+    },
+  };
+}
+
+/** What is empty afterwards was ours alone. */
+function change(file: string, edit: (text: string) => string): void {
+  const before = readFileIfThere(file) ?? '';
+  const after = edit(before);
+  if (after === '') rmSync(file, { force: true });
+  else if (after !== before) writePrivateFile(file, after, { overwrite: true });
+}
+
+function withoutBlock(text: string): string {
+  const from = text.indexOf(BEGIN);
+  const to = text.indexOf(END, from);
+  return from < 0 || to < 0 ? text : text.slice(0, from) + text.slice(to + END.length).replace(/^\r?\n/, '');
+}
+
+function withServer(file: string, text: string, server: object | undefined): string {
+  let config: { mcpServers?: Record<string, unknown> };
+  try {
+    config = text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new LocalError(
+      'file_error',
+      `${file} is no JSON`,
+      'Fix it, or choose another folder with --folder.',
+    );
+  }
+  const { payassent: _, ...others } = config.mcpServers ?? {};
+  const { mcpServers: __, ...rest } = config;
+  const servers = server === undefined ? others : { ...others, payassent: server };
+  const next = Object.keys(servers).length === 0 ? rest : { ...rest, mcpServers: servers };
+  return Object.keys(next).length === 0 ? '' : `${JSON.stringify(next, null, 2)}\n`;
+}
