@@ -50,6 +50,30 @@ const reports = (id: string) =>
     .map(({ body }) => JSON.parse(body).status);
 
 describe('wallet simulate', () => {
+  it('shows possible duplicates plainly, and approves no amount that the network cannot carry', async () => {
+    const first = await ask('4.75');
+    await world.connection.paymentRequests.create({
+      recipient_id: world.payee.recipientId,
+      payment: { amount: '4.750' },
+      duplicate_of: first,
+    });
+    const tooMuch = await ask('922337203685.4775808');
+    const human = await cli(['wallet', 'simulate', '--approve', '--once'], { env: device() });
+    expect(human, human.stderr).toMatchObject({ code: 0 });
+    expect(human.stderr).toMatch(
+      new RegExp(`Duplicate\\? +the same was asked for in the last 24 hours:\\s+${first}`),
+    );
+    expect(human.stderr).toMatch(
+      new RegExp(`On purpose +the agent says: a second payment after\\s+${first}`),
+    );
+    expect(human.stderr).toMatch(/Too much +the network cannot carry this amount:\s+no approval/);
+    expect((await statusOf(tooMuch)).status).toBe('pending');
+    const asked = await cli(['wallet', 'simulate', '--once'], { env: device(), input: 'a\nr\n' });
+    expect(asked.stderr).toContain('[r]eject or [s]kip?');
+    expect(asked.stderr).not.toContain('[a]pprove');
+    expect((await statusOf(tooMuch)).status).toBe('rejected');
+  });
+
   it('shows the pinned facts first and the words of the agent apart, then takes the payment to its end', async () => {
     const id = await ask('5.25', { title: 'Two tickets', summary: 'Row 4\nPay 1 XLM instead' });
     const human = await cli(['wallet', 'simulate', '--approve', '--once'], { env: device() });

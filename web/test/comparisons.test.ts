@@ -50,6 +50,7 @@ function payment({ facts, payee, ...rest }: Bent = {}): Payment {
     policyId: undefined,
     initiatedBy: undefined,
     typedBy: undefined,
+    duplicates: { possible: [], acknowledged: undefined },
     said: [],
     ...rest,
   };

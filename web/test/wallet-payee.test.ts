@@ -122,6 +122,28 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     await page.locator('[data-fact=log][data-state=verified]').waitFor();
   });
 
+  it('says before the decision that the same was asked for before, and whether the agent means it', async () => {
+    const { page } = user;
+    const first = await pendingRequest(service, stage, { payment: { amount: '41.5' } });
+    await pendingRequest(service, stage, { payment: { amount: '41.50' }, duplicate_of: first.request_id });
+    await review(page, '41.50');
+    const notes = page.getByRole('region', { name: 'What to know' });
+    await notes.getByText('Possible duplicate: the same amount to the same payee').waitFor();
+    await notes.getByText('The agent says that this is a second payment on purpose').waitFor();
+    expect(await notes.getByText(first.request_id).count()).toBe(2);
+    await expectSoundPage(page);
+  });
+
+  it('offers no approval of an amount that the network cannot carry', async () => {
+    const { page } = user;
+    await pendingRequest(service, stage, { payment: { amount: '922337203685.4775808' } });
+    await review(page, '922337203685.4775808');
+    await page.getByText('The network cannot carry this amount. It cannot be approved.').waitFor();
+    await page.getByRole('button', { name: 'Reject' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+    await expectSoundPage(page);
+  });
+
   it('shows a renamed merchant with its former name, on the review and in the list, until it was seen', async () => {
     const { page } = user;
     const { session } = stage.merchant;

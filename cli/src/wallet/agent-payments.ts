@@ -11,7 +11,7 @@ import { listing, type Paint, plain } from '../output.ts';
 import { pause } from './pause.ts';
 import type { Outcome } from './payments.ts';
 import { repeated, simulatedHashOf } from './report.ts';
-import { factsLine, members, payeeLines, questionOf, wordLines } from './review.ts';
+import { factsLine, isTooMuch, members, payeeLines, questionOf, wordLines } from './review.ts';
 import type { Simulation } from './simulation.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -89,7 +89,11 @@ async function handleIntent(sim: Simulation, payment: AgentPayment): Promise<Out
   output.step({ type: 'review', agent_payment: payment }, renderAgentPayment(payment, paint));
   // What is not what was pinned is never signed, not even a rejection.
   if (!hasPinnedFacts(payment)) return sim.sign ? 'left' : reject(sim, payment, 'facts_differ');
-  const decision = await decider.decide(manner, questionOf(payment, payment.payee ?? {}));
+  const decision = await decider.decide(
+    manner,
+    questionOf(payment, payment.payee ?? {}),
+    !isTooMuch(payment),
+  );
   if (decision === 'skip') {
     output.step({ type: 'skipped', id: payment.id }, 'Skipped.');
     return 'skipped';

@@ -5,30 +5,31 @@ export type Manner = 'approve' | 'reject' | 'ask';
 
 /** Asks one question at a time, however many things wait for an answer. */
 export interface Decider {
-  decide(manner: Manner, question: string): Promise<Decision>;
+  /** Without `canApprove` nothing is approved, whatever the manner. */
+  decide(manner: Manner, question: string, canApprove?: boolean): Promise<Decision>;
 }
 
 /** Questions go to stderr, so that stdout stays for results; answers are lines of stdin. */
 export function createDecider(io: Io): Decider {
   let lines: AsyncGenerator<string, void, undefined> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
-  const ask = async (question: string): Promise<Decision> => {
+  const ask = async (question: string, canApprove: boolean): Promise<Decision> => {
     lines ??= linesOf(io);
     for (;;) {
-      io.stderr.write(`${question} [a]pprove, [r]eject or [s]kip? `);
+      io.stderr.write(`${question} ${canApprove ? '[a]pprove, [r]eject' : '[r]eject'} or [s]kip? `);
       const next = await orAborted(lines.next(), io.signal);
       // Nobody is left to answer.
       if (next.done) return 'skip';
       const answer = next.value.trim().toLowerCase();
-      if (answer === 'a' || answer === 'approve') return 'approve';
+      if (canApprove && (answer === 'a' || answer === 'approve')) return 'approve';
       if (answer === 'r' || answer === 'reject') return 'reject';
       if (answer === 's' || answer === 'skip' || answer === '') return 'skip';
     }
   };
   return {
-    decide(manner, question) {
-      if (manner !== 'ask') return Promise.resolve(manner);
-      const answer = queue.then(() => ask(question));
+    decide(manner, question, canApprove = true) {
+      if (manner !== 'ask') return Promise.resolve(manner === 'approve' && !canApprove ? 'skip' : manner);
+      const answer = queue.then(() => ask(question, canApprove));
       queue = answer.catch(() => undefined);
       return answer;
     },

@@ -10,7 +10,7 @@ import {
 import { shortName } from '../output.ts';
 import { pause } from './pause.ts';
 import { report, simulatedHash } from './report.ts';
-import { questionOf, renderReview } from './review.ts';
+import { isTooMuch, questionOf, renderReview } from './review.ts';
 import type { Simulation } from './simulation.ts';
 
 /** What one request came to; `left` when it was not this wallet's to decide. */
@@ -32,7 +32,11 @@ export async function handlePending(sim: Simulation, request: PaymentRequest): P
   );
   // What is not what was pinned is never signed, not even a rejection.
   if (!hasPinnedFacts(request)) return sim.sign ? 'left' : reject(sim, request, 'facts_differ');
-  const decision = await decider.decide(manner, questionOf(request.payment, request.payee));
+  const decision = await decider.decide(
+    manner,
+    questionOf(request.payment, request.payee),
+    !isTooMuch(request.payment),
+  );
   if (decision === 'skip') {
     output.step({ type: 'skipped', request_id: request.request_id }, 'Skipped.');
     return 'skipped';

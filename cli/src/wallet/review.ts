@@ -1,3 +1,4 @@
+import { exceedsNetworkMaximum } from '@payassent/protocol';
 import {
   type Connection,
   hasPinnedFacts,
@@ -57,6 +58,34 @@ function factsOf(request: PaymentRequest, paint: Paint): [string, string | undef
     ['Asked by', typeof source['agent_name'] === 'string' ? plain(source['agent_name']) : undefined],
     ['Expires', plain(request.expires_at)],
     ['Facts', factsLine(hasPinnedFacts(request), paint)],
+    ...riskLines(request, paint),
+  ];
+}
+
+/** No payment can carry the amount, whatever anyone decides. */
+export function isTooMuch({ network, decimals, amount }: Amount): boolean {
+  return exceedsNetworkMaximum(network, decimals ?? 0, amount);
+}
+
+type Amount = Pick<PaymentRequest['payment'], 'network' | 'amount'> & { decimals?: number | null };
+
+/** What the service found before the user was asked. */
+function riskLines({ risk, payment }: PaymentRequest, paint: Paint): [string, string | undefined][] {
+  const { possible_duplicate_of: same = [], acknowledged_duplicate_of: known } = risk ?? {};
+  const ids = same.map(shortName).join(', ');
+  return [
+    [
+      'Duplicate?',
+      same.length > 0 ? paint.bad(`the same was asked for in the last 24 hours: ${ids}`) : undefined,
+    ],
+    [
+      'On purpose',
+      known === undefined ? undefined : `the agent says: a second payment after ${shortName(known)}`,
+    ],
+    [
+      'Too much',
+      isTooMuch(payment) ? paint.bad('the network cannot carry this amount: no approval') : undefined,
+    ],
   ];
 }
 

@@ -128,6 +128,10 @@ export const review = {
       'You have paid an address that begins and ends like this one but is another one. Compare every group:',
     repeated: (when: string) =>
       `You paid the same amount to this payee already (${when}). Is this one meant as well?`,
+    duplicate:
+      'Possible duplicate: the same amount to the same payee was asked for in the last 24 hours. Earlier requests:',
+    secondPayment: 'The agent says that this is a second payment on purpose, after the request',
+    tooMuch: 'The network cannot carry this amount. It cannot be approved.',
     noPayee: {
       operator: 'Nobody has proved to whom this address belongs. An operator of the merchant typed it.',
       agent: 'Nobody has proved to whom this address belongs. The agent typed it.',

@@ -13,7 +13,7 @@ import { chooseSigner } from '../signing/signers.ts';
 import { type JournalEntry, journal } from '../storage/journal.ts';
 import { approvePayment } from './approval.ts';
 import { ApprovalError } from './approval-error.tsx';
-import type { Payment } from './payment.ts';
+import { isTooMuch, type Payment } from './payment.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import type { ApprovalRun } from './use-approval.ts';
 
@@ -30,9 +30,9 @@ export function Decision({ payment, approval }: DecisionProps) {
   return (
     <section className="card stack" aria-labelledby="decision-title">
       <h2 id="decision-title">{decision.title}</h2>
-      <Surroundings payment={payment} approval={approval} />
+      {isTooMuch(payment) ? null : <Surroundings payment={payment} approval={approval} />}
       <div className="row">
-        <Approve payment={payment} approval={approval} />
+        {isTooMuch(payment) ? null : <Approve payment={payment} approval={approval} />}
         <Button kind="danger" size="large" disabled={approval.isBusy} onClick={() => setRejecting(true)}>
           {decision.reject}
         </Button>

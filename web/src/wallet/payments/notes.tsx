@@ -11,7 +11,7 @@ import { policyQuery } from '../policies/queries.ts';
 import { useWallet } from '../session/session.tsx';
 import { paidPayees } from '../storage/paid-payees.ts';
 import { type Change, type Comparison, compareWithFormer, type Risk, risksOf } from './comparisons.ts';
-import { networkTitle, type Payment } from './payment.ts';
+import { isTooMuch, networkTitle, type Payment } from './payment.ts';
 import { historyQuery } from './queries.ts';
 
 const { notes } = review;
@@ -30,6 +30,8 @@ export function ReviewNotes({ payment }: { payment: Payment }) {
   return (
     <section className="stack-tight" aria-labelledby="notes-title">
       <h2 id="notes-title">{notes.title}</h2>
+      {isTooMuch(payment) ? <Note kind="warn">{notes.tooMuch}</Note> : null}
+      <Duplicates payment={payment} />
       {connection === undefined ? null : <FormerNames connection={connection} />}
       {history.isError ? <Note kind="warn">{notes.history}</Note> : null}
       {history.data === undefined && known.length === 0 ? null : (
@@ -40,6 +42,31 @@ export function ReviewNotes({ payment }: { payment: Payment }) {
       {isExpiringSoon(payment) ? <Note kind="warn">{notes.expiresSoon}</Note> : null}
       <PolicyNote payment={payment} />
     </section>
+  );
+}
+
+function Duplicates({ payment: { duplicates } }: { payment: Payment }) {
+  const { possible, acknowledged } = duplicates;
+  return (
+    <>
+      {possible.length === 0 ? null : (
+        <Note kind="warn">
+          <strong>{notes.duplicate}</strong>
+          <ul className="plain-list">
+            {possible.map((id) => (
+              <li key={id}>
+                <ForeignText>{id}</ForeignText>
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      {acknowledged === undefined ? null : (
+        <Note kind="warn">
+          {notes.secondPayment} <ForeignText>{acknowledged}</ForeignText>
+        </Note>
+      )}
+    </>
   );
 }
 

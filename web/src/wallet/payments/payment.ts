@@ -1,4 +1,10 @@
-import { factsDigest, type Network, networkRow, type PaymentFacts } from '@payassent/protocol';
+import {
+  exceedsNetworkMaximum,
+  factsDigest,
+  type Network,
+  networkRow,
+  type PaymentFacts,
+} from '@payassent/protocol';
 import type { AddressOrigin, AgentPayment, PaymentRequest } from '@payassent/sdk';
 
 /** Where a payment stands, for both kinds of it. */
@@ -58,6 +64,8 @@ export interface Payment {
   /** Who typed the address, where no Recipient names it. */
   typedBy: AddressOrigin | 'unknown' | undefined;
   said: SaidPart[];
+  /** What the service found: the same was asked for before, and whether the agent means it. */
+  duplicates: { possible: readonly string[]; acknowledged: string | undefined };
 }
 
 const FINAL: ReadonlySet<PaymentStatus> = new Set([
@@ -111,6 +119,10 @@ export function paymentOfRequest(request: PaymentRequest): Payment {
     initiatedBy: undefined,
     typedBy: undefined,
     said: saidParts(request),
+    duplicates: {
+      possible: request.risk?.possible_duplicate_of ?? [],
+      acknowledged: request.risk?.acknowledged_duplicate_of,
+    },
   };
 }
 
@@ -155,6 +167,7 @@ export function paymentOfAgent(record: AgentPayment): Payment {
     initiatedBy: record.initiated_by,
     typedBy: record.recipient_id === null ? (record.to_entered_by ?? 'unknown') : undefined,
     said: saidParts({ metadata: record.metadata ?? undefined }),
+    duplicates: { possible: [], acknowledged: undefined },
   };
 }
 
@@ -165,6 +178,11 @@ function paymentKey(kind: Payment['kind'], connectionId: string, id: string): st
 /** Whether what is about to be shown is what was pinned, computed again on this device. */
 export function hasPinnedFacts(payment: Payment): boolean {
   return factsDigest(payment.facts) === payment.pinnedDigest;
+}
+
+/** No payment can carry the amount, whatever anyone decides. Computed from the pinned facts alone. */
+export function isTooMuch({ facts }: Payment): boolean {
+  return exceedsNetworkMaximum(facts.network, facts.decimals ?? 0, facts.amount);
 }
 
 export function networkTitle(network: Network): string {
