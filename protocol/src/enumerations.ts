@@ -133,6 +133,15 @@ export const EVIDENCE_TYPES = ['domain_proof'] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
 
 /** What the proof at the domain was about: this very payee, or the domain alone. */
+/** Why a wallet rejects, for programs. Wallets may use others. */
+export const REJECTION_REASONS = [
+  'user_rejected',
+  'wrong_amount',
+  'wrong_payee',
+  'duplicate',
+  'not_expected',
+] as const;
+
 export const PAYEE_BINDINGS = ['payee', 'domain'] as const;
 export type PayeeBinding = (typeof PAYEE_BINDINGS)[number];
 

@@ -1039,6 +1039,8 @@ export interface EnrolInput {
 export interface ErrorCatalogue {
   /** Every error code. */
   errors: ErrorCatalogueEntry[];
+  /** Reasons that wallets should use when they reject; others are allowed. */
+  reason_codes: string[];
   /** Every type of audit event. */
   audit_event_types: string[];
 }
@@ -1744,6 +1746,60 @@ export interface PaymentRequestHistory {
   events: PaymentRequestEvent[];
 }
 
+/** What a create would pin, and what the user should know. */
+export interface PaymentRequestPreview {
+  /** What to pay and where. Comes from the pinned version of the Recipient and never changes. */
+  payment: {
+    /** The family of payment methods. */
+    rail: Rail;
+    /** The network on which to pay. */
+    network: Network;
+    /** The native symbol of the network, such as `XLM`, or a token. */
+    asset: string;
+    /** Exact decimal, for example "12.50". */
+    amount: string;
+    /** The address that is paid. */
+    to: string;
+    /** Token contract, on EVM networks. */
+    contract?: string;
+    /** Issuing account, on Stellar for every asset but XLM. */
+    issuer?: string;
+    /** Decimal places of the asset. */
+    decimals?: number;
+    /** Chain id, on EVM networks. */
+    chain_id?: number;
+    /** Memo, destination tag or comment that the payment must carry. */
+    memo?: string;
+  };
+  /** Who is paid, and who vouches for it. */
+  payee: {
+    /** The payee, as the pinned version names it. */
+    name: string;
+    /** Whether a domain has vouched for the pinned version. */
+    verified: boolean;
+    /** The domain that vouched for it. */
+    domain: string;
+    /** The Recipient. */
+    recipient_id: string;
+    /** The version that was active when the request was created. */
+    recipient_version_id: string;
+    /** The evidence with which that version was activated. */
+    evidence_digest: string;
+    /** `payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization. */
+    binding: 'payee' | 'domain';
+    /** When that version was activated. */
+    activated_at: string;
+    /** Whether that version is still the active one. */
+    is_current: boolean;
+  };
+  /** A request that is still `pending` at this instant expires. */
+  expires_at: string;
+  /** Over the payment facts, so that a wallet can check that they are the pinned ones. */
+  facts_digest: string;
+  /** What the user should know before deciding. */
+  risk?: PaymentRisk;
+}
+
 /** Which payment requests. */
 export interface PaymentRequestQuery {
   /** Records per page. */
@@ -1892,6 +1948,12 @@ export interface PolicyTrial {
   to?: string;
   /** A Recipient, instead of an address. */
   recipient_id?: string;
+}
+
+/** A preview. */
+export interface PreviewAnswer {
+  /** What a create would pin, and what the user should know. */
+  preview: PaymentRequestPreview;
 }
 
 /** What a recall has taken back. */

@@ -4,6 +4,7 @@ import {
   ERRORS,
   ISSUE_CODES,
   MACHINE_NAMES,
+  REJECTION_REASONS,
   renderNetworksTable,
 } from '@payassent/protocol';
 import { operationTables } from './api-page.ts';
@@ -69,6 +70,12 @@ function errorPage(): string {
       '| Code | Meaning |',
       '|---|---|',
       ...issues,
+      '',
+      '## Reason codes',
+      '',
+      'What wallets should give as `reason_code` when the user rejects. Others are allowed.',
+      '',
+      ...REJECTION_REASONS.map((code) => `- \`${code}\``),
       '',
       '## Audit event types',
       '',

@@ -21,6 +21,7 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['POST', '/v1/payment-requests/{}/withdraw', 'C', 200],
   ['GET', '/v1/payment-requests/{}/events', 'C W M', 200],
   ['GET', '/v1/connections/current', 'C', 200],
+  ['POST', '/v1/payment-requests/preview', 'C', 200],
   ['DELETE', '/v1/connections/current', 'C', 200],
   ['GET', '/v1/payees/{}', 'C', 200],
   ['POST', '/v1/merchant-accounts/registrations', '', 202],

@@ -15,6 +15,9 @@ export const listErrors = operation({
   credential: [],
   answer: record('ErrorCatalogue', 'Every code that the service can answer with.', {
     errors: Type.Array(ErrorCatalogueEntrySchema, { description: 'Every error code.' }),
+    reason_codes: Type.Array(Type.String(), {
+      description: 'Reasons that wallets should use when they reject; others are allowed.',
+    }),
     audit_event_types: Type.Array(Type.String(), { description: 'Every type of audit event.' }),
   }),
 });

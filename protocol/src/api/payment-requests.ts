@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
 import { PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '../enumerations.ts';
-import { PaymentRequestEventSchema, PaymentRequestSchema } from '../records/payment-request.ts';
+import {
+  PaymentRequestEventSchema,
+  PaymentRequestPreviewSchema,
+  PaymentRequestSchema,
+} from '../records/payment-request.ts';
 import { constant, oneOf, record } from '../records/schema.ts';
 import {
   AMOUNT,
@@ -91,6 +95,22 @@ const PaymentRequestInput = input(
   },
 );
 
+const CREATE_ERRORS = [
+  'idempotency_key_reused',
+  'request_id_conflict',
+  'risk_rejected',
+  'connection_paused',
+  'recipient_not_active',
+  'recipient_version_not_active',
+  'network_not_enabled',
+  'expectation_mismatch',
+  'possible_duplicate',
+  'invalid_status_transition',
+  'payment_request_expired',
+  'limit_reached',
+  'resource_not_found',
+] as const;
+
 export const createPaymentRequest = operation({
   id: 'createPaymentRequest',
   method: 'POST',
@@ -106,28 +126,33 @@ export const createPaymentRequest = operation({
   body: PaymentRequestInput,
   status: 201,
   answer: PaymentRequestAnswer,
-  errors: [
-    'idempotency_key_required',
-    'idempotency_key_reused',
-    'request_id_conflict',
-    'risk_rejected',
-    'connection_paused',
-    'recipient_not_active',
-    'recipient_version_not_active',
-    'network_not_enabled',
-    'expectation_mismatch',
-    'possible_duplicate',
-    'invalid_status_transition',
-    'payment_request_expired',
-    'limit_reached',
-    'resource_not_found',
-  ],
+  errors: ['idempotency_key_required', ...CREATE_ERRORS],
   example: {
     recipient_id: 'rcp_01JC8Z6S410000000000000000',
     payment: { amount: '12.50' },
     policy: { requires_user_approval: true },
     idempotency_key: 'order-1001',
     display: { title: 'Order 1001' },
+  },
+});
+
+export const previewPaymentRequest = operation({
+  id: 'previewPaymentRequest',
+  method: 'POST',
+  path: '/v1/payment-requests/preview',
+  summary: 'See what a create would do, without doing it',
+  description: 'Makes every check of a create, with the same errors, and stores nothing. No key is needed.',
+  tag,
+  credential: ['connection'],
+  scope: 'payment.requests.create',
+  limit: 'reads',
+  body: PaymentRequestInput,
+  answer: record('PreviewAnswer', 'A preview.', { preview: PaymentRequestPreviewSchema }),
+  errors: [...CREATE_ERRORS],
+  example: {
+    recipient_id: 'rcp_01JC8Z6S410000000000000000',
+    payment: { amount: '12.50' },
+    policy: { requires_user_approval: true },
   },
 });
 
@@ -235,7 +260,7 @@ export const reportPaymentRequestStatus = operation({
     'decision_signature_invalid',
     'risk_rejected',
   ],
-  example: { status: 'rejected', reason_code: 'user_declined', reason: 'Too expensive.' },
+  example: { status: 'rejected', reason_code: 'user_rejected', reason: 'Too expensive.' },
 });
 
 export const listEventsOfPaymentRequest = operation({

@@ -154,6 +154,14 @@ export const PaymentRequestSchema = Type.Object(
 );
 export type PaymentRequest = Static<typeof PaymentRequestSchema>;
 
+const { payment, payee, expires_at, facts_digest, risk } = PaymentRequestSchema.properties;
+export const PaymentRequestPreviewSchema = record(
+  'PaymentRequestPreview',
+  'What a create would pin, and what the user should know.',
+  { payment, payee, expires_at, facts_digest, risk },
+);
+export type PaymentRequestPreview = Static<typeof PaymentRequestPreviewSchema>;
+
 export const PaymentRequestEventSchema = record(
   'PaymentRequestEvent',
   'One change of status of a payment request.',

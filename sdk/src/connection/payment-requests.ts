@@ -1,4 +1,4 @@
-import { createPaymentRequest, withdrawPaymentRequest } from '@payassent/protocol/api';
+import { createPaymentRequest, previewPaymentRequest, withdrawPaymentRequest } from '@payassent/protocol/api';
 import type { EventsQuery, PaymentRequestInput } from '../aliases.ts';
 import type {
   EventsPage,
@@ -9,6 +9,7 @@ import type {
   PaymentRequestHistory,
   PaymentRequestQuery,
   PaymentRequestsPage,
+  PreviewAnswer,
   WithdrawAnswer,
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
@@ -42,6 +43,12 @@ export class ConnectionPaymentRequests {
     const body = { ...input, policy: input.policy ?? { requires_user_approval: true } };
     const place = { scope: this.#connectionId, store: this.#store };
     return createOnce(this.#api, createPaymentRequest, body, place, options);
+  }
+
+  /** What a create with this input would pin, and what the user should know. Makes every check and stores nothing. */
+  preview(input: PaymentRequestInput, options: CallOptions = {}): Promise<PreviewAnswer> {
+    const body = { ...input, policy: input.policy ?? { requires_user_approval: true } };
+    return this.#api.call(previewPaymentRequest, { body }, options);
   }
 
   /** Reads one request: the truth, which events and webhooks only point to. */

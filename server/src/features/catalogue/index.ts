@@ -1,4 +1,4 @@
-import { AUDIT_EVENT_TYPES, ERROR_CODES, ERRORS } from '@payassent/protocol';
+import { AUDIT_EVENT_TYPES, ERROR_CODES, ERRORS, REJECTION_REASONS } from '@payassent/protocol';
 import { listErrors, listNetworks } from '@payassent/protocol/api';
 import type { Feature } from '../../feature.ts';
 import { implement } from '../../http/route.ts';
@@ -20,7 +20,11 @@ export const catalogueFeature: Feature = {
   name: 'catalogue',
   routes: [
     implement(listErrors, {
-      run: async () => ({ errors, audit_event_types: [...AUDIT_EVENT_TYPES] }),
+      run: async () => ({
+        errors,
+        reason_codes: [...REJECTION_REASONS],
+        audit_event_types: [...AUDIT_EVENT_TYPES],
+      }),
     }),
     implement(listNetworks, {
       run: async ({ context }) => ({ networks: networkInfos(context.config.enabledNetworks) }),

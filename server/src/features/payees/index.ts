@@ -1,34 +1,10 @@
 import * as api from '@payassent/protocol/api';
-import type { Payee } from '@payassent/protocol/records';
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../feature.ts';
 import { implement } from '../../http/route.ts';
 import { decodePlace, encodePlace } from './cursor.ts';
-import { type PayeeRow, selectPayees } from './sql.ts';
-
-function payeeView(row: PayeeRow): Payee {
-  return {
-    recipient_id: row.recipient_id,
-    recipient_version_id: row.recipient_version_id,
-    name: row.name,
-    domain: row.domain,
-    verified: true,
-    binding: row.binding,
-    evidence_digest: row.evidence_digest,
-    payment: {
-      rail: row.rail,
-      network: row.network,
-      asset: row.asset,
-      to: row.address,
-      decimals: row.decimals,
-      ...(row.contract === null ? {} : { contract: row.contract }),
-      ...(row.issuer === null ? {} : { issuer: row.issuer }),
-      ...(row.chain_id === null ? {} : { chain_id: row.chain_id }),
-      ...(row.memo === null ? {} : { memo: row.memo }),
-    },
-    activated_at: row.activated_at.toISOString(),
-  };
-}
+import { findActivePayee, payeeView } from './find.ts';
+import { selectPayees } from './sql.ts';
 
 /** What a connected agent can see of its merchant: whom it may ask its user to pay. */
 export const payeesFeature: Feature = {
@@ -57,14 +33,11 @@ export const payeesFeature: Feature = {
     }),
     implement(api.getPayee, {
       async run({ context, principal, params }) {
-        const [row] = await selectPayees(context.db, {
-          merchantId: principal.merchantId,
-          networks: context.config.enabledNetworks,
-          recipientId: params['recipient_id'] ?? '',
-          limit: 1,
-        });
-        if (!row) throw notFound();
-        return { payee: payeeView(row) };
+        const { enabledNetworks } = context.config;
+        const id = params['recipient_id'] ?? '';
+        const payee = await findActivePayee(context.db, principal.merchantId, id, enabledNetworks);
+        if (!payee) throw notFound();
+        return { payee };
       },
     }),
   ],

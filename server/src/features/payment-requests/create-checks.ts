@@ -18,7 +18,7 @@ const FREE_FORM = ['source', 'display', 'metadata'] as const;
 const NAMES_OF_CALLER = ['request_id', 'transaction_id', 'idempotency_key'] as const;
 const FREE_FORM_RULES = { maxBytes: 8192, maxDepth: 8 } as const;
 const MAX_LIFE_MS = 366 * DAY_MS;
-const DEFAULT_LIFE_MS = HOUR_MS;
+export const DEFAULT_LIFE_MS = HOUR_MS;
 
 const FACTS = new Set(
   ['network', 'asset', 'address', 'to', 'memo', 'contract', 'issuer', 'rail', 'decimals', 'chain_id'].flatMap(
@@ -39,7 +39,7 @@ const READ_ONLY = new Set([
 /** No path can name them. */
 export const UNREACHABLE_IDS: ReadonlySet<string> = new Set(['.', '..']);
 const ID_FIELDS = [
-  ['request_id', new Set(['events', ...UNREACHABLE_IDS])],
+  ['request_id', new Set(['events', 'preview', ...UNREACHABLE_IDS])],
   ['transaction_id', UNREACHABLE_IDS],
 ] as const;
 

@@ -206,3 +206,12 @@ export async function findOwnIds(
       and r.request_id = any(${[...ids]}::text[])`;
   return rows.map((row) => row.request_id);
 }
+
+/** Up to `most` and no further. */
+export async function countPending(sql: Sql, connectionId: string, most: number): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (
+      select from payment_requests r
+      where r.connection_id = ${connectionId} and r.status = 'pending' limit ${most}) r`;
+  return row.count;
+}

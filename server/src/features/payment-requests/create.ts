@@ -1,6 +1,6 @@
-import { exactJson, exceedsNetworkMaximum, factsDigest, type Issue, intentDigest } from '@payassent/protocol';
+import { exactJson, factsDigest, type Issue, intentDigest } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
-import { AppError, invalid, notFound, refuseWhenInvalid } from '../../errors.ts';
+import { AppError, invalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { sha256OfText } from '../../lib/keys.ts';
 import { CREATED, REPLAYED } from './counters.ts';
@@ -12,15 +12,17 @@ import {
   type RawBody,
   timeIssues,
 } from './create-checks.ts';
-import { type CreateOutcome, type CreateRow, findOwnIds } from './create-sql.ts';
-import { duplicateRefusal, findDuplicates, type SamePayment } from './duplicates.ts';
+import { judgeCreate, ownRisk, refusesDuplicates, samePayment, tooManyPending } from './create-judge.ts';
+import type { CreateOutcome, CreateRow } from './create-sql.ts';
+import { duplicateRefusal, findDuplicates } from './duplicates.ts';
 import type { Engine } from './engine.ts';
 import type { HotCaller } from './gate-sql.ts';
 import { insertGuarded } from './guarded-insert.ts';
-import type { Payee, PayeeFacts } from './payees.ts';
+import type { PayeeFacts } from './payees.ts';
 import { findKnownRequest } from './replay.ts';
 import type { CreateInput } from './schema.ts';
 import { topicsOf } from './settle.ts';
+import { withoutServerMembers } from './source.ts';
 
 export interface CreateCall {
   caller: HotCaller;
@@ -88,7 +90,6 @@ function hasNoName(call: CreateCall): boolean {
   return call.idempotencyKey === undefined && call.body['request_id'] === undefined;
 }
 
-/** The list also carries what needs the moment or the payee, as far as it can be told. */
 async function refuseBody(
   engine: Engine,
   act: Act,
@@ -97,15 +98,27 @@ async function refuseBody(
 ): Promise<never> {
   const { merchantId } = await call.authenticate();
   if (issues.length === 0) throw new AppError('idempotency_key_required', { field: 'idempotency_key' });
+  const isKeyMissing = hasNoName(call) && !issues.some((issue) => issue.field === 'idempotency_key');
+  const all = isKeyMissing ? [...issues, keyIssue] : issues;
+  throw await bodyRefusal(engine, act, merchantId, call, all);
+}
+
+/** The list also carries what needs the moment or the payee, as far as it can be told. */
+export async function bodyRefusal(
+  engine: Engine,
+  act: Act,
+  merchantId: string,
+  call: Pick<CreateCall, 'body' | 'idempotencyKey'>,
+  issues: readonly Issue[],
+): Promise<AppError> {
   const recipientId = call.body['recipient_id'];
   const payee =
     typeof recipientId === 'string'
       ? await engine.payees.look(engine.db, merchantId, recipientId)
       : undefined;
   const facts = payee?.status === 'active' ? payee.facts : null;
-  throw invalid([
+  return invalid([
     ...issues,
-    ...(hasNoName(call) && !issues.some((issue) => issue.field === 'idempotency_key') ? [keyIssue] : []),
     ...(issues.some((issue) => issue.field === 'expires_at') ? [] : timeIssues(call.body, act.now)),
     ...(facts ? payeeIssues(call.body, facts, call.idempotencyKey) : []),
   ]);
@@ -133,15 +146,7 @@ async function explain(
     act.count(isOwn ? CREATED : REPLAYED, {});
     return { isReplay: !isOwn, record: known.record };
   }
-  const payee = await engine.payees.look(engine.db, principal.merchantId, input.recipient_id);
-  const facts = payee?.status === 'active' ? payee.facts : null;
-  refuseWhenInvalid([...timeIssues(input, act.now), ...(facts ? payeeIssues(input, facts, key) : [])]);
-  if (principal.status === 'paused') throw new AppError('connection_paused');
-  if (input.connection_id !== undefined && input.connection_id !== principal.connectionId) throw notFound();
-  if (!payee) throw notFound();
-  await refuseUnknown(engine, principal, input);
-  if (known.kind === 'conflict') throw new AppError('request_id_conflict', { field: 'request_id' });
-  const active = activeFacts(engine, input, payee);
+  const active = await judgeCreate(engine, act, principal, { input, key }, known.kind);
   const refuses = await refusesDuplicates(engine, act, principal, input);
   const insert =
     refuses || input.supersedes !== undefined
@@ -149,37 +154,8 @@ async function explain(
       : engine.createAlone;
   const { created, isFull, isDuplicate } = await store(engine, act, { ...draft, refuses }, active, insert);
   if (isDuplicate) return refuseDuplicate(engine, act, principal, draft);
-  if (isFull) {
-    const { max } = engine.pendingCap;
-    throw new AppError('limit_reached', {
-      message: `A connection has at most ${max} requests that await a decision: wait until the user has decided some, or they expire.`,
-      details: { limit: max },
-    });
-  }
+  if (isFull) throw tooManyPending(engine);
   return created;
-}
-
-async function refuseUnknown(
-  engine: Engine,
-  principal: ConnectionPrincipal,
-  { supersedes, duplicate_of }: CreateInput,
-): Promise<void> {
-  const named = new Set([supersedes, duplicate_of].filter((id) => id !== undefined));
-  if (named.size > 0 && (await findOwnIds(engine.db, principal, [...named])).length < named.size)
-    throw notFound();
-}
-
-/** A duplicate that the caller knows of is stored, and marked. */
-async function refusesDuplicates(
-  engine: Engine,
-  act: Act,
-  principal: ConnectionPrincipal,
-  input: CreateInput,
-): Promise<boolean> {
-  if (input.if_duplicate !== 'refuse') return false;
-  if (input.duplicate_of === undefined) return true;
-  const choice = { supersedes: input.supersedes ?? null, named: input.duplicate_of };
-  return (await findDuplicates(engine.db, samePayment(principal, input), choice, act.now)).length === 0;
 }
 
 /** Another turn instead, when what stands in the way is the same create, or is gone. */
@@ -193,32 +169,6 @@ async function refuseDuplicate(
   const choice = { supersedes: draft.input.supersedes ?? null, named: null };
   const found = await findDuplicates(engine.db, samePayment(principal, draft.input), choice, act.now);
   if (found.length > 0) throw duplicateRefusal(found);
-}
-
-function samePayment({ merchantId, connectionId }: ConnectionPrincipal, input: CreateInput): SamePayment {
-  return { merchantId, connectionId, recipientId: input.recipient_id, amount: input.payment.amount };
-}
-
-function activeFacts(engine: Engine, input: CreateInput, payee: Payee): PayeeFacts {
-  const facts = payee.status === 'active' ? payee.facts : null;
-  const sent = input.recipient_version_id;
-  const isClosed = payee.status === 'archived' || payee.status === 'suspended';
-  if (isClosed || (!facts && sent === undefined))
-    throw new AppError('recipient_not_active', { details: { status: payee.status } });
-  if (!facts || (sent !== undefined && sent !== facts.recipient_version_id)) {
-    throw new AppError('recipient_version_not_active', {
-      field: 'recipient_version_id',
-      details: { active_recipient_version_id: facts?.recipient_version_id ?? null },
-    });
-  }
-  if (!engine.enabledNetworks.includes(facts.network)) {
-    throw new AppError('network_not_enabled', {
-      details: { network: facts.network, enabled_networks: engine.enabledNetworks },
-    });
-  }
-  const details = expectationMismatch(input.expect, facts);
-  if (details) throw new AppError('expectation_mismatch', { details });
-  return facts;
 }
 
 /** What is the same in every attempt of one call. */
@@ -269,6 +219,7 @@ async function store(
 function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): CreateRow {
   const { input } = draft;
   const { amount } = input.payment;
+  const risk = ownRisk(input, facts);
   return {
     token_hash: draft.caller.tokenHash,
     proved_by: draft.caller.provedBy,
@@ -290,27 +241,13 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): C
     is_counted: isCounted,
     supersedes: input.supersedes ?? null,
     refuses_duplicates: draft.refuses,
-    risk_members: riskMembers(input, facts),
+    risk_members: risk ? JSON.stringify(risk).slice(1, -1) : null,
   };
 }
 
-/** What is known of the risk before the create: JSON members, or null. */
-function riskMembers(input: CreateInput, { network, decimals }: PayeeFacts): string | null {
-  const isTooMuch = exceedsNetworkMaximum(network, decimals, input.payment.amount);
-  if (input.duplicate_of === undefined && !isTooMuch) return null;
-  const risk = {
-    acknowledged_duplicate_of: input.duplicate_of,
-    exceeds_network_maximum: isTooMuch || undefined,
-  };
-  return JSON.stringify(risk).slice(1, -1);
-}
-
-const SERVER_MEMBERS = new Set(['agent_id', 'agent_name', 'merchant_name']);
-
-/** What the agent says of itself, without the members that the service knows better. */
+/** As JSON text, each member with a comma behind it. */
 function sourceMembers(source: Readonly<Record<string, unknown>> = {}): string {
-  return Object.entries(source)
-    .filter(([name]) => !SERVER_MEMBERS.has(name))
+  return Object.entries(withoutServerMembers(source))
     .map(([name, value]) => `${JSON.stringify(name)}:${exactJson(value)},`)
     .join('');
 }

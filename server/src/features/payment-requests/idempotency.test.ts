@@ -61,12 +61,43 @@ describe('the same key', () => {
     }
   });
 
-  it('with another intent is 422 and reveals nothing of the first', async () => {
+  it('with another intent is 422, names the first and what changed, and reveals no value of it', async () => {
     const idempotencyKey = randomUUID();
-    const made = (await post({ metadata: { secret: 'x' } }, { idempotencyKey })).body.payment_request;
-    const received = await post({}, { idempotencyKey });
-    expect([received.status, received.body.error.code]).toEqual([422, 'idempotency_key_reused']);
-    expect(received.text).not.toContain(made.request_id);
+    const first = {
+      display: { title: 'Seven', lines: [{ name: 'secret-a' }, { name: 'secret-b' }], n: 1.0 },
+      metadata: { secret: 'secret-c' },
+      transaction_id: 'secret-d',
+    };
+    const { request_id } = (await post(first, { idempotencyKey })).body.payment_request;
+    for (const [body, changed] of [
+      [{ ...first, payment: { amount: '12.5' } }, ['payment.amount']],
+      [{ ...first, metadata: undefined }, ['metadata']],
+      [{ ...first, metadata: { other: 1 } }, ['metadata.secret', 'metadata.other']],
+      [{ ...first, transaction_id: undefined }, ['transaction_id']],
+      [
+        { ...first, display: { ...first.display, lines: [{ name: 'secret-a' }, { name: 'x' }, 3] } },
+        ['display.lines[1].name', 'display.lines[2]'],
+      ],
+      [{ ...first, display: { lines: {} } }, ['display.title', 'display.lines', 'display.n']],
+      [{ ...first, expires_in: 600 }, ['expires_in']],
+      [{ ...first, source: { channel: 'mail' } }, ['source']],
+      [{ ...first, recipient_id: 'rcp_other' }, ['recipient_id']],
+      [{ ...first, recipient_version_id: undefined }, ['recipient_version_id']],
+    ] as const) {
+      const received = await post(body, { idempotencyKey });
+      expect([received.status, received.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+      expect(received.body.error.details).toEqual({ request_id, changed });
+      expect(received.text).not.toMatch(/secret-|Seven|12\.50/);
+    }
+  });
+
+  it('with a request_id that names another request says so', async () => {
+    const idempotencyKey = randomUUID();
+    const first = (await post({}, { idempotencyKey })).body.payment_request;
+    const named = `order-${randomUUID()}`;
+    await post({ request_id: named });
+    const received = await post({ request_id: named }, { idempotencyKey });
+    expect(received.body.error.details).toEqual({ request_id: first.request_id, changed: ['request_id'] });
   });
 
   it('is needed, unless the request names its own id', async () => {

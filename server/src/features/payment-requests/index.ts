@@ -1,7 +1,7 @@
 import type { Feature } from '../../feature.ts';
 import { contextRoutes } from './context-routes.ts';
 import { eventsRoute, historyRoute, listRoute, readRoute } from './read-routes.ts';
-import { createRoute, statusRoute, withdrawRoute } from './routes.ts';
+import { createRoute, previewRoute, statusRoute, withdrawRoute } from './routes.ts';
 import { sweepJob } from './sweep-job.ts';
 import { unusedContextRetention } from './unused-contexts.ts';
 
@@ -10,6 +10,7 @@ export const paymentRequestsFeature: Feature = {
   routes: [
     ...contextRoutes,
     createRoute,
+    previewRoute,
     listRoute,
     eventsRoute,
     readRoute,

@@ -1,14 +1,18 @@
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
-import { findKnown } from './create-sql.ts';
+import { changedPaths } from './changed-intent.ts';
+import { findKnown, type KnownRequest } from './create-sql.ts';
 import type { Engine } from './engine.ts';
+import type { CreateInput } from './schema.ts';
 import { settleEnded } from './settle.ts';
+import { paymentRequestView } from './view.ts';
 
 export interface CreateNames {
   key: string | null;
   requestId: string | null;
   intentDigest: string;
+  input: CreateInput;
 }
 
 export type Known =
@@ -27,8 +31,9 @@ export async function findKnownRequest(
   const rows = await findKnown(engine.db, principal, names, act.now);
   const byKey = rows.find((row) => row.by_key);
   const byId = rows.find((row) => !row.by_key);
-  if (byKey && byKey.intent_digest !== names.intentDigest) throw new AppError('idempotency_key_reused');
-  if (byKey && byId && byKey.request_id !== byId.request_id) throw new AppError('idempotency_key_reused');
+  if (byKey && byKey.intent_digest !== names.intentDigest)
+    throw keyReused(byKey, changedPaths(paymentRequestView(byKey.record, 'connection'), names.input));
+  if (byKey && byId && byKey.request_id !== byId.request_id) throw keyReused(byKey, ['request_id']);
   if (byId && byId.intent_digest !== names.intentDigest) return { kind: 'conflict' };
   const known = byKey ?? byId;
   if (!known) return { kind: 'new' };
@@ -41,4 +46,9 @@ export async function findKnownRequest(
     return findKnownRequest(engine, act, principal, names);
   }
   return { kind: 'replay', requestId: known.request_id, record: known.record };
+}
+
+/** Names the first and where it differs, never what it says. */
+function keyReused({ request_id }: KnownRequest, changed: readonly string[]): AppError {
+  return new AppError('idempotency_key_reused', { details: { request_id, changed } });
 }

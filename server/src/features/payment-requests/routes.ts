@@ -3,6 +3,7 @@ import { answer, implement, type Route, replay } from '../../http/route.ts';
 import { lastSeenOf } from '../callers/last-seen.ts';
 import { decisionIssues } from '../decisions/decide.ts';
 import { createPaymentRequest } from './create.ts';
+import { previewPaymentRequest } from './preview.ts';
 import { reasonIssues } from './reason.ts';
 import { reportStatus } from './status.ts';
 import { paymentRequestAnswer, statusAnswer, withdrawAnswer } from './view.ts';
@@ -26,6 +27,14 @@ export const createRoute: Route = implement(api.createPaymentRequest, {
     );
     const body = paymentRequestAnswer(result.record);
     return result.isReplay ? replay(body) : answer(body);
+  },
+});
+
+export const previewRoute: Route = implement(api.previewPaymentRequest, {
+  collectsIssues: true,
+  freeForm: ['source', 'display', 'metadata'],
+  async run({ context, act, principal, body, issues }) {
+    return { preview: await previewPaymentRequest(engineOf(context), act, principal, body, issues) };
   },
 });
 
