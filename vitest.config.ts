@@ -12,6 +12,7 @@ export default defineConfig({
       '@payassent/protocol/records': sourceOf('protocol/src/records'),
       '@payassent/protocol': sourceOf('protocol/src'),
       '@payassent/sdk/node': sourceOf('sdk/src/node'),
+      '@payassent/sdk/tools': sourceOf('sdk/src/tools'),
       '@payassent/sdk': sourceOf('sdk/src'),
       '@payassent/world': sourceOf('world/src'),
     },

@@ -63,6 +63,11 @@ export class ConnectionClient {
     return this.#api.call(disconnect, {}, options);
   }
 
+  /** Where the service lives. */
+  get baseUrl(): string {
+    return this.#api.settings.baseUrl;
+  }
+
   /** What the service last said about its limits. */
   get rateLimits(): RateLimit[] {
     return this.#api.settings.rateLimits.known();

@@ -1,0 +1,146 @@
+import type { ToolObjectSchema } from './definitions.ts';
+import type { ToolResult } from './outcome.ts';
+import type { Tool, ToolCallOptions } from './payment-tools.ts';
+
+/** A schema in the common form of standardschema.dev, which needs no package of its own. */
+export interface ToolStandardSchema {
+  /** Fixed by the standard. */
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'payassent';
+    /** Passes everything on: the tool checks its arguments itself, and tells the model what to correct. */
+    readonly validate: (value: unknown) => { readonly value: Record<string, unknown> };
+    readonly jsonSchema: Readonly<Record<'input' | 'output', () => Record<string, unknown>>>;
+  };
+}
+
+/** A tool as `generateText` and `streamText` of the AI SDK take it. */
+export interface AiSdkTool {
+  /** When and how to use it. */
+  description: string;
+  /** The arguments. */
+  inputSchema: ToolStandardSchema;
+  /** Runs the tool. */
+  execute(
+    args: Record<string, unknown>,
+    options?: { abortSignal?: AbortSignal | undefined },
+  ): Promise<ToolResult['structuredContent']>;
+}
+
+/** The tools for the AI SDK (`ai`): `generateText({ model, tools: aiSdkTools(paymentTools(connection)) })`. */
+export function aiSdkTools(tools: readonly Tool<string>[]): Record<string, AiSdkTool> {
+  const entries = tools.map(({ name, description, inputSchema, call }): [string, AiSdkTool] => [
+    name,
+    {
+      description,
+      inputSchema: standardSchema(inputSchema),
+      execute: async (args, { abortSignal } = {}) =>
+        (await call(args, withSignal(abortSignal))).structuredContent,
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function standardSchema(schema: ToolObjectSchema): ToolStandardSchema {
+  // A copy each time: some callers write into what they get.
+  const copy = () => structuredClone(schema) as unknown as Record<string, unknown>;
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'payassent',
+      validate: (value) => ({ value: value as Record<string, unknown> }),
+      jsonSchema: { input: copy, output: copy },
+    },
+  };
+}
+
+/** A function tool as OpenAI's Chat Completions takes it. */
+export interface OpenAiTool {
+  /** Always a function. */
+  type: 'function';
+  /** Its name, description and arguments. */
+  function: { name: string; description: string; parameters: Record<string, unknown> };
+}
+
+/** One call out of an assistant's message. */
+export interface OpenAiToolCall {
+  /** Answers refer to it. */
+  id: string;
+  /** Which tool, with arguments as JSON text. */
+  function: { name: string; arguments: string };
+}
+
+/** The tools for OpenAI, and what answers their calls. */
+export interface OpenAiTools {
+  /** For `tools` of a completion. */
+  tools: OpenAiTool[];
+  /** Runs one call and returns the message to append. */
+  run(
+    call: OpenAiToolCall,
+    options?: ToolCallOptions,
+  ): Promise<{ role: 'tool'; tool_call_id: string; content: string }>;
+}
+
+/** The tools for OpenAI's function calling, and for the many programs that speak it. */
+export function openAiTools(tools: readonly Tool<string>[]): OpenAiTools {
+  return {
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: {
+        name,
+        description,
+        parameters: structuredClone(inputSchema) as unknown as Record<string, unknown>,
+      },
+    })),
+    async run({ id, function: { name, arguments: text } }, options) {
+      const tool = tools.find((candidate) => candidate.name === name);
+      const content = tool
+        ? JSON.stringify((await tool.call(parsed(text), options)).structuredContent)
+        : JSON.stringify({ error: { code: 'unknown_tool' }, next_step: `There is no tool ${name}.` });
+      return { role: 'tool', tool_call_id: id, content };
+    },
+  };
+}
+
+/** Text that is no JSON is refused by the tool's own check of its arguments. */
+function parsed(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The second argument of LangChain's `tool`. */
+export interface LangChainToolFields {
+  /** The name a model calls it by. */
+  name: string;
+  /** When and how to use it. */
+  description: string;
+  /** JSON Schema of the arguments. */
+  schema: Record<string, unknown>;
+}
+
+/**
+ * The tools for LangChain, made by its own function: `langChainTools(paymentTools(connection), tool)` with `tool` from
+ * `@langchain/core/tools`.
+ */
+export function langChainTools<Made>(
+  tools: readonly Tool<string>[],
+  make: (
+    run: (args: never, config?: { signal?: AbortSignal | undefined }) => Promise<string>,
+    fields: LangChainToolFields,
+  ) => Made,
+): Made[] {
+  return tools.map(({ name, description, inputSchema, call }) =>
+    make(
+      async (args, config) =>
+        JSON.stringify((await call(args, withSignal(config?.signal))).structuredContent),
+      { name, description, schema: structuredClone(inputSchema) as unknown as Record<string, unknown> },
+    ),
+  );
+}
+
+function withSignal(signal: AbortSignal | undefined): ToolCallOptions {
+  return signal ? { signal } : {};
+}

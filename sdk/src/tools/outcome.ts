@@ -1,0 +1,118 @@
+import type { PaymentRequest } from '../contract.ts';
+import { NEXT_STEPS, OUTCOMES, type ToolOutcome } from './texts.ts';
+
+/** What a tool returns, as MCP has it: a sentence, and the same for programs. */
+export interface ToolResult {
+  /** One sentence for the model. */
+  content: [{ type: 'text'; text: string }];
+  /** What `outputSchema` of the tool describes. */
+  structuredContent: Record<string, unknown>;
+  /** Present when the call was refused or did not get through. */
+  isError?: true;
+}
+
+const SILENCE_MS = 10 * 60 * 1000;
+const TAKEN_BACK: ReadonlySet<unknown> = new Set(['withdrawn_by_agent', 'superseded']);
+
+/** What a request means to a model. Waiting is never a denial, and silence is never a failure. */
+export function outcomeOfRequest(request: PaymentRequest, nowMs: number): ToolOutcome {
+  switch (request.status) {
+    case 'pending':
+      return 'waiting_for_person';
+    case 'confirmed':
+      return 'paid';
+    case 'rejected':
+      return 'rejected_by_person';
+    case 'failed':
+      return 'failed';
+    case 'expired':
+      return TAKEN_BACK.has(request.reason) ? 'withdrawn' : 'expired_without_decision';
+    default: {
+      const lastWord = Math.max(Date.parse(request.expires_at), Date.parse(request.updated_at));
+      return nowMs > lastWord + SILENCE_MS ? 'outcome_unknown' : 'approved_not_yet_paid';
+    }
+  }
+}
+
+/** When and through which service a request is looked at. */
+export interface Seen {
+  nowMs: number;
+  baseUrl: string;
+}
+
+/** The page on which the person decides; it reveals nothing to anyone else. */
+function reviewUrlOf({ request_id: id, connection_id: connection }: PaymentRequest, baseUrl: string): string {
+  return `${baseUrl}/wallet/requests/${encodeURIComponent(id)}?connection=${encodeURIComponent(connection)}`;
+}
+
+/** Members of a request that a model needs, and no more. */
+export function paymentSummary(request: PaymentRequest, seen: Seen): Record<string, unknown> {
+  const { payment, payee, reason } = request;
+  const { settlement, risk } = request as { settlement?: unknown; risk?: unknown };
+  return {
+    outcome: outcomeOfRequest(request, seen.nowMs),
+    request_id: request.request_id,
+    status: request.status,
+    payment: { amount: payment.amount, asset: payment.asset, network: payment.network, to: payment.to },
+    payee: {
+      name: payee.name,
+      domain: payee.domain,
+      verified: payee.verified,
+      recipient_id: payee.recipient_id,
+    },
+    review_url: reviewUrlOf(request, seen.baseUrl),
+    created_at: request.created_at,
+    expires_at: request.expires_at,
+    settlement: settlement ?? null,
+    ...(reason ? { reason } : {}),
+    ...(request.tx_hash ? { tx_hash: request.tx_hash } : {}),
+    ...(risk ? { risk } : {}),
+  };
+}
+
+/** The result about one request. `note` says what the model could not expect. */
+export function paymentResult(request: PaymentRequest, seen: Seen, note?: string): ToolResult {
+  const members = paymentSummary(request, seen);
+  const outcome = outcomeOfRequest(request, seen.nowMs);
+  const { amount, asset } = request.payment;
+  const facts = [`${amount} ${asset} to ${request.payee.name}`, request.request_id, members['review_url']];
+  const words = [OUTCOMES[outcome], settlementText(request), note];
+  return result(
+    { ...members, ...(note === undefined ? {} : { note }) },
+    `${facts.filter(Boolean).join(', ')}: ${joined(words)}`,
+    NEXT_STEPS[outcome],
+  );
+}
+
+/** `confirmed` is the wallet's word; the network may say otherwise. */
+function settlementText(request: PaymentRequest): string | undefined {
+  const { settlement } = request as { settlement?: { state?: unknown } | null };
+  return settlement && request.status === 'confirmed'
+    ? `The network says ${String(settlement.state)}.`
+    : undefined;
+}
+
+/** A result that is no error. The text says the same as the members, in one sentence. */
+export function result(members: Record<string, unknown>, text: string, nextStep: string): ToolResult {
+  return {
+    content: [{ type: 'text', text: `${joined([text, nextStep])}.` }],
+    structuredContent: { ...members, next_step: nextStep },
+  };
+}
+
+/** A refused call: its code, and what to do about it. */
+export function failure(code: string, message: string, recovery: string, more: object = {}): ToolResult {
+  return {
+    content: [{ type: 'text', text: `Error ${code}: ${joined([message, recovery])}.` }],
+    structuredContent: { error: { code, message, recovery, ...more }, next_step: recovery },
+    isError: true,
+  };
+}
+
+/** Several sentences as one. */
+function joined(sentences: readonly (string | undefined)[]): string {
+  return sentences
+    .filter((sentence) => sentence !== undefined && sentence !== '')
+    .map((sentence) => sentence?.replace(/\.$/, ''))
+    .join('; ');
+}
