@@ -15,6 +15,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'request evidence': async () => (await import('./commands/request-evidence.ts')).requestEvidence,
   'wallet connect-key': async () => (await import('./commands/wallet-connect-key.ts')).walletConnectKey,
   'wallet simulate': async () => (await import('./commands/wallet-simulate.ts')).walletSimulate,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   'webhooks listen': async () => (await import('./commands/webhooks-listen.ts')).webhooksListen,
   'merchant link': async () => (await import('./commands/merchant.ts')).merchantLink,
   'merchant sign-in': async () => (await import('./commands/merchant.ts')).merchantSignIn,

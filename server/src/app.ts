@@ -10,6 +10,7 @@ import { automationPoliciesFeature } from './features/automation-policies/index.
 import { catalogueFeature } from './features/catalogue/index.ts';
 import { connectionsFeature } from './features/connections/index.ts';
 import { evidenceFeature } from './features/evidence/index.ts';
+import { mcpFeature, TOOL_CALLS } from './features/mcp/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
 import { isServing } from './features/operations/health.ts';
@@ -27,6 +28,7 @@ import { walletsFeature } from './features/wallets/index.ts';
 import { webhooksFeature } from './features/webhooks/index.ts';
 import { unauthenticated } from './http/credentials.ts';
 import { createDeadlines } from './http/deadlines.ts';
+import { createInnerCalls } from './http/inner-calls.ts';
 import type { Authenticators, Kernel } from './http/kernel.ts';
 import { rateBudgetRetention } from './http/rate-budget-sql.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -91,7 +93,8 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   const peers = createPeers(context.config.workers);
   const vitals = createVitals(context, () => peers.report(isServing({ vitals, jobs: jobsHealth() })));
   const operations = operationsFeature({ vitals, peers, jobs: jobsHealth, routes: allRoutes });
-  const features = [...FEATURES, operations];
+  const mcp = mcpFeature((outer) => within(outer));
+  const features = [...FEATURES, operations, mcp];
   const kernel: Kernel = {
     context,
     authenticators: collectAuthenticators(features),
@@ -104,6 +107,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     isReady: () => isReady(context),
     ...(options.observe ? { observe: options.observe } : {}),
   };
+  const within = createInnerCalls(kernel, allRoutes().filter(isToolCall));
   const server = await createHttpServer(
     kernel,
     features.flatMap((feature) => feature.routes ?? []),
@@ -129,6 +133,10 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
       await runner?.stop();
     },
   };
+}
+
+function isToolCall({ method, path }: Route): boolean {
+  return TOOL_CALLS.some((call) => call.method === method && call.path === path);
 }
 
 function collectAuthenticators(features: readonly Feature[]): Authenticators {

@@ -26,6 +26,11 @@ export const CLAIMS: readonly Claim[] = [
     language: 'json',
     because: 'the forms of an entry and of a statement; cli/test/evidence.test.ts verifies real ones',
   },
+  ...['sh', 'toml', 'json', 'js'].map((language) => ({
+    file: 'docs/guides/models.md',
+    language,
+    because: 'cli/test/mcp.test.ts starts what each configures, and runs the program',
+  })),
   {
     file: 'README.md',
     language: 'sh',

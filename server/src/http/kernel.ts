@@ -35,6 +35,8 @@ export interface Incoming {
   params: Readonly<Record<string, string>>;
   query: RawQuery;
   body: Buffer | undefined;
+  /** Of a call within a call: the credential whose key signed for the outer one. */
+  provedBy?: string | undefined;
 }
 
 export interface Outgoing {

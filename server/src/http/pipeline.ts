@@ -56,6 +56,7 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       body,
       cookieName,
     });
+    if (incoming.provedBy !== undefined && presented.primary) presented.primary.provedBy = incoming.provedBy;
     const act = createAct(context, incoming.requestId);
     const check = guarded(kernel, route, incoming, presented, act.now);
     const proved = route.credential.length > 0 && !deferred ? await check() : undefined;

@@ -21,6 +21,7 @@ export type KeyPurpose =
   | 'database-role'
   | 'evidence-signing'
   | 'log-signing'
+  | 'mcp-round'
   | 'key-check';
 
 export interface Sealed {

@@ -107,6 +107,7 @@ function Views() {
             <InboxPage isLive={inbox === 'live'} />
           </Route>
           <Route path="/review" component={ReviewPage} />
+          <Route path="/requests/:id" component={ReviewPage} />
           <Route path="/connect" component={ConnectPage} />
           <Route path="/invitations" component={InvitationsPage} />
           <Route path="/agents" component={ConnectionsPage} />

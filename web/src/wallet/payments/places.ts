@@ -7,11 +7,24 @@ export function reviewPath({ kind, id, connectionId }: PaymentPlace): string {
   return `/review?${new URLSearchParams({ kind, connection: connectionId, id })}`;
 }
 
-export function placeIn(search: string): PaymentPlace | undefined {
+/** An address of this wallet, or the link that agents hand out: `/wallet/requests/<id>?connection=<id>`. */
+export function placeIn({
+  pathname,
+  search,
+}: Pick<Location, 'pathname' | 'search'>): PaymentPlace | undefined {
   const query = new URLSearchParams(search);
-  const kind = query.get('kind');
-  const id = query.get('id');
+  const linked = /\/requests\/([^/]+)$/.exec(pathname)?.[1];
+  const kind = linked === undefined ? query.get('kind') : 'request';
+  const id = linked === undefined ? query.get('id') : decoded(linked);
   const connectionId = query.get('connection');
   if ((kind !== 'request' && kind !== 'agent') || !id || !connectionId) return undefined;
   return { kind, id, connectionId };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -22,7 +22,7 @@ import { useApproval } from './use-approval.ts';
 export function ReviewPage() {
   // The router follows the address but decodes the query once too often: an id with a per cent sign would become another.
   useSearch();
-  const place = placeIn(location.search);
+  const place = placeIn(location);
   return (
     <Page
       title={review.title}
