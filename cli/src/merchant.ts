@@ -1,6 +1,8 @@
-import { type EmailGrant, MerchantClient } from '@payassent/sdk';
+import { type EmailGrant, MerchantClient, SecondOwnerNeededError } from '@payassent/sdk';
 import { clientOptions, orUsage } from './clients.ts';
 import { type Args, type Io, type Options, UsageError } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { createOutput } from './output.ts';
 import { updateProfile } from './profile.ts';
 import { readSecret, readSettings, required, SERVICE_OPTIONS } from './settings.ts';
 
@@ -33,20 +35,48 @@ export async function openMerchant(io: Io, values: Values, isJson: boolean): Pro
   return client;
 }
 
+interface Done {
+  document: object;
+  text: string;
+}
+
+/** A change that a second owner has to approve is no failure: nothing has changed, and the approval is shown. */
+export async function change(
+  io: Io,
+  { values, isJson }: Pick<Args<typeof MERCHANT_OPTIONS>, 'values' | 'isJson'>,
+  act: (client: MerchantClient) => Promise<Done>,
+): Promise<number> {
+  const client = await openMerchant(io, values, isJson);
+  const output = createOutput(io, isJson);
+  try {
+    const { document, text } = await act(client);
+    output.result(document, text);
+  } catch (error) {
+    if (!(error instanceof SecondOwnerNeededError)) throw error;
+    const { approval } = error;
+    output.result({ approval }, `Nothing has changed yet. Another owner decides: ${approval.approval_id}`);
+  }
+  return EXIT.ok;
+}
+
 /** Exchanges the mailed link and keeps the session in the profile. */
 export async function signInWithLink(
   io: Io,
   values: Values,
   link: string,
-  organization: string | undefined,
+  { organization, found }: { organization?: string | undefined; found?: string | undefined },
   isJson: boolean,
 ) {
   const settings = readSettings(io, values);
   const client = orUsage(() => new MerchantClient(clientOptions(io, settings, isJson)));
   const token = /#token=(.+)$/.exec(link.trim())?.[1] ?? link.trim();
   const grant = await client.sessions.verifyEmail({ token }, { signal: io.signal });
-  const choice = chosen(grant, organization);
-  const opened = await client.sessions.open({ session_grant: grant.session_grant, choice_id: choice });
+  const { session_grant } = grant;
+  const opened = await client.sessions.open(
+    found === undefined
+      ? { session_grant, choice_id: chosen(grant, organization) }
+      : { next_grant: (await client.sessions.createOrganization({ session_grant, name: found })).next_grant },
+  );
   const cookie = client.sessions.cookie();
   if (cookie === undefined) throw new Error('the service set no cookie');
   const file = updateProfile(io, settings.profileName, {
@@ -60,6 +90,6 @@ function chosen({ merchants }: EmailGrant, organization: string | undefined): st
   const fitting = merchants.filter(({ name }) => organization === undefined || name === organization);
   const [only] = fitting;
   if (only && fitting.length === 1) return only.choice_id;
-  const names = merchants.map(({ name }) => name).join(', ') || 'none: found one in the portal';
+  const names = merchants.map(({ name }) => name).join(', ') || 'none: found one with --found';
   throw new UsageError(`Choose one with --organization and ask for a new link. There are: ${names}`);
 }

@@ -35,13 +35,14 @@ export const merchantSignIn = defineCommand({
       placeholder: 'name',
       summary: 'which one, where the operator has several',
     },
+    found: { type: 'string', placeholder: 'name', summary: 'found a new organization of this name' },
   },
   details:
     'Passkeys work in the portal only: what needs one is refused with step_up_required, and a session that begins with a link although there are passkeys is told to all owners.',
   async run(io, { values, isJson }) {
     const stated = required(values.link, '--link');
     const link = stated === '-' ? await readInput(io, '-') : stated;
-    const { opened, file } = await signInWithLink(io, values, link, values.organization, isJson);
+    const { opened, file } = await signInWithLink(io, values, link, values, isJson);
     const { merchant, operator, session } = opened;
     createOutput(io, isJson).result(
       { merchant, operator, session, profile_file: file },

@@ -1,12 +1,7 @@
-import {
-  type Approval,
-  type MerchantClient,
-  type OperatorRole,
-  SecondOwnerNeededError,
-} from '@payassent/sdk';
-import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
+import type { Approval, MerchantClient, OperatorRole } from '@payassent/sdk';
+import { defineCommand, UsageError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { MERCHANT_OPTIONS, openMerchant } from '../merchant.ts';
+import { change, MERCHANT_OPTIONS, openMerchant } from '../merchant.ts';
 import { createOutput } from '../output.ts';
 import { required } from '../settings.ts';
 
@@ -19,30 +14,6 @@ function roleOf(text: string | undefined): OperatorRole {
   const role = ROLES.find((one) => one === text);
   if (!role) throw new UsageError('Give --role owner, developer or viewer');
   return role;
-}
-
-interface Done {
-  document: object;
-  text: string;
-}
-
-/** A change that a second owner has to approve is no failure: nothing has changed, and the approval is shown. */
-async function change(
-  io: Io,
-  { values, isJson }: Args<typeof MERCHANT_OPTIONS>,
-  act: (client: MerchantClient) => Promise<Done>,
-): Promise<number> {
-  const client = await openMerchant(io, values, isJson);
-  const output = createOutput(io, isJson);
-  try {
-    const { document, text } = await act(client);
-    output.result(document, text);
-  } catch (error) {
-    if (!(error instanceof SecondOwnerNeededError)) throw error;
-    const { approval } = error;
-    output.result({ approval }, `Nothing has changed yet. Another owner decides: ${approval.approval_id}`);
-  }
-  return EXIT.ok;
 }
 
 /** Operators are named by id or by address. */

@@ -76,7 +76,7 @@ export const webhooksListen = defineCommand({
   },
 });
 
-function show(message: Received, output: Output, paint: Paint): void {
+export function show(message: Received, output: Output, paint: Paint): void {
   if (message.kind === 'refused') {
     const { reason, webhookId, status } = message;
     const meaning = REFUSALS[reason] ?? reason;
@@ -136,7 +136,7 @@ async function readSecrets(io: Io, values: Values): Promise<string[]> {
   return secrets;
 }
 
-function readTarget(text: string | undefined): URL | undefined {
+export function readTarget(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -144,7 +144,7 @@ function readTarget(text: string | undefined): URL | undefined {
   return url;
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,12 +1,12 @@
 import { relative, resolve } from 'node:path';
-import { defineCommand, type Io, UsageError } from '../command.ts';
+import { defineCommand, type Io } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { LocalError } from '../local-error.ts';
 import { createOutput, listing } from '../output.ts';
-import { checkedProfileName, profileKeyFile, updateProfile } from '../profile.ts';
+import { checkedProfileName, profileKeyFile } from '../profile.ts';
 import { writeProjectFiles } from './project-files.ts';
 import type { SeededWorld } from './start.ts';
-import { checkName, forgetWorld, keepWorld, openWorld, WORLD_NAME, WORLD_OPTION } from './world-file.ts';
+import { checkName, forgetWorld, keepWorld, WORLD_NAME, WORLD_OPTION } from './world-file.ts';
 
 export const dev = defineCommand({
   name: 'dev',
@@ -104,39 +104,4 @@ function banner(seeded: SeededWorld, name: string, files: { files: string[] } | 
     ...(files?.files ?? []).map((file): [string, string] => ['File', relative('.', file)]),
   ];
   return `\n${listing(rows, '  ')}\n\n  Now, in another terminal: payassent try\n  Ctrl-C ends it; nothing is left.\n`;
-}
-
-export const devClock = defineCommand({
-  name: 'dev clock',
-  summary: 'move the clock of a dev world, so that expiry and retries can be tried in seconds',
-  positionals: '[+1h]',
-  options: WORLD_OPTION,
-  details: [
-    'Forward only, such as +90s, +10m, +1h or +3d; without a time it tells what time it is there. Commands with the',
-    "profile of the world follow. A program of your own that signs in as the agent needs the SDK's option clock, since",
-    'the service refuses assertions that are minutes off.',
-  ].join('\n'),
-  async run(io, { values, positionals, isJson }) {
-    const { world, io: here } = openWorld(io, values.profile);
-    const { now, offset_ms } = await moveClock(world.viewer, advanceOf(positionals[0]));
-    updateProfile(here, values.profile ?? WORLD_NAME, { clock_offset_ms: String(offset_ms) });
-    createOutput(io, isJson).result({ now, offset_ms }, `It is ${now} in this world.`);
-    return EXIT.ok;
-  },
-});
-
-const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-function advanceOf(text: string | undefined): number {
-  if (text === undefined) return 0;
-  const [, digits, unit] = /^\+(\d{1,5})(s|m|h|d)$/.exec(text) ?? [];
-  if (digits === undefined) throw new UsageError('The clock moves forward: +90s, +10m, +1h or +3d');
-  return Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
-}
-
-/** By the viewer of the world, whose process alone can reach the service's clock. */
-export async function moveClock(viewer: string, ms: number): Promise<{ now: string; offset_ms: number }> {
-  const answer = await fetch(`${viewer}/clock`, { method: 'PUT', body: String(ms) });
-  if (!answer.ok) throw new LocalError('clock_not_moved', await answer.text());
-  return (await answer.json()) as { now: string; offset_ms: number };
 }
