@@ -177,6 +177,29 @@ describe('tiles', () => {
   });
 });
 
+it('a proof looks at the hashes it is made of and at no others, however large the log is', async () => {
+  const { db } = await serviceForTest({ jobs: false });
+  const size = 200_000;
+  for (const [level, width] of [
+    [0, 1],
+    [1, 256],
+    [2, 65_536],
+  ] as const)
+    for (let first = 0; first < Math.floor(size / width); first += 25_000)
+      await db`
+        insert into log_hashes (level, position, hash)
+        select ${level}::int, n, decode(md5(n::text) || md5('x' || n), 'hex')
+        from generate_series(${first}::int, ${Math.min(first + 25_000, Math.floor(size / width)) - 1}::int) n`;
+  await db`analyze log_hashes`;
+  const [read] = await db.begin(async (tx) => {
+    await proveInclusion(tx as never, 123_456, size);
+    return tx<{ seq_tup_read: number; idx_tup_fetch: number }[]>`
+      select seq_tup_read, idx_tup_fetch from pg_stat_xact_user_tables where relname = 'log_hashes'`;
+  });
+  expect(read?.seq_tup_read).toBe(0);
+  expect(read?.idx_tup_fetch).toBeLessThan(1_000);
+});
+
 describe('keys', () => {
   it('are listed in the open, and former ones stay after a change of the master key', async () => {
     const service = await serviceForTest({ jobs: false });
