@@ -1816,6 +1816,16 @@ export interface PaymentRequestQuery {
   wait?: number;
 }
 
+/** Which one, and since when. */
+export interface PaymentRequestReadQuery {
+  /** Only of this connection. */
+  connection_id?: string;
+  /** Seconds to wait until the request has changed. */
+  wait?: number;
+  /** What is known: a higher one is answered at once. */
+  state_version?: number;
+}
+
 /** One page of a list. */
 export interface PaymentRequestsPage {
   /** Newest first. */

@@ -192,12 +192,21 @@ export const getPaymentRequest = operation({
   method: 'GET',
   path: '/v1/payment-requests/{id}',
   summary: 'Read one payment request',
-  description: 'The truth about a request; webhooks and events only tell that it is worth reading.',
+  description:
+    'The truth about a request; webhooks and events only tell that it is worth reading. With `wait` and `state_version` it answers when the request has changed, or when the time is over.',
   tag,
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',
   limit: 'reads',
-  query: ConnectionQuery,
+  query: record('PaymentRequestReadQuery', 'Which one, and since when.', {
+    connection_id: CONNECTION_CHOICE,
+    wait: Type.Optional(
+      Type.Integer({ ...wait, description: 'Seconds to wait until the request has changed.' }),
+    ),
+    state_version: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'What is known: a higher one is answered at once.' }),
+    ),
+  }),
   answer: PaymentRequestAnswer,
   errors: ['resource_not_found', 'ambiguous_request_id'],
 });

@@ -8,6 +8,7 @@ import type {
   PaymentRequestEvent,
   PaymentRequestHistory,
   PaymentRequestQuery,
+  PaymentRequestReadQuery,
   PaymentRequestsPage,
   PreviewAnswer,
   WithdrawAnswer,
@@ -54,6 +55,15 @@ export class ConnectionPaymentRequests {
   /** Reads one request: the truth, which events and webhooks only point to. */
   get(requestId: string, options: CallOptions = {}): Promise<PaymentRequestAnswer> {
     return readPaymentRequest(this.#api, requestId, {}, options);
+  }
+
+  /** Reads one request when its `state_version` is above the one that is known, or after `wait` seconds (at most 30). */
+  getChanged(
+    requestId: string,
+    query: Pick<PaymentRequestReadQuery, 'wait' | 'state_version'>,
+    options: CallOptions = {},
+  ): Promise<PaymentRequestAnswer> {
+    return readPaymentRequest(this.#api, requestId, query, options);
   }
 
   /** Everything that proves what became of a request, for `payassent verify` and for keeping. */

@@ -5,6 +5,7 @@ import type {
   PaymentRequestAnswer,
   PaymentRequestHistory,
   PaymentRequestQuery,
+  PaymentRequestReadQuery,
   PaymentRequestsPage,
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
@@ -15,10 +16,11 @@ import { eachRecord } from '../core/pages.ts';
 export function readPaymentRequest(
   api: Api,
   requestId: string,
-  query: ConnectionQuery,
+  query: PaymentRequestReadQuery,
   options: CallOptions,
 ): Promise<PaymentRequestAnswer> {
-  return api.call(getPaymentRequest, { params: { id: requestId }, query }, options);
+  const waitMs = (query.wait ?? 0) * 1000;
+  return api.call(getPaymentRequest, { params: { id: requestId }, query, waitMs }, options);
 }
 
 /** The history of one with whatever credential the client has. */

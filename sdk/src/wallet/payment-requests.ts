@@ -7,12 +7,12 @@ import {
   readPaymentRequest,
 } from '../connection/request-reads.ts';
 import type {
-  ConnectionQuery,
   EvidenceBundle,
   PaymentRequest,
   PaymentRequestAnswer,
   PaymentRequestHistory,
   PaymentRequestQuery,
+  PaymentRequestReadQuery,
   PaymentRequestsPage,
   StatusAnswer,
   StatusReport,
@@ -54,7 +54,7 @@ export class WalletPaymentRequests {
   /** Reads one request. Compare what is shown with `hasPinnedFacts` before the user approves. */
   get(
     requestId: string,
-    query: ConnectionQuery = {},
+    query: PaymentRequestReadQuery = {},
     options: CallOptions = {},
   ): Promise<PaymentRequestAnswer> {
     return readPaymentRequest(this.#api, requestId, query, options);

@@ -4,6 +4,7 @@ import { isUnavailable } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createMemory, type Memory } from '../../lib/memory.ts';
 import type { Signals } from '../../signals.ts';
+import { findMissedChanges, type WaitingRead } from './change-sql.ts';
 import { type CreateOutcome, type CreateRow, insertRequests, type WhenHeld } from './create-sql.ts';
 import {
   type EventPage,
@@ -32,7 +33,10 @@ export interface EngineParts {
   heartbeatMs?: number;
 }
 
-export type Waited = ({ kind: 'poll' } & WaitingPoll) | ({ kind: 'inbox' } & WaitingInbox);
+export type Waited =
+  | ({ kind: 'poll' } & WaitingPoll)
+  | ({ kind: 'inbox' } & WaitingInbox)
+  | ({ kind: 'request' } & WaitingRead);
 
 /** What the calls of one process share: statements under way, waiting polls, remembered payees. No rights. */
 export interface Engine extends EngineParts {
@@ -125,9 +129,15 @@ async function insertSurely(
 async function findMissed(db: Database, subjects: readonly Waited[], now: Date): Promise<Waited[]> {
   const polls = subjects.filter((subject) => subject.kind === 'poll');
   const inboxes = subjects.filter((subject) => subject.kind === 'inbox');
-  if (subjects.length === 0) return [];
-  const missed = await findMissedWakeups(db, polls, inboxes, now);
-  return [...missed.polls.map((n) => polls[n]), ...missed.inboxes.map((n) => inboxes[n])].filter(
-    (subject) => subject !== undefined,
-  );
+  const reads = subjects.filter((subject) => subject.kind === 'request');
+  const missed =
+    polls.length + inboxes.length === 0
+      ? { polls: [], inboxes: [] }
+      : await findMissedWakeups(db, polls, inboxes, now);
+  const changed = reads.length === 0 ? [] : await findMissedChanges(db, reads, now);
+  return [
+    ...missed.polls.map((n) => polls[n]),
+    ...missed.inboxes.map((n) => inboxes[n]),
+    ...changed.map((n) => reads[n]),
+  ].filter((subject) => subject !== undefined);
 }

@@ -1,30 +1,39 @@
 import * as api from '@payassent/protocol/api';
-import { createAct } from '../../act.ts';
+import { type Act, createAct } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { wantsStream } from '../../http/event-stream.ts';
 import { answer, implement, type Route, streamAnswer } from '../../http/route.ts';
+import { awaitChange } from './await-change.ts';
 import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, listPage } from './list.ts';
 import { pollEvents } from './poll.ts';
 import { readForAgent, readHistory, readOne } from './read.ts';
 import { streamEvents } from './stream.ts';
-import { paymentRequestAnswer } from './view.ts';
+import { paymentRequestAnswer, paymentRequestView } from './view.ts';
 import { callerOf, engineOf, hashOf } from './wiring.ts';
 
 export const readRoute: Route = implement(api.getPaymentRequest, {
   credentialCheck: 'statement',
   async run(call) {
     const engine = engineOf(call.context);
-    const choice = { requestId: call.params['id'] ?? '', connectionId: call.query.connection_id ?? null };
-    if (call.presented?.kind === 'connection') {
-      const { requestId, connectionId } = choice;
-      const authenticate = () => call.authenticate();
-      const read = { caller: callerOf(call.presented), authenticate, requestId, connectionId };
-      return answer(paymentRequestAnswer(await readForAgent(engine, call.act, read)));
-    }
-    const reader = await call.authenticate();
-    if (reader.kind === 'connection') throw new AppError('unauthenticated');
-    return { payment_request: await readOne({ ...engine, db: call.context.db }, call.act, reader, choice) };
+    const credential = callerOf(call.presented);
+    const { connection_id: connectionId = null, wait = 0, state_version: after = 0 } = call.query;
+    const choice = { requestId: call.params['id'] ?? '', connectionId };
+    const authenticate = () => call.authenticate();
+    const newAct = () => createAct(call.context, call.act.requestId);
+    const asAgent = (act: Act) => readForAgent(engine, act, { caller: credential, authenticate, ...choice });
+    const asOther = async (act: Act) => {
+      const reader = await authenticate();
+      if (reader.kind === 'connection') throw new AppError('unauthenticated');
+      return readOne({ ...engine, db: call.context.db }, act, reader, choice);
+    };
+    const isAgent = credential.kind === 'connection';
+    if (isAgent && wait === 0) return answer(paymentRequestAnswer(await asAgent(call.act)));
+    const read = async () =>
+      isAgent ? paymentRequestView(await asAgent(newAct()), 'connection') : asOther(newAct());
+    const waitMs = wait * 1000;
+    const { hungUp } = wait === 0 ? { hungUp: NEVER } : call;
+    return { payment_request: await awaitChange(engine, { credential, after, waitMs, hungUp, read }) };
   },
 });
 
