@@ -274,15 +274,27 @@ async function insist<T>(act: () => Promise<T>): Promise<T> {
 async function approveAll(url: string, { device }: PaymentStage, signal: AbortSignal): Promise<void> {
   const wallet = new WalletClient({ baseUrl: url, deviceId: device.device_id, deviceToken: device.token });
   while (!signal.aborted) {
-    const page = await wallet.paymentRequests.list({ status: 'pending', limit: 100 }).catch(() => undefined);
-    for (const { request_id: id, connection_id } of page?.payment_requests ?? [])
-      for (const status of ['signed', 'broadcasted', 'confirmed'] as const)
+    for (const [status, next] of STEPS) {
+      const page = await wallet.paymentRequests.list({ status, limit: 100 }).catch(() => undefined);
+      for (const { request_id: id, connection_id } of page?.payment_requests ?? [])
         await wallet.paymentRequests
-          .reportStatus(id, { status, connection_id, ...(status === 'broadcasted' ? { tx_hash: id } : {}) })
+          .reportStatus(id, {
+            status: next,
+            connection_id,
+            ...(next === 'broadcasted' ? { tx_hash: id } : {}),
+          })
           .catch(() => undefined);
+    }
     await pause(20);
   }
 }
+
+/** Whatever a kill left half done goes on from where it stands. */
+const STEPS = [
+  ['pending', 'signed'],
+  ['signed', 'broadcasted'],
+  ['broadcasted', 'confirmed'],
+] as const;
 
 async function untilNothingWaits(service: TestService, stages: readonly PaymentStage[]): Promise<void> {
   const ids = stages.map(({ connectionId }) => connectionId);
