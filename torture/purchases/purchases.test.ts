@@ -7,6 +7,6 @@ it('pays each of many purchases exactly once, whatever is lost, killed, forgotte
   const report = await runPurchases(service, { purchases: 40, seed: 'suite', agents: 2, kills: 1 });
   expect(report).toMatchObject({ paidOnce: 40, paidTwice: [], notPaid: [], kills: 1 });
   // A run in which nothing went wrong would show nothing.
-  expect(report.faults).toBeGreaterThan(5);
-  expect(report.duplicatesStopped).toBeGreaterThan(0);
+  expect(report.faults).toBeGreaterThan(0);
+  expect(report.duplicatesStopped).toBeGreaterThanOrEqual(8);
 }, 600_000);
