@@ -1806,12 +1806,20 @@ export interface PaymentRequestQuery {
   limit?: number;
   /** `next_cursor` of the page before. */
   cursor?: string;
-  /** Only those in this status. */
-  status?: PaymentRequestStatus;
+  /** Only those in these statuses, comma separated. */
+  status?: string;
   /** Only of this connection. */
   connection_id?: string;
   /** Only to this Recipient. */
   recipient_id?: string;
+  /** Only the one with this key. For agents. */
+  idempotency_key?: string;
+  /** Only what was created then or later. */
+  created_after?: string;
+  /** Only what was created before. */
+  created_before?: string;
+  /** Part of payee name, domain or request id, without case. A page may be short and still have a next one. */
+  q?: string;
   /** Seconds to wait for what is newer than `cursor`; 0 asks once. For wallets. */
   wait?: number;
 }

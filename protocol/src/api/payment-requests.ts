@@ -169,9 +169,24 @@ export const listPaymentRequests = operation({
   limit: 'reads',
   query: record('PaymentRequestQuery', 'Which payment requests.', {
     ...PAGE_QUERY,
-    status: Type.Optional(oneOf(PAYMENT_REQUEST_STATUSES, 'Only those in this status.')),
+    status: Type.Optional(Type.String({ description: 'Only those in these statuses, comma separated.' })),
     connection_id: CONNECTION_CHOICE,
     recipient_id: Type.Optional(Type.String({ description: 'Only to this Recipient.' })),
+    idempotency_key: Type.Optional(Type.String({ description: 'Only the one with this key. For agents.' })),
+    created_after: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Only what was created then or later.' }),
+    ),
+    created_before: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Only what was created before.' }),
+    ),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Part of payee name, domain or request id, without case. A page may be short and still have a next one.',
+      }),
+    ),
     wait: Type.Optional(
       Type.Integer({
         ...wait,

@@ -6,7 +6,7 @@ export interface Position {
   id: string;
 }
 
-function encodeCursor(position: Position): string {
+export function encodeCursor(position: Position): string {
   return Buffer.from(JSON.stringify([position.createdAt.getTime(), position.id])).toString('base64url');
 }
 

@@ -84,7 +84,7 @@ export interface WaitingPoll {
 export interface WaitingInbox {
   tokenHash: string;
   walletId: string;
-  status: PaymentRequestStatus | undefined;
+  statuses: readonly PaymentRequestStatus[] | undefined;
   place: InboxPlace | undefined;
 }
 
@@ -107,11 +107,11 @@ export async function findMissedWakeups(
     })),
   );
   const inboxInput = JSON.stringify(
-    inboxes.map(({ tokenHash, walletId, status, place }, n) => ({
+    inboxes.map(({ tokenHash, walletId, statuses, place }, n) => ({
       n,
       token_hash: tokenHash,
       wallet_id: walletId,
-      statuses: status === undefined ? PAYMENT_REQUEST_STATUSES : [status],
+      statuses: statuses ?? PAYMENT_REQUEST_STATUSES,
       after_time: place?.after.createdAt ?? '-infinity',
       after_request: place ? tieOf(place.after).requestId : '',
       after_connection: place ? tieOf(place.after).connectionId : '',

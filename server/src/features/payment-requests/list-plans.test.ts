@@ -77,7 +77,8 @@ it.each([
   'a list of status %s reads what it shows, no matter who asks and however much there is besides',
   async (status) => {
     for (const owner of owners()) {
-      const filter = { status, connectionId: undefined, recipientId: undefined, limit: LIMIT };
+      const statuses = status && [status];
+      const filter = { statuses, connectionId: undefined, recipientId: undefined, limit: LIMIT };
       const read = await explain(listQuery(service.db, owner, filter, new Date()), 'payment_requests');
       // One scan for each status, a page at most from each.
       expect(read, `${owner.kind} ${status}`).toBeLessThanOrEqual(
@@ -91,7 +92,7 @@ it('what a recall would end is read by its payee', async () => {
   const [merchant] = owners();
   if (!merchant) throw new Error('no merchant');
   const filter = {
-    status: 'pending',
+    statuses: ['pending'],
     connectionId: undefined,
     recipientId: 'rcp_none',
     limit: LIMIT,

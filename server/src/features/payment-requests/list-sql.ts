@@ -13,9 +13,15 @@ export type Owner =
   | { kind: 'wallet'; walletId: string };
 
 export interface ListFilter {
-  status: PaymentRequestStatus | undefined;
+  /** Those of any status when absent. */
+  statuses: readonly PaymentRequestStatus[] | undefined;
   connectionId: string | undefined;
   recipientId: string | undefined;
+  idempotencyKey?: string | undefined;
+  /** Inclusive. */
+  createdAfter?: Date | undefined;
+  /** Exclusive. */
+  createdBefore?: Date | undefined;
   /** Only what is older than this place in the list. */
   before?: Position | undefined;
   /** Only what is newer and not yet seen; the oldest of it come first. */
@@ -41,48 +47,98 @@ export async function listRequests(
   return db<ListedRow[]>`${listQuery(db, owner, filter, now)}`;
 }
 
-/**
- * Every index that a list can use has the status before the time, so a list of all is one scan for each status, merged.
- * Each part reads as many rows as the page holds and no more. The records are written for those that are shown only.
- * `pending` is spelled out, because what is pending for a payee has an index of its own.
- */
 export function listQuery(sql: Sql, owner: Owner, filter: ListFilter, now: Date) {
-  const { status, limit } = filter;
-  const order = filter.after
-    ? sql`r.created_at, r.request_id, r.connection_id`
-    : sql`r.created_at desc, r.request_id desc, r.connection_id desc`;
-  const chosen = chosenBy(sql, filter);
-  const page = sql`${chosen} order by ${order} limit ${limit}`;
-  const byAct = sql.unsafe(isEndedByAct('r'));
-  const reason = sql`(select e.reason from ${endingOf(sql, 'r', now)} e)`;
-  const stillPending = sql`and r.expires_at >= ${now} and not (${hasOpenWork(sql, owner)} and ${byAct})`;
   return sql`
     select ${sql.unsafe(LISTED_COLUMNS)}, ${isEnded(sql, now)} as is_ended
-    from (
-      select r.* from (
-        select r.* from unnest(${status === undefined ? [...PAYMENT_REQUEST_STATUSES] : [status]}::text[]) s(status)
-          cross join lateral (
-            select r.* from payment_requests r
-            where ${belongsTo(sql, owner)}
-              and ${status === 'pending' ? sql`r.status = 'pending' ${stillPending}` : sql`r.status = s.status`} ${page}
-          ) r
-        ${
-          status === 'rejected'
-            ? sql`union all (
-                select r.* from payment_requests r
-                where ${belongsTo(sql, owner)} and r.status = 'pending' and ${hasOpenWork(sql, owner)}
-                  and ${reason} is not null ${page})`
-            : sql``
-        }
-        ${
-          status === 'expired'
-            ? sql`union all (
-                select r.* from payment_requests r
-                where ${isOverdueOf(sql, owner, now)} and ${reason} is null ${page})`
-            : sql``
-        }
-      ) r order by ${order} limit ${limit}
-    ) r order by ${order}`;
+    from (${listedRows(sql, owner, filter, now)}) r order by ${orderOf(sql, filter)}`;
+}
+
+/** What the page may show, and whether it passes the sieve: for questions that no index answers. */
+export interface SiftedRow extends RequestName {
+  created_at: Date;
+  passes: boolean;
+}
+
+export interface Sieve {
+  recipientId: string | undefined;
+  /** Part of payee name, domain or request id, without case. */
+  words: string | undefined;
+}
+
+export async function siftRequests(
+  db: Database,
+  owner: Owner,
+  filter: ListFilter,
+  { recipientId, words }: Sieve,
+  now: Date,
+): Promise<SiftedRow[]> {
+  const hasWords = (text: string) => db`strpos(lower(${db.unsafe(text)}), lower(${words ?? ''})) > 0`;
+  return db<SiftedRow[]>`
+    select r.merchant_id, r.connection_id, r.request_id, r.created_at,
+           ${recipientId === undefined ? db`true` : db`r.recipient_id = ${recipientId}`}
+             and (${words === undefined ? db`true` : db`${hasWords("r.payee->>'name'")} or ${hasWords("r.payee->>'domain'")} or ${hasWords('r.request_id')}`}) as passes
+    from (${listedRows(db, owner, filter, now)}) r order by ${orderOf(db, filter)}`;
+}
+
+export async function findListed(
+  db: Database,
+  names: readonly RequestName[],
+  now: Date,
+): Promise<ListedRow[]> {
+  return db<ListedRow[]>`
+    select ${db.unsafe(LISTED_COLUMNS)}, ${isEnded(db, now)} as is_ended
+    from unnest(
+        ${names.map((row) => row.merchant_id)}::id[], ${names.map((row) => row.request_id)}::id[],
+        ${names.map((row) => row.connection_id)}::id[]) with ordinality as s(merchant_id, request_id, connection_id, n)
+      join payment_requests r
+        on r.merchant_id = s.merchant_id and r.request_id = s.request_id and r.connection_id = s.connection_id
+    order by s.n`;
+}
+
+function orderOf(sql: Sql, { after }: ListFilter) {
+  return after
+    ? sql`r.created_at, r.request_id, r.connection_id`
+    : sql`r.created_at desc, r.request_id desc, r.connection_id desc`;
+}
+
+/**
+ * Every index that a list can use has the status before the time, so a list of several is one scan for each status,
+ * merged. Each part reads as many rows as the page holds and no more. The records are written for those that are shown
+ * only. `pending` is spelled out, because what is pending for a payee has an index of its own.
+ */
+function listedRows(sql: Sql, owner: Owner, filter: ListFilter, now: Date) {
+  const { statuses, limit } = filter;
+  const has = (status: PaymentRequestStatus) => statuses?.includes(status) ?? false;
+  const stored = statuses?.filter((status) => status !== 'pending') ?? PAYMENT_REQUEST_STATUSES;
+  const order = orderOf(sql, filter);
+  const page = sql`${chosenBy(sql, owner, filter)} order by ${order} limit ${limit}`;
+  const byAct = sql.unsafe(isEndedByAct('r'));
+  const reason = sql`(select e.reason from ${endingOf(sql, 'r', now)} e)`;
+  const rowsWhere = (condition: ReturnType<Sql>) =>
+    sql`(select r.* from payment_requests r where ${condition} ${page})`;
+  const parts = [
+    ...(stored.length === 0
+      ? []
+      : [
+          sql`(select r.* from unnest(${[...stored]}::text[]) s(status)
+            cross join lateral ${rowsWhere(sql`${belongsTo(sql, owner)} and r.status = s.status`)} r)`,
+        ]),
+    ...(has('pending')
+      ? [
+          rowsWhere(sql`${belongsTo(sql, owner)} and r.status = 'pending' and r.expires_at >= ${now}
+            and not (${hasOpenWork(sql, owner)} and ${byAct})`),
+        ]
+      : []),
+    ...(has('rejected')
+      ? [
+          rowsWhere(sql`${belongsTo(sql, owner)} and r.status = 'pending' and ${hasOpenWork(sql, owner)}
+            and ${reason} is not null`),
+        ]
+      : []),
+    ...(has('expired') ? [rowsWhere(sql`${isOverdueOf(sql, owner, now)} and ${reason} is null`)] : []),
+  ];
+  const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
+  return sql`select r.* from (${all}) r order by ${order} limit ${limit}`;
 }
 
 function belongsTo(sql: Sql, owner: Owner) {
@@ -130,9 +186,19 @@ function isOverdueOf(sql: Sql, owner: Owner, now: Date) {
   }
 }
 
-function chosenBy(sql: Sql, filter: ListFilter) {
-  const { connectionId, recipientId, before, after } = filter;
+function chosenBy(sql: Sql, owner: Owner, filter: ListFilter) {
+  const { connectionId, recipientId, idempotencyKey, createdAfter, createdBefore, before, after } = filter;
+  const own = owner.kind === 'connection' ? owner.connectionId : null;
   return sql`
+    ${createdAfter === undefined ? sql`` : sql`and r.created_at >= ${createdAfter}`}
+    ${createdBefore === undefined ? sql`` : sql`and r.created_at < ${createdBefore}`}
+    ${
+      idempotencyKey === undefined
+        ? sql``
+        : sql`and r.request_id = (
+            select k.request_id from payment_requests k
+            where k.connection_id = ${own} and k.idempotency_key = ${idempotencyKey})`
+    }
     ${connectionId === undefined ? sql`` : sql`and r.connection_id = ${connectionId}`}
     ${recipientId === undefined ? sql`` : sql`and r.recipient_id = ${recipientId}`}
     ${before ? sql`and ${place(sql)} < ${placeOf(sql, before)}` : sql``}

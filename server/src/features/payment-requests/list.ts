@@ -1,23 +1,27 @@
-import type { PaymentRequest, PaymentRequestStatus } from '@payassent/protocol';
+import type { PaymentRequest } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
-import { decodeCursor, toPage } from '../../http/page.ts';
+import { decodeCursor, encodeCursor, toPage } from '../../http/page.ts';
 import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { walletTopic } from '../callers/topics.ts';
 import type { Engine } from './engine.ts';
 import { decodeInboxCursor, encodeInboxCursor, type InboxPlace, positionOf } from './inbox-cursor.ts';
-import { type ListedRow, type ListFilter, listRequests, type Owner } from './list-sql.ts';
+import {
+  findListed,
+  type ListedRow,
+  type ListFilter,
+  listRequests,
+  type Owner,
+  type Sieve,
+  siftRequests,
+} from './list-sql.ts';
 import { settleEnded } from './settle.ts';
 import type { RequestName } from './settle-sql.ts';
 import { type Audience, paymentRequestView } from './view.ts';
 
 export type Reader = ConnectionPrincipal | MerchantPrincipal | WalletPrincipal;
 
-export interface ListQuery {
-  status: PaymentRequestStatus | undefined;
-  connectionId: string | undefined;
-  recipientId: string | undefined;
-  limit: number;
+export interface ListQuery extends Omit<ListFilter, 'before' | 'after'>, Pick<Sieve, 'words'> {
   cursor: string | undefined;
 }
 
@@ -40,12 +44,43 @@ export async function listPage(
   reader: Reader,
   query: ListQuery,
 ): Promise<ListResult> {
-  const before = decodeCursor(query.cursor);
-  const { status, connectionId, recipientId, limit } = query;
-  const filter = { status, connectionId, recipientId, before, limit: limit + 1 };
-  const rows = await settledRows(engine, act, ownerOf(reader), filter);
-  const { items, nextCursor } = toPage(rows, query.limit, positionOf);
+  const { cursor, words, ...chosen } = query;
+  const filter = { ...chosen, before: decodeCursor(cursor) };
+  const { items, nextCursor } = needsSieve(query)
+    ? await siftedPage(engine, act, ownerOf(reader), filter, words)
+    : toPage(
+        await settledRows(engine, act, ownerOf(reader), { ...filter, limit: query.limit + 1 }),
+        query.limit,
+        positionOf,
+      );
   return { payment_requests: toViews(items, reader.kind), next_cursor: nextCursor };
+}
+
+/** No index answers these; only what is pending has one by its payee. */
+function needsSieve({ recipientId, statuses, words }: ListQuery): boolean {
+  const isPending = statuses?.length === 1 && statuses[0] === 'pending';
+  return words !== undefined || (recipientId !== undefined && !isPending);
+}
+
+/** How many rows one page looks through. A page may be short and still have a next one. */
+const SIFTED = 1000;
+
+async function siftedPage(
+  engine: Engine,
+  act: Act,
+  owner: Owner,
+  filter: ListFilter,
+  words: string | undefined,
+): Promise<{ items: ListedRow[]; nextCursor: string | null }> {
+  const { recipientId, limit } = filter;
+  const wide = { ...filter, recipientId: undefined, limit: SIFTED };
+  const rows = await siftRequests(engine.db, owner, wide, { recipientId, words }, act.now);
+  const passing = rows.filter((row) => row.passes);
+  const page = toPage(passing, limit, positionOf);
+  const last = rows.at(-1);
+  const end = rows.length === SIFTED && last ? encodeCursor(positionOf(last)) : null;
+  const items = await settled(engine, act, () => findListed(engine.db, page.items, act.now));
+  return { items, nextCursor: page.nextCursor ?? end };
 }
 
 export interface InboxCall {
@@ -66,9 +101,9 @@ export async function awaitInbox(engine: Engine, call: InboxCall, query: ListQue
   const deadlineMs = performance.now() + call.waitMs;
   const place = decodeInboxCursor(query.cursor);
   const { walletId } = call.reader;
-  const { status } = query;
+  const { statuses } = query;
   const watch = engine.waiters.watch(
-    { kind: 'inbox', tokenHash: call.tokenHash, walletId, status, place },
+    { kind: 'inbox', tokenHash: call.tokenHash, walletId, statuses, place },
     [walletTopic(walletId)],
     call.hungUp,
   );
@@ -94,18 +129,21 @@ async function newerRows(
   query: ListQuery,
   after: InboxPlace | undefined,
 ): Promise<ListedRow[]> {
-  const { status, connectionId, recipientId, limit } = query;
-  const filter = { status, connectionId, recipientId, after, limit };
-  const rows = await settledRows(engine, act, ownerOf(reader), filter);
+  const { cursor: _cursor, words: _words, ...chosen } = query;
+  const rows = await settledRows(engine, act, ownerOf(reader), { ...chosen, after });
   return after ? rows.toReversed() : rows;
 }
 
 const MAX_TURNS = 8;
 
+function settledRows(engine: Engine, act: Act, owner: Owner, filter: ListFilter): Promise<ListedRow[]> {
+  return settled(engine, act, () => listRequests(engine.db, owner, filter, act.now));
+}
+
 /** What a list is about to show is settled first: nobody sees a request as pending that has ended. */
-async function settledRows(engine: Engine, act: Act, owner: Owner, filter: ListFilter): Promise<ListedRow[]> {
+async function settled(engine: Engine, act: Act, read: () => Promise<ListedRow[]>): Promise<ListedRow[]> {
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-    const rows = await listRequests(engine.db, owner, filter, act.now);
+    const rows = await read();
     const ended = rows.filter((row) => row.is_ended);
     if (ended.length === 0) return rows;
     await settleShown(engine, act, ended);

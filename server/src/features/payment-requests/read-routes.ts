@@ -1,11 +1,13 @@
+import { type Issue, PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
+import type { QueryOf } from '@payassent/protocol/api';
 import * as api from '@payassent/protocol/api';
 import { type Act, createAct } from '../../act.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, refuseWhenInvalid } from '../../errors.ts';
 import { wantsStream } from '../../http/event-stream.ts';
 import { answer, implement, type Route, streamAnswer } from '../../http/route.ts';
 import { awaitChange } from './await-change.ts';
 import { isInboxCursor } from './inbox-cursor.ts';
-import { awaitInbox, listPage } from './list.ts';
+import { awaitInbox, type ListQuery, listPage } from './list.ts';
 import { pollEvents } from './poll.ts';
 import { readForAgent, readHistory, readOne } from './read.ts';
 import { streamEvents } from './stream.ts';
@@ -45,17 +47,49 @@ export const historyRoute: Route = implement(api.listEventsOfPaymentRequest, {
   },
 });
 
+type ListInput = QueryOf<typeof api.listPaymentRequests> & { limit: number };
+
+/** What the schema cannot say about the filters. */
+function listQueryOf(query: ListInput, reader: 'connection' | 'wallet' | 'merchant'): ListQuery {
+  const issues: Issue[] = [];
+  const statuses = query.status?.split(',').filter((status) => isStatus(status));
+  if (query.status?.split(',').some((status) => !isStatus(status))) {
+    const known = PAYMENT_REQUEST_STATUSES.join(', ');
+    issues.push({
+      field: 'status',
+      code: 'invalid_enum',
+      message: `status must be one or several of ${known}.`,
+    });
+  }
+  if (query.idempotency_key !== undefined && reader !== 'connection') {
+    const message = 'Only the agent whose key it is can ask by idempotency_key.';
+    issues.push({ field: 'idempotency_key', code: 'unknown_field', message });
+  }
+  if (query.q !== undefined && query.wait !== undefined)
+    issues.push({ field: 'q', code: 'invalid_format', message: 'q does not go with wait.' });
+  refuseWhenInvalid(issues);
+  return {
+    statuses,
+    connectionId: query.connection_id,
+    recipientId: query.recipient_id,
+    idempotencyKey: query.idempotency_key,
+    createdAfter: query.created_after === undefined ? undefined : new Date(query.created_after),
+    createdBefore: query.created_before === undefined ? undefined : new Date(query.created_before),
+    words: query.q,
+    limit: query.limit,
+    cursor: query.cursor,
+  };
+}
+
+function isStatus(text: string): text is PaymentRequestStatus {
+  return PAYMENT_REQUEST_STATUSES.some((status) => status === text);
+}
+
 export const listRoute: Route = implement(api.listPaymentRequests, {
   async run(call) {
     const engine = engineOf(call.context);
     const { query, principal } = call;
-    const list = {
-      status: query.status,
-      connectionId: query.connection_id,
-      recipientId: query.recipient_id,
-      limit: query.limit,
-      cursor: query.cursor,
-    };
+    const list = listQueryOf(query, principal.kind);
     const isWaiting = query.wait !== undefined || isInboxCursor(query.cursor);
     if (principal.kind !== 'wallet' || !isWaiting)
       return { ...(await listPage({ ...engine, db: call.context.db }, call.act, principal, list)) };
