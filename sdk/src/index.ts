@@ -52,6 +52,7 @@ export type { MerchantPaymentRequests } from './merchant/payment-requests.ts';
 export type { MerchantRecipients } from './merchant/recipients.ts';
 export type { MerchantSessions } from './merchant/sessions.ts';
 export type { MerchantWebhooks } from './merchant/webhooks.ts';
+export { type Outcome, outcome, type PaymentState, type Standing, standing } from './outcome.ts';
 export * from './records.ts';
 export { fetchErrorCatalogue, fetchNetworks } from './service.ts';
 export type { WalletAudit } from './wallet/audit.ts';

@@ -1,9 +1,13 @@
 import {
   AgentClient,
+  type Clock,
   generateAgentKey,
   isApiError,
   isPayAssentError,
   memoryStore,
+  outcome,
+  systemClock,
+  WaitTimeoutError,
   WalletClient,
 } from '@payassent/sdk';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +23,10 @@ const TOKEN = json(200, {
 });
 
 /** A server that answers by path, and the clients of an agent in real time. */
-async function agentAt(answer: (path: string, request: ReceivedRequest) => Behaviour) {
+async function agentAt(
+  answer: (path: string, request: ReceivedRequest) => Behaviour,
+  clock: Clock = systemClock,
+) {
   const server = await scriptedServer();
   const pathOf = (request: ReceivedRequest) => request.path.split('?')[0] ?? '';
   server.script((request) =>
@@ -27,6 +34,7 @@ async function agentAt(answer: (path: string, request: ReceivedRequest) => Behav
   );
   const options = {
     baseUrl: server.url,
+    clock,
     agentId: 'agt_1',
     kid: 'k',
     key: generateAgentKey(),
@@ -37,8 +45,15 @@ async function agentAt(answer: (path: string, request: ReceivedRequest) => Behav
   return { server, agent, paymentRequests: agent.connection(grant).paymentRequests };
 }
 
-const record = (status: string) =>
-  json(200, { ok: true, payment_request: { request_id: 'pr_1', connection_id: 'con_1', status } });
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const record = (status: string, ended = minutesAgo(-60)) => {
+  const times = { expires_at: ended, updated_at: ended };
+  return json(200, {
+    ok: true,
+    payment_request: { request_id: 'pr_1', connection_id: 'con_1', status, ...times },
+  });
+};
+const NO_EVENTS = json(200, { ok: true, events: [], next_cursor: 0, has_more: false });
 
 const pairing = { pairing_session_id: 'pair_1', code: 'BCDF-GHJK', poll_after_ms: 20 } as Parameters<
   AgentClient['pairing']['wait']
@@ -97,6 +112,49 @@ describe('a wait for a status', () => {
     const has_more = since + length < count;
     return json(200, { ok: true, events: page, next_cursor: since + length, has_more });
   }
+
+  it.each(['pending', 'signed'])(
+    'of a request that stays %s ends after five minutes, with the request',
+    async (status) => {
+      let over = () => undefined as void;
+      const clock: Clock = {
+        now: systemClock.now,
+        after(delayMs, callback) {
+          if (delayMs !== 300_000) return systemClock.after(delayMs, callback);
+          over = callback;
+          return () => undefined;
+        },
+      };
+      const { server, paymentRequests } = await agentAt(
+        (path) => (path.endsWith('/events') ? NO_EVENTS : record(status)),
+        clock,
+      );
+      const waiting = caught(paymentRequests.waitForStatus('pr_1'));
+      await server.waitForRequests(4);
+      over();
+      const error = await waiting;
+      if (!(error instanceof WaitTimeoutError)) throw error;
+      expect(error).toMatchObject({ status, paymentRequest: { request_id: 'pr_1', status } });
+      expect(error.message).toContain(`pr_1 is still ${status}`);
+    },
+  );
+
+  it('that was signed and then fell silent returns the request instead of waiting for ever', async () => {
+    const { server, paymentRequests } = await agentAt(() => record('signed', minutesAgo(11)));
+    const silent = await paymentRequests.waitForStatus('pr_1', { timeoutMs: Number.POSITIVE_INFINITY });
+    expect([silent.status, outcome(silent), server.requests.length]).toEqual(['signed', 'unknown', 1]);
+
+    // The same when the silence grows too long while it waits.
+    let aheadMs = 0;
+    const clock: Clock = { now: () => Date.now() + aheadMs, after: systemClock.after };
+    const { paymentRequests: later } = await agentAt((path) => {
+      if (!path.endsWith('/events')) return record('broadcasted', minutesAgo(0));
+      aheadMs = 11 * 60_000;
+      return NO_EVENTS;
+    }, clock);
+    const grown = await later.waitForStatus('pr_1', { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(grown.status).toBe('broadcasted');
+  });
 
   it('of a request that has ended is one read', async () => {
     const { server, paymentRequests } = await agentAt(() => record('confirmed'));

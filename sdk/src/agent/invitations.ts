@@ -5,7 +5,7 @@ import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { bearer } from '../core/credential.ts';
 import { withDeadline } from '../core/deadline.ts';
-import { NotApprovedError } from '../errors/waiting.ts';
+import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
 import type { KeepToken } from './connections.ts';
 import { callOptionsOf, pollUntil, type WaitOptions } from './poll-until.ts';
 
@@ -87,7 +87,8 @@ export class AgentInvitations {
 
   #untilDecided<T>(options: WaitOptions, work: (limited: WaitOptions) => Promise<T>): Promise<T> {
     const { timeoutMs, signal, ...rest } = options;
-    const deadline = { what: 'The approval', timeoutMs, signal };
+    const late = () => new WaitTimeoutError('The approval', timeoutMs ?? 0);
+    const deadline = { late, timeoutMs, signal };
     return withDeadline(this.#api.settings, deadline, (limited) => work({ ...rest, ...limited }));
   }
 

@@ -3,7 +3,7 @@ import type { PairingInput, PairingState, StartedPairing } from '../contract.ts'
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { withDeadline } from '../core/deadline.ts';
-import { NotApprovedError } from '../errors/waiting.ts';
+import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
 import type { Connected, OpenConnection } from './invitations.ts';
 import { pollUntil, type WaitOptions } from './poll-until.ts';
 
@@ -34,7 +34,8 @@ export class AgentPairing {
    */
   wait(started: StartedPairing['pairing_session'], options: WaitOptions = {}): Promise<Connected> {
     const { timeoutMs, pollMs = started.poll_after_ms, signal, ...rest } = options;
-    const deadline = { what: 'The approval', timeoutMs, signal };
+    const late = () => new WaitTimeoutError('The approval', timeoutMs ?? 0);
+    const deadline = { late, timeoutMs, signal };
     return withDeadline(this.#api.settings, deadline, (limited) =>
       pollUntil(this.#api.settings, pollMs, limited.signal, () =>
         this.#granted(started, { ...rest, ...limited }),

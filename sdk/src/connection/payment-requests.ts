@@ -112,8 +112,10 @@ export class ConnectionPaymentRequests {
   }
 
   /**
-   * Waits until the request has reached one of `statuses` (a final one unless stated), or can no longer reach any of
-   * them. Look at `status` of what it returns: a rejection is an answer, not an error.
+   * Waits until the request has reached one of `statuses` (a final one unless stated), can no longer reach any of them,
+   * or the wallet has signed and then been silent for ten minutes past the end of the request. At most five minutes
+   * unless stated; then `WaitTimeoutError` with the request as last read. `outcome` and `standing` say in a word what the
+   * returned request means: a rejection is an answer, not an error.
    */
   waitForStatus(requestId: string, options: StatusWait = {}): Promise<PaymentRequest> {
     return waitForStatus(this.#api, requestId, options);

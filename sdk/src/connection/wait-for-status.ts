@@ -4,6 +4,8 @@ import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { createPacer } from '../core/pacer.ts';
+import { WaitTimeoutError } from '../errors/waiting.ts';
+import { standing } from '../outcome.ts';
 import { newestSequence, readEvents } from './events.ts';
 import { readPaymentRequest } from './request-reads.ts';
 
@@ -11,19 +13,50 @@ import { readPaymentRequest } from './request-reads.ts';
 export interface StatusWait extends Omit<CallOptions, 'timeoutMs'> {
   /** Any of these ends the wait; every final status unless stated. */
   statuses?: readonly PaymentRequestStatus[];
-  /** For the whole wait; then `WaitTimeoutError`. Without it the request's own end decides. */
+  /** For the whole wait, 300,000 unless stated; then `WaitTimeoutError`, which carries the request as last read. */
   timeoutMs?: number;
   /** A sequence at or before the present one, if the caller has it; saves finding the newest. */
   since?: number;
 }
 
 const LONGEST_POLL_S = 25;
+const LONGEST_WAIT_MS = 300_000;
 
 /** Within the time that the caller gives, whatever call it is spent in. */
 export function waitForStatus(api: Api, requestId: string, wait: StatusWait): Promise<PaymentRequest> {
-  const { timeoutMs, signal, ...rest } = wait;
-  const deadline = { what: 'The awaited status', timeoutMs, signal };
-  return withDeadline(api.settings, deadline, (limited) => follow(api, requestId, { ...rest, ...limited }));
+  const { timeoutMs = LONGEST_WAIT_MS, signal, ...rest } = wait;
+  let last: PaymentRequest | undefined;
+  const late = () => new WaitTimeoutError('The awaited status', timeoutMs, last);
+  return withDeadline(api.settings, { late, timeoutMs, signal }, (limited) => {
+    const { statuses, since, ...options } = { ...rest, ...limited };
+    const read = async () => {
+      last = (await readPaymentRequest(api, requestId, {}, options)).payment_request;
+      return last;
+    };
+    const isOver = (request: PaymentRequest) => hasEnded(request, statuses, api.settings.clock.now());
+    return follow(api, requestId, { read, isOver, since: since ?? 0, options });
+  });
+}
+
+/**
+ * Also when none of the statuses can be reached any more: none comes back. And when the wallet has signed and then been
+ * silent: nothing tells whether it will ever say more.
+ */
+function hasEnded(
+  request: PaymentRequest,
+  statuses: readonly PaymentRequestStatus[] | undefined,
+  now: number,
+): boolean {
+  const { status } = request;
+  const isReached = statuses ? statuses.includes(status) : isFinal('payment_request', status);
+  return isReached || !canReachAny(status, statuses) || standing(request, now) === 'outcome_unknown';
+}
+
+interface Following {
+  read: () => Promise<PaymentRequest>;
+  isOver: (request: PaymentRequest) => boolean;
+  since: number;
+  options: CallOptions;
 }
 
 /**
@@ -31,15 +64,11 @@ export function waitForStatus(api: Api, requestId: string, wait: StatusWait): Pr
  * the events after that number: whatever happens in between is either in the record that is read or among the events
  * that follow, so nothing can slip through.
  */
-async function follow(api: Api, requestId: string, wait: StatusWait): Promise<PaymentRequest> {
-  const { statuses, since = 0, ...options } = wait;
-  const isOver = ({ status }: PaymentRequest) => {
-    const isReached = statuses ? statuses.includes(status) : isFinal('payment_request', status);
-    // No status comes back: one that was passed on the way can no longer be reached, which ends the wait too.
-    return isReached || !canReachAny(status, statuses);
-  };
-  const read = async () => (await readPaymentRequest(api, requestId, {}, options)).payment_request;
-
+async function follow(
+  api: Api,
+  requestId: string,
+  { read, isOver, since, options }: Following,
+): Promise<PaymentRequest> {
   const first = await read();
   if (isOver(first)) return first;
   let cursor = await newestSequence(api, since, options);

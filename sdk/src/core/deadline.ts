@@ -1,10 +1,10 @@
-import { WaitTimeoutError } from '../errors/waiting.ts';
+import type { WaitTimeoutError } from '../errors/waiting.ts';
 import { atLeast, type Settings } from './settings.ts';
 
 /** What bounds a wait that consists of several calls. */
 export interface Deadline {
-  /** For the message: `The approval` did not happen. */
-  what: string;
+  /** What the wait ends with when its time is over. */
+  late: () => WaitTimeoutError;
   timeoutMs: number | undefined;
   signal: AbortSignal | undefined;
 }
@@ -15,7 +15,7 @@ export interface Deadline {
  */
 export async function withDeadline<T>(
   { clock }: Settings,
-  { what, timeoutMs, signal }: Deadline,
+  { late, timeoutMs, signal }: Deadline,
   work: (limited: { signal?: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   if (timeoutMs === undefined) return work(signal ? { signal } : {});
@@ -23,7 +23,7 @@ export async function withDeadline<T>(
   signal?.throwIfAborted();
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal?.reason);
-  const stopTimer = clock.after(timeoutMs, () => controller.abort(new WaitTimeoutError(what, timeoutMs)));
+  const stopTimer = clock.after(timeoutMs, () => controller.abort(late()));
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     return await work({ signal: controller.signal });

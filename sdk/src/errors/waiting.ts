@@ -1,4 +1,5 @@
-import type { Approval } from '../contract.ts';
+import type { PaymentRequestStatus } from '@payassent/protocol';
+import type { Approval, PaymentRequest } from '../contract.ts';
 import { PayAssentError } from './base.ts';
 
 /** The events of a connection are numbered without gaps; these are not, so one is missing. */
@@ -22,10 +23,20 @@ export class EventGapError extends PayAssentError {
 export class WaitTimeoutError extends PayAssentError {
   override readonly name = 'WaitTimeoutError';
   override readonly code = 'wait_timeout';
+  /** What was waited for, as last read; undefined when it could not be read, or is no payment request. */
+  readonly paymentRequest: PaymentRequest | undefined;
+  /** Its last known status. After `pending` the person may still decide; from `signed` on money may be moving. */
+  readonly status: PaymentRequestStatus | undefined;
 
   /** Made by the SDK. */
-  constructor(what: string, timeoutMs: number) {
-    super(`${what} did not happen within ${timeoutMs} ms`);
+  constructor(what: string, timeoutMs: number, paymentRequest?: PaymentRequest) {
+    super(
+      paymentRequest
+        ? `Timed out after ${timeoutMs} ms: ${paymentRequest.request_id} is still ${paymentRequest.status}. Wait for it again; do not ask for a second payment`
+        : `${what} did not happen within ${timeoutMs} ms`,
+    );
+    this.paymentRequest = paymentRequest;
+    this.status = paymentRequest?.status;
   }
 }
 

@@ -1,0 +1,79 @@
+import type { AgentPaymentStatus, PaymentRequestStatus } from '@payassent/protocol';
+import type { AgentPayment, PaymentRequest } from './contract.ts';
+
+/**
+ * How a payment stands, each end under a word of its own. `paid` is what the wallet says; `failed` means that the wallet
+ * says that nothing was or will be paid; `outcome_unknown` that it signed and then fell silent: money may have moved.
+ */
+export type Standing =
+  | 'waiting_for_person'
+  | 'approved_not_yet_paid'
+  | 'paid'
+  | 'rejected_by_person'
+  | 'expired_without_decision'
+  | 'withdrawn'
+  | 'failed'
+  | 'outcome_unknown';
+
+/** What to do next: deliver, give up, wait, or look at the chain. Never ask again for what is `waiting` or `unknown`. */
+export type Outcome = 'paid' | 'not_paid' | 'waiting' | 'unknown';
+
+/** The part of a payment request or an agent payment that says how it stands. */
+export type PaymentState = Pick<
+  PaymentRequest | AgentPayment,
+  'status' | 'reason' | 'expires_at' | 'updated_at'
+>;
+
+const STANDINGS: Readonly<Record<PaymentRequestStatus | AgentPaymentStatus, Standing>> = {
+  pending: 'waiting_for_person',
+  intent_created: 'waiting_for_person',
+  signed: 'approved_not_yet_paid',
+  broadcasted: 'approved_not_yet_paid',
+  confirmed: 'paid',
+  rejected: 'rejected_by_person',
+  expired: 'expired_without_decision',
+  cancelled: 'withdrawn',
+  failed: 'failed',
+};
+
+const OUTCOMES: Readonly<Record<Standing, Outcome>> = {
+  waiting_for_person: 'waiting',
+  approved_not_yet_paid: 'waiting',
+  paid: 'paid',
+  rejected_by_person: 'not_paid',
+  expired_without_decision: 'not_paid',
+  withdrawn: 'not_paid',
+  failed: 'not_paid',
+  outcome_unknown: 'unknown',
+};
+
+const TAKEN_BACK: readonly unknown[] = ['withdrawn_by_agent', 'superseded'];
+/** A wallet that signed has this long, after its last word and the end of the request, before it counts as silent. */
+const SILENCE_MS = 10 * 60_000;
+
+/** How a payment request or an agent payment stands, in one word. `now` is in milliseconds since 1970. */
+export function standing(payment: PaymentState, now?: number): Standing {
+  if (typeof payment?.status !== 'string')
+    throw new TypeError('Pass the payment request itself, for example answer.payment_request');
+  const { status, reason, expires_at, updated_at } = payment;
+  const stated = Object.hasOwn(STANDINGS, status) ? STANDINGS[status] : 'outcome_unknown';
+  if (status === 'expired' && TAKEN_BACK.includes(reason)) return 'withdrawn';
+  const lastWord = Math.max(Date.parse(expires_at), Date.parse(updated_at));
+  const isOver = (now ?? Date.now()) > lastWord + SILENCE_MS;
+  return stated === 'approved_not_yet_paid' && isOver ? 'outcome_unknown' : stated;
+}
+
+/**
+ * Whether a payment request or an agent payment was paid, as the wallet says. A status of a newer service that this SDK
+ * does not know is `unknown`.
+ *
+ * @example
+ * ```ts
+ * const request = await client.paymentRequests.waitForStatus(requestId);
+ * if (outcome(request) === 'paid') deliver(request.tx_hash);
+ * else if (outcome(request) === 'not_paid') giveUp(standing(request));
+ * ```
+ */
+export function outcome(payment: PaymentState, now?: number): Outcome {
+  return OUTCOMES[standing(payment, now)];
+}
