@@ -14,6 +14,7 @@ import type {
   Recipient,
   RecipientVersion,
 } from './contract.ts';
+import { needObject } from './core/checks.ts';
 import { WebhookVerificationError } from './errors/webhook-error.ts';
 
 const DEEPEST = 32;
@@ -54,8 +55,8 @@ export type WebhookEvent =
 
 /** A message that claims to be a webhook. */
 export interface IncomingWebhook {
-  /** The exact bytes that were received, before any parsing. */
-  body: Uint8Array | string;
+  /** The exact bytes that were received, before any parsing: what is parsed and written again has another signature. */
+  body: Uint8Array | ArrayBuffer | string;
   /** As received: a `Headers` object, or names and values in any case. */
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The endpoint's secret, or both of them during a rotation. */
@@ -71,11 +72,17 @@ export interface IncomingWebhook {
  * not a genuine, fresh message. A message may arrive twice: remember `id`.
  */
 export function verifyWebhook(incoming: IncomingWebhook): WebhookEvent {
-  const { body, headers, secret, toleranceSeconds } = incoming;
+  needObject(incoming, 'verifyWebhook takes an object: { body, headers, secret }');
+  const { headers, secret, toleranceSeconds } = incoming;
+  const body = rawBody(incoming.body);
+  needObject(headers, 'Pass the headers of the request, as received');
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every((one) => typeof one === 'string'))
+    throw new TypeError('Pass the secret of the endpoint, whsec_…, or both of them during a rotation');
   const verified = verifySignature({
     headers: headers instanceof Headers ? Object.fromEntries(headers.entries()) : headers,
     body,
-    secrets: typeof secret === 'string' ? [secret] : secret,
+    secrets,
     nowMs: incoming.now ?? Date.now(),
     ...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
   });
@@ -83,6 +90,19 @@ export function verifyWebhook(incoming: IncomingWebhook): WebhookEvent {
   const event = parseEvent(body);
   if (event.id !== verified.id) throw new WebhookVerificationError('id_mismatch');
   return event;
+}
+
+const RAW_BODY = [
+  'verifyWebhook needs the raw body, the bytes as they were received, not what a parser made of them.',
+  "Express: express.raw({ type: 'application/json' }) on this route, then req.body.",
+  "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => done(null, body)).",
+  'Next.js: await request.arrayBuffer(). Hono: await c.req.arrayBuffer().',
+].join(' ');
+
+function rawBody(body: unknown): Uint8Array | string {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  throw new TypeError(RAW_BODY);
 }
 
 /** The signature has proved who wrote it; what remains is to see that it is the kind of message this SDK knows. */

@@ -185,7 +185,9 @@ describe('what cannot be right is refused before it is sent', () => {
 
   it('a token that cannot be one, without repeating it', () => {
     const wrong = () => new WalletClient({ baseUrl: 'http://127.0.0.1:1', deviceToken: 'svc_dt_ü\n' });
-    expect(wrong).toThrow(new TypeError('A token is missing or malformed'));
+    expect(wrong).toThrow(
+      new TypeError('deviceToken is missing or malformed: pass the token that begins with svc_dt_'),
+    );
   });
 
   it('keys that are empty or too long', async () => {

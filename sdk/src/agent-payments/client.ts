@@ -52,6 +52,6 @@ export class AgentPaymentsClient {
 function readCredential(options: AgentPaymentsClientOptions): Credential {
   const { apiKey: key, sessionToken } = options;
   if (key !== undefined && sessionToken === undefined) return apiKey(key);
-  if (sessionToken !== undefined && key === undefined) return bearer(sessionToken);
-  throw new TypeError('Exactly one of apiKey and sessionToken is needed');
+  if (sessionToken !== undefined && key === undefined) return bearer(sessionToken, 'sessionToken');
+  throw new TypeError('Give either an apiKey (svc_key_…) or a sessionToken (svc_st_…), exactly one of them');
 }

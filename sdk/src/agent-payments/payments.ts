@@ -16,6 +16,7 @@ import type {
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import { eachRecord } from '../core/pages.ts';
 import type { Store } from '../core/store.ts';
@@ -35,7 +36,8 @@ export class AgentPayments {
    * Creates an intent. Above a policy's thresholds it is refused with `HC_NC_5_HITL_REQUIRED`, and a person has to
    * submit it. Every attempt carries the same idempotency key, which comes back with the answer.
    */
-  create(input: AgentPaymentInput, options: CreateOptions = {}): Promise<AgentPayment & Keyed> {
+  async create(input: AgentPaymentInput, options: CreateOptions = {}): Promise<AgentPayment & Keyed> {
+    needObject(input, 'Say what to pay: connection_id, network, asset, amount and recipient_id');
     const place = { scope: input.connection_id, store: this.#store };
     return createOnce(this.#api, createAgentPayment, input, place, options);
   }

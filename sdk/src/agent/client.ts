@@ -2,10 +2,11 @@ import { ConnectionClient } from '../connection/client.ts';
 import type { AgentToken, ConnectionWithToken } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { checkedId, needObject } from '../core/checks.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings, type Settings } from '../core/settings.ts';
 import { checkedStore, type Store, storeNames } from '../core/store.ts';
-import type { AgentKey } from '../keys/agent-key.ts';
+import { type AgentKey, checkedAgentKey } from '../keys/agent-key.ts';
 import {
   type AgentCredential,
   type AgentIdentity,
@@ -50,9 +51,12 @@ export class AgentClient {
 
   /** Nothing is sent before the first call. */
   constructor(options: AgentClientOptions) {
-    if (!options.agentId || !options.kid) throw new TypeError('agentId and kid are needed');
-    this.#options = options;
     this.#settings = resolveSettings(options);
+    checkedId('agentId', options.agentId);
+    if (typeof options.kid !== 'string' || options.kid === '')
+      throw new TypeError('kid is needed: the name under which the merchant has registered the key');
+    checkedAgentKey(options.key);
+    this.#options = options;
     this.#identity = { agentId: options.agentId, kid: options.kid, key: options.key };
     this.#credential = agentCredential(this.#settings, this.#identity);
     const api: Api = createApi(this.#settings, this.#credential);
@@ -76,6 +80,8 @@ export class AgentClient {
    * again by itself, and stored before it is used.
    */
   connection(grant: ConnectionGrant): ConnectionClient {
+    needObject(grant, "Name the connection as an object, for example { connectionId: 'con_…' }");
+    checkedId('connectionId', grant.connectionId);
     return new ConnectionClient({
       ...this.#options,
       ...grant,

@@ -3,6 +3,7 @@ import type { ConnectionClient } from '../connection/client.ts';
 import type { ClaimedInvitation, ClaimInput, ConnectionWithToken, InvitationAnswer } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { needObject } from '../core/checks.ts';
 import { bearer } from '../core/credential.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
@@ -46,7 +47,7 @@ export class AgentInvitations {
 
   /** Reads an invitation with its claim token. */
   get(invitationId: string, claimToken: string, options: CallOptions = {}): Promise<InvitationAnswer> {
-    return createApi(this.#api.settings, bearer(claimToken)).call(
+    return createApi(this.#api.settings, bearer(claimToken, 'claimToken')).call(
       getConnectInvitation,
       { params: { id: invitationId } },
       options,
@@ -62,7 +63,7 @@ export class AgentInvitations {
     claimToken: string,
     options: CallOptions = {},
   ): Promise<ConnectionWithToken> {
-    const api = createApi(this.#api.settings, bearer(claimToken));
+    const api = createApi(this.#api.settings, bearer(claimToken, 'claimToken'));
     return this.#keep(await api.call(exchangeConnectInvitation, { params: { id: invitationId } }, options));
   }
 
@@ -71,6 +72,7 @@ export class AgentInvitations {
    * rejects or lets it expire. `timeoutMs` ends the wait for the decision, never the exchange after it: that works once.
    */
   async wait(claimed: ClaimedInvitation, options: WaitOptions = {}): Promise<Connected> {
+    needObject(claimed?.connect_invitation, 'Pass what invitations.claim has answered, as it is');
     await this.#untilDecided(options, (limited) => this.#approval(claimed, limited));
     return this.#connected(claimed, options);
   }

@@ -2,6 +2,7 @@ import { collectConnectionToken, createPairingSession, getPairingSession } from 
 import type { PairingInput, PairingState, StartedPairing } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { needObject } from '../core/checks.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
 import type { Connected, OpenConnection } from './invitations.ts';
@@ -32,7 +33,8 @@ export class AgentPairing {
    * Waits for the user's decision. Throws `NotApprovedError` when the user rejects or lets it expire, and `ApiError`
    * `nothing_to_collect` when somebody else has used the token first.
    */
-  wait(started: StartedPairing['pairing_session'], options: WaitOptions = {}): Promise<Connected> {
+  async wait(started: StartedPairing['pairing_session'], options: WaitOptions = {}): Promise<Connected> {
+    needObject(started, 'Pass pairing_session of what pairing.start has answered');
     const { timeoutMs, pollMs = started.poll_after_ms, signal, ...rest } = options;
     const late = () => new WaitTimeoutError('The approval', timeoutMs ?? 0);
     const deadline = { late, timeoutMs, signal };

@@ -2,10 +2,11 @@ import { disconnect, getCurrentConnection } from '@payassent/protocol/api';
 import type { ConnectionAnswer, CurrentConnection } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { checkedId } from '../core/checks.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store, storeNames } from '../core/store.ts';
-import type { AgentKey } from '../keys/agent-key.ts';
+import { type AgentKey, checkedAgentKey } from '../keys/agent-key.ts';
 import { type CollectToken, connectionCredential } from './connection-credential.ts';
 import { ConnectionContexts } from './contexts.ts';
 import { ConnectionPayees } from './payees.ts';
@@ -40,12 +41,14 @@ export class ConnectionClient {
 
   /** Nothing is sent before the first call. */
   constructor(options: ConnectionClientOptions) {
+    const settings = resolveSettings(options);
     const { connectionToken: given, connectionId, collectToken: collect, proofKey } = options;
+    if (connectionId !== undefined) checkedId('connectionId', connectionId);
+    if (proofKey !== undefined) checkedAgentKey(proofKey);
     const store = checkedStore(options.store);
     const place = store && connectionId !== undefined ? { store, connectionId } : undefined;
     if (given === undefined && !place)
       throw new TypeError('Give a connectionToken, or a store that has it and the connectionId');
-    const settings = resolveSettings(options);
     const stored = async () => (await place?.store.get(storeNames.token(place.connectionId))) ?? undefined;
     this.#api = createApi(settings, connectionCredential(settings, { given, stored, collect }, proofKey));
     this.contexts = new ConnectionContexts(this.#api);

@@ -27,7 +27,7 @@ export function connectionCredential(
   source: TokenSource,
   proofKey: AgentKey | undefined,
 ): Credential {
-  if (source.given !== undefined) checkedToken(source.given);
+  if (source.given !== undefined) checkedToken(source.given, 'connectionToken');
   let token: string | undefined;
   const open = shared(() => firstToken(source));
   const replace = shared(() => nextToken(source, token));
@@ -76,7 +76,7 @@ async function firstToken({ given, stored, collect }: TokenSource): Promise<stri
     throw new TypeError(
       'The store has no token of this connection: connect first, or give the client a connectionToken',
     );
-  return checkedToken(kept);
+  return checkedToken(kept, 'connectionToken');
 }
 
 /** Undefined when there is none: then the caller is told about the rotation, not about the attempt to fix it. */
@@ -86,12 +86,12 @@ async function nextToken(
 ): Promise<string | undefined> {
   const newer = async () => {
     const kept = await stored();
-    return kept === undefined || kept === refused ? undefined : checkedToken(kept);
+    return kept === undefined || kept === refused ? undefined : checkedToken(kept, 'connectionToken');
   };
   const kept = await newer();
   if (kept !== undefined) return kept;
   try {
-    if (collect) return checkedToken(await collect());
+    if (collect) return checkedToken(await collect(), 'connectionToken');
   } catch (error) {
     const isRefused = error instanceof ApiError && error.httpStatus < 500 && error.httpStatus !== 429;
     if (!isRefused) throw error;

@@ -15,6 +15,7 @@ import type {
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import type { Store } from '../core/store.ts';
 import { type EventsOptions, followEvents, readEvents } from './events.ts';
@@ -40,7 +41,11 @@ export class ConnectionPaymentRequests {
    * Creates a request. Success means that the user is asked, not that anything is paid. Every attempt carries the same
    * idempotency key, so it is repeated safely when the connection fails; the key comes back with the answer.
    */
-  create(input: PaymentRequestInput, options: CreateOptions = {}): Promise<PaymentRequestAnswer & Keyed> {
+  async create(
+    input: PaymentRequestInput,
+    options: CreateOptions = {},
+  ): Promise<PaymentRequestAnswer & Keyed> {
+    needObject(input, "Say what to ask for: { recipient_id: 'rcp_…', payment: { amount: '12.50' } }");
     const body = { ...input, policy: input.policy ?? { requires_user_approval: true } };
     const place = { scope: this.#connectionId, store: this.#store };
     return createOnce(this.#api, createPaymentRequest, body, place, options);

@@ -62,6 +62,8 @@ export function urlOf(baseUrl: string, call: Call): string {
 /** "." and ".." would climb out of the path, even percent-encoded, and an empty one would name another route. */
 function encodeSegment(name: string, value: unknown): string {
   if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
-    throw new TypeError(`${name} is not an identifier`);
+    throw new TypeError(
+      `${name} is not an identifier: pass the one of the record as a string, for example payment_request.request_id`,
+    );
   return encodeURIComponent(value);
 }

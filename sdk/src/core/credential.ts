@@ -28,19 +28,32 @@ export interface Credential {
   readonly browserCookies?: boolean;
 }
 
-export function bearer(token: string): Credential {
-  const headers = { authorization: `Bearer ${checkedToken(token)}` };
+export function bearer(token: string, name: TokenName): Credential {
+  const headers = { authorization: `Bearer ${checkedToken(token, name)}` };
   return { headers: () => headers };
 }
 
 export function apiKey(key: string): Credential {
-  const headers = { 'x-svc-api-key': checkedToken(key) };
+  const headers = { 'x-svc-api-key': checkedToken(key, 'apiKey') };
   return { headers: () => headers };
 }
 
-/** What cannot be a token is refused here, without repeating it in the message. */
-export function checkedToken(token: string): string {
-  if (typeof token !== 'string' || !/^[A-Za-z0-9_-]{1,200}$/.test(token))
-    throw new TypeError('A token is missing or malformed');
+const TOKEN_PREFIXES = {
+  apiKey: 'svc_key_',
+  claimToken: 'svc_cl_',
+  connectionToken: 'svc_ct_',
+  deviceToken: 'svc_dt_',
+  sessionToken: 'svc_st_',
+} as const;
+
+/** The tokens that a client can be given. */
+export type TokenName = keyof typeof TOKEN_PREFIXES;
+
+/** What cannot be this token is refused here, without repeating it in the message. */
+export function checkedToken(token: string, name: TokenName): string {
+  const prefix = TOKEN_PREFIXES[name];
+  const isToken = typeof token === 'string' && /^[A-Za-z0-9_-]{1,200}$/.test(token);
+  if (!isToken || !token.startsWith(prefix))
+    throw new TypeError(`${name} is missing or malformed: pass the token that begins with ${prefix}`);
   return token;
 }

@@ -4,6 +4,7 @@ import { CallError } from '../errors/base.ts';
 import { CreateInterruptedError } from '../errors/create-error.ts';
 import type { Api } from './api.ts';
 import { type CallOptions, newFacts } from './call.ts';
+import { checkedCreateOptions, toJson } from './checks.ts';
 import { isHeaderKey } from './request.ts';
 import { type Store, storeNames } from './store.ts';
 
@@ -40,6 +41,7 @@ export async function createOnce<Of extends Operation>(
   place: { scope: string | undefined; store: Store | undefined },
   options: CreateOptions,
 ): Promise<AnswerOf<Of> & Keyed> {
+  checkedCreateOptions(options);
   const { idempotencyKey, intent, ...callOptions } = options;
   const { scope, store } = place;
   const stated = idempotencyKey ?? input.idempotency_key;
@@ -96,7 +98,7 @@ async function forget(store: Store, name: string, key: string): Promise<void> {
 
 /** The body counts as it is sent: what JSON leaves out is no part of the intent. */
 function nameOf(scope: string | undefined, intent: string | undefined, body: object): string {
-  const name = intent ?? intentDigest(JSON.parse(JSON.stringify(body)) as Record<string, unknown>);
+  const name = intent ?? intentDigest(JSON.parse(toJson(body)) as Record<string, unknown>);
   return storeNames.key(scope ?? '', name);
 }
 
@@ -121,6 +123,7 @@ async function decideKey(store: Store, name: string, makeKey: () => string): Pro
 }
 
 function checkedKey(key: string): string {
+  if (typeof key !== 'string') throw new TypeError('An idempotency key is a string of 1 to 256 characters');
   const { length } = [...key];
   if (length < 1 || length > 256) throw new RangeError('An idempotency key has 1 to 256 characters');
   return key;

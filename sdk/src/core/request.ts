@@ -2,6 +2,7 @@ import { ApiError, type ApiFailure } from '../errors/api-error.ts';
 import { understand } from './answer.ts';
 import { attemptOnce } from './attempt.ts';
 import { type Call, type CallOptions, newFacts, urlOf } from './call.ts';
+import { needObject, toJson } from './checks.ts';
 import { sleep } from './clock.ts';
 import type { CredentialHeaders } from './credential.ts';
 import { mergeHeaders, refuseReservedHeaders } from './headers.ts';
@@ -23,10 +24,11 @@ export async function request<T>(
   call: Call,
   options: CallOptions = {},
 ): Promise<Answered<T>> {
+  needObject(options, 'The options of a call are an object, for example { signal }');
   const { signal } = options;
   refuseReservedHeaders(options.headers ?? {});
   const url = urlOf(settings.baseUrl, call);
-  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const body = call.body === undefined ? undefined : toJson(call.body);
   const retriesAllowed = atLeast('maxRetries', options.maxRetries ?? settings.maxRetries, 0);
   const maxRetries = isRepeatable(call) ? retriesAllowed : 0;
   const timeoutMs =

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from './base-url.ts';
+import { needObject } from './checks.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { refuseReservedHeaders } from './headers.ts';
 import { createRateLimitMemory, type RateLimitMemory } from './rate-limits.ts';
@@ -60,7 +61,14 @@ export interface Settings {
 }
 
 export function resolveSettings(options: ClientOptions): Settings {
+  needObject(
+    options,
+    "A client is given its options as an object, for example { baseUrl: 'https://pay.example' }",
+  );
   const clock = options.clock ?? systemClock;
+  for (const name of ['fetch', 'randomBytes', 'onRetry'] as const)
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      throw new TypeError(`${name} must be a function; leave it out to use the runtime's own`);
   const headers = { ...options.headers };
   refuseReservedHeaders(headers);
   return {
@@ -92,6 +100,8 @@ function readBaseUrl(text: string, allowInsecureHttp: boolean): string {
     throw new TypeError('baseUrl uses http to another machine; use https, or set allowInsecureHttp');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new TypeError('baseUrl must not carry a user name, password, query or fragment');
+  if (/\/v1\/?$/.test(url.pathname))
+    throw new TypeError('baseUrl must not end with /v1: the SDK adds it to every call');
   return `${url.origin}${url.pathname === '/' ? '' : url.pathname.replace(/\/$/, '')}`;
 }
 

@@ -1,4 +1,5 @@
 import { decodeAnyBase64, ed25519PublicKey, encodeBase64Url, signEd25519 } from '@payassent/protocol';
+import { needObject } from '../core/checks.ts';
 
 /**
  * An agent's Ed25519 key. The SDK asks it for signatures and for the public half, never for the private one, so a key
@@ -36,8 +37,11 @@ export function generateAgentKey(
 
 /** Reads a key from its 32-byte seed, as bytes, base64url or base64. */
 export function agentKeyFromSeed(seed: Uint8Array | string): AgentKey {
-  const bytes = typeof seed === 'string' ? decodeAnyBase64(seed.trim()) : Uint8Array.from(seed);
-  if (bytes?.length !== SEED_LENGTH) throw new TypeError('An Ed25519 seed has exactly 32 bytes');
+  const bytes = typeof seed === 'string' ? decodeAnyBase64(seed.trim()) : Uint8Array.from(seed ?? []);
+  if (bytes?.length !== SEED_LENGTH)
+    throw new TypeError(
+      'An Ed25519 seed has exactly 32 bytes: pass what was kept of generateAgentKey().seed',
+    );
   let native: Promise<WebCryptoKey | undefined> | undefined;
   return {
     publicKey: encodeBase64Url(ed25519PublicKey(bytes)),
@@ -64,12 +68,24 @@ export async function agentKeyFromCryptoKeys(pair: {
   publicKey: WebCryptoKey;
   privateKey: WebCryptoKey;
 }): Promise<AgentKey> {
+  needObject(
+    pair?.publicKey,
+    'Pass a key pair: { publicKey, privateKey } as crypto.subtle.generateKey makes it',
+  );
   const raw = new Uint8Array(await globalThis.crypto.subtle.exportKey('raw', pair.publicKey));
   if (raw.length !== SEED_LENGTH) throw new TypeError('This is not an Ed25519 key pair');
   return {
     publicKey: encodeBase64Url(raw),
     sign: (message) => signNatively(pair.privateKey, message),
   };
+}
+
+/** A private key as text, or none at all, would only be noticed at the first signature. */
+export function checkedAgentKey(key: AgentKey): void {
+  if (typeof key?.publicKey !== 'string' || typeof key.sign !== 'function')
+    throw new TypeError(
+      'key must be a key that signs: agentKeyFromSeed(seed), agentKeyFromPem(pem) or generateAgentKey()',
+    );
 }
 
 /** Undefined where the runtime has no Ed25519 of its own; then the arithmetic of the protocol package signs. */

@@ -66,8 +66,9 @@ export class MerchantClient {
 
   /** Nothing is sent before the first call. */
   constructor(options: MerchantClientOptions) {
+    const settings = resolveSettings(options);
     const credential = sessionCredential(options.sessionCookie);
-    this.#api = createApi(resolveSettings(options), credential);
+    this.#api = createApi(settings, credential);
     this.sessions = new MerchantSessions(this.#api, credential);
     this.organization = new MerchantOrganization(this.#api);
     this.operators = new MerchantOperators(this.#api);

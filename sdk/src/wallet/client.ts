@@ -5,6 +5,7 @@ import { readContext } from '../connection/contexts.ts';
 import type { ContextAnswer, ContextQuery, EnrolAnswer, EnrolInput } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { checkedId } from '../core/checks.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store } from '../core/store.ts';
@@ -61,8 +62,10 @@ export class WalletClient {
 
   /** Nothing is sent before the first call. */
   constructor(options: WalletClientOptions) {
+    const settings = resolveSettings(options);
+    if (options.deviceId !== undefined) checkedId('deviceId', options.deviceId);
     this.#credential = deviceCredential(options.deviceToken);
-    this.#api = createApi(resolveSettings(options), this.#credential);
+    this.#api = createApi(settings, this.#credential);
     this.devices = new WalletDevices(this.#api, this.#credential, options.deviceId);
     this.connectKeys = new WalletConnectKeys(this.#api);
     this.invitations = new WalletInvitations(this.#api);

@@ -6,11 +6,11 @@ export interface DeviceCredential extends Credential {
 }
 
 export function deviceCredential(first: string): DeviceCredential {
-  let token = checkedToken(first);
+  let token = checkedToken(first, 'deviceToken');
   return {
     headers: () => ({ authorization: `Bearer ${token}` }),
     replace(next) {
-      token = checkedToken(next);
+      token = checkedToken(next, 'deviceToken');
     },
   };
 }

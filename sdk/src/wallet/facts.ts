@@ -1,5 +1,6 @@
 import { factsDigest } from '@payassent/protocol';
 import type { AgentPayment, PaymentRequest } from '../contract.ts';
+import { needObject } from '../core/checks.ts';
 
 /**
  * Whether the facts of a payment request or an agent payment are the ones that were pinned when it was created: network,
@@ -7,6 +8,7 @@ import type { AgentPayment, PaymentRequest } from '../contract.ts';
  * this is false.
  */
 export function hasPinnedFacts(record: PaymentRequest | AgentPayment): boolean {
+  needObject(record, 'Pass the payment request itself, for example answer.payment_request');
   const pinned = 'payment' in record ? { ...record.payment, ...versionOf(record) } : record;
   const { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo } = pinned;
   const facts = { rail, network, asset, amount, to, contract, issuer, decimals, chain_id, memo };
