@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AgentPaymentsClient, isApiError, type PolicyInput } from '@payassent/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { payWithinPolicy } from './examples/policies.ts';
 import { startFaultyProxy } from './harness/proxy.ts';
 import { caught } from './harness/scripted.ts';
 import { type World, wholeWorld } from './harness/world.ts';
@@ -61,6 +65,15 @@ describe('the second surface', () => {
       recipient_id: world.payee.recipientId,
     });
     expect(trial).toMatchObject({ verdict: 'hitl_required', triggered_thresholds: ['single_tx_limit'] });
+
+    const folder = await mkdtemp(join(tmpdir(), 'svc-policy-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const { connectionId, payee } = world;
+    const example = { baseUrl: service.url, apiKey, connectionId, recipientId: payee.recipientId, folder };
+    const told = await payWithinPolicy(example, 'order-7');
+    expect(told).toMatch(/ is intent_created$/);
+    expect(await payWithinPolicy(example, 'order-7')).toBe(told);
+    await agent.payments.cancel(told.split(' ')[0] ?? '');
 
     const payment = await agent.payments.create(intent('5'));
     expect(payment).toMatchObject({ status: 'intent_created', amount: '5', replayed: false });

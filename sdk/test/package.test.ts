@@ -113,6 +113,14 @@ describe('the published package', () => {
     90_000,
   );
 
+  it('loads from CommonJS, and its Node entry too', async () => {
+    const script =
+      "const { AgentClient } = require('@payassent/sdk'); const { fileStore } = require('@payassent/sdk/node'); console.log(AgentClient.name, fileStore.name)";
+    await writeFile(join(folder, 'consumer.cjs'), script);
+    const { stdout } = await execute(process.execPath, ['consumer.cjs'], { cwd: folder });
+    expect(stdout.trim()).toBe('AgentClient fileStore');
+  });
+
   it('loads in Node and from a bundle, without tests or sources of tests in it', async () => {
     const script = "import('@payassent/sdk').then((sdk) => console.log(Object.keys(sdk).join()))";
     const { stdout } = await execute(process.execPath, ['-e', script], { cwd: folder });

@@ -6,8 +6,8 @@ import { fetchErrorCatalogue, fetchNetworks, isPayAssentError, verifyWebhook } f
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { payWithApproval } from './examples/agent.ts';
-import { webhookHandler } from './examples/webhook.ts';
+import { ask, connectAgent, recover, waitFor } from './examples/agent.ts';
+import { nextRoute } from './examples/webhooks.ts';
 import { type World, wholeWorld } from './harness/world.ts';
 
 let service: TestService;
@@ -118,28 +118,28 @@ describe('the examples of the API page', () => {
     const { agentId, kid, key } = registered;
     const folder = await mkdtemp(join(tmpdir(), 'svc-example-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const told = payWithApproval({
-      baseUrl: service.url,
-      agentId,
-      kid,
-      seed: key.seed,
-      connectKey,
-      recipientId: payee.recipientId,
-      folder,
-    });
+    const { recipientId } = payee;
+    const example = { baseUrl: service.url, agentId, kid, seed: key.seed, connectKey, recipientId, folder };
+    const pay = async () => {
+      const client = await connectAgent(example);
+      return waitFor(client, await ask(client, recipientId, 'order-1001'));
+    };
+    const told = recover(pay);
     const invitation = await untilFound(() => wallet.invitations.each({ status: 'pending_approval' }).next());
     await wallet.invitations.approve(invitation.connect_invitation_id);
     const request = await untilFound(() => wallet.paymentRequests.each({ status: 'pending' }).next());
     for (const status of ['signed', 'broadcasted', 'confirmed'] as const)
-      await wallet.paymentRequests.reportStatus(request.request_id, { status });
-    expect(await told).toMatch(/^confirmed \(key .+\)$/);
+      await wallet.paymentRequests.reportStatus(request.request_id, { status, tx_hash: 'ab12' });
+    expect(await told).toBe('paid with ab12');
+    // Started again with the same folder: no second connection, no second request.
+    expect(await recover(pay)).toBe('paid with ab12');
   });
 
   it('a receiver passes the verification, accepts what is signed and refuses what is not', async () => {
     const receiver = await startHttpReceiver();
     const { webhooks } = world.merchant;
     const { webhook_endpoint, secret } = await webhooks.create({ url: receiver.url });
-    const handle = webhookHandler(secret);
+    const handle = nextRoute(secret, () => undefined);
     receiver.script({ kind: 'answer', status: 500 });
     const id = webhook_endpoint.webhook_endpoint_id;
     await webhooks.verify(id).catch(() => undefined);

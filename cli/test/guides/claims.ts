@@ -112,11 +112,11 @@ export const CLAIMS: readonly Claim[] = [
     begins: 'payassent suspend merchant',
     because: 'cli/test/audit.test.ts and server/src/features/suspensions run them on records that exist',
   },
-  {
-    file: 'docs/SDK.md',
+  ...['docs/SDK.md', 'docs/SDK-REFERENCE.md'].map((file) => ({
+    file,
     language: 'ts',
     because: 'sdk/test/examples are type-checked and run; sdk/test/api-page compares them with the page',
-  },
+  })),
 ];
 
 export function claimOf(block: Block): Claim | undefined {

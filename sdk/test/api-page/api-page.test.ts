@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sourceFiles } from '../harness/sources.ts';
-import { introduction } from './intro.ts';
-import { publicApi, renderPage } from './render.ts';
+import { guide } from './intro.ts';
+import { NOTICE, publicApi, renderReference } from './render.ts';
 
 const files = sourceFiles();
 const { entries, records } = publicApi(files);
@@ -32,7 +32,7 @@ describe('the public API', () => {
   it('exports every type that its signatures name', () => {
     const known = new Set([...entries.keys(), ...records]);
     const builtIn = new Set(
-      'Error Promise AsyncGenerator AbortSignal Record Readonly Headers Uint8Array Response RequestInit Parameters Omit Extract Pick Partial NonNullable'.split(
+      'Error Promise AsyncGenerator AbortSignal ArrayBuffer Record Readonly Headers Uint8Array Response RequestInit Parameters Omit Extract Pick Partial NonNullable'.split(
         ' ',
       ),
     );
@@ -47,8 +47,9 @@ describe('the public API', () => {
     expect(missing.map(({ name, type }) => `${name}: ${type}`)).toEqual([]);
   });
 
-  it('is what docs/SDK.md says (npx vitest run sdk/test/api-page -u)', async () => {
-    const page = fileURLToPath(new URL('../../../docs/SDK.md', import.meta.url));
-    await expect(renderPage(files, introduction())).toMatchFileSnapshot(page);
+  it('is what docs/SDK.md and docs/SDK-REFERENCE.md say (npx vitest run sdk/test/api-page -u)', async () => {
+    const page = (name: string) => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));
+    await expect(guide(NOTICE)).toMatchFileSnapshot(page('SDK.md'));
+    await expect(renderReference(files)).toMatchFileSnapshot(page('SDK-REFERENCE.md'));
   });
 });

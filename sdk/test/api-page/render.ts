@@ -1,6 +1,6 @@
 import { type Documented, parseSource } from './parse.ts';
 
-const NOTICE =
+export const NOTICE =
   '<!-- Written from the source of the SDK by its tests (npx vitest run sdk/test/api-page -u). Do not edit. -->';
 
 /** Everything that `index.ts` exports, by the file it stands in. */
@@ -35,7 +35,7 @@ function namesIn(text: string): string[] {
 
 const CLIENTS = ['AgentClient', 'ConnectionClient', 'WalletClient', 'MerchantClient', 'AgentPaymentsClient'];
 
-export function renderPage(files: ReadonlyMap<string, string>, intro: string): string {
+export function renderReference(files: ReadonlyMap<string, string>): string {
   const { entries, records } = publicApi(files);
   const all = [...entries.values()];
   const isError = (entry: Documented) => entry.kind === 'class' && entry.name.endsWith('Error');
@@ -44,9 +44,9 @@ export function renderPage(files: ReadonlyMap<string, string>, intro: string): s
   const functions = all.filter(({ kind }) => kind === 'function' || kind === 'const');
   const types = all.filter(({ kind }) => kind === 'interface' || kind === 'type');
   return [
-    '# SDK',
+    '# SDK reference',
     NOTICE,
-    intro.trim(),
+    'By task, with examples: [SDK.md](SDK.md).',
     '## Clients',
     ...clients.map((entry) => renderClass(entry)),
     '## Parts of the clients',

@@ -1,7 +1,14 @@
-import { AgentClient, agentKeyFromSeed, isApiError } from '@payassent/sdk';
+import {
+  AgentClient,
+  agentKeyFromSeed,
+  type ConnectionClient,
+  isPayAssentError,
+  outcome,
+  standing,
+} from '@payassent/sdk';
 import { fileStore } from '@payassent/sdk/node';
 
-/** What the agent of the example knows. */
+/** What the agent of the examples knows. */
 export interface AgentExample {
   baseUrl: string;
   agentId: string;
@@ -12,31 +19,76 @@ export interface AgentExample {
   folder: string;
 }
 
-export async function payWithApproval(example: AgentExample): Promise<string> {
-  const { baseUrl, agentId, kid, seed, connectKey, recipientId, folder } = example;
-  // #region agent
+export async function connectAgent(example: AgentExample): Promise<ConnectionClient> {
+  const { baseUrl, agentId, kid, seed, connectKey, folder } = example;
+  // #region connect
   // Keeps tokens and keys over restarts: without them the agent would be locked out, or ask twice.
   const store = fileStore(folder);
   const agent = new AgentClient({ baseUrl, agentId, kid, key: agentKeyFromSeed(seed), store });
 
-  // The user has minted a Connect Key in the wallet and approves the connection there.
-  const { client } = await agent.invitations.connect({
-    connect_key: connectKey,
-    requested_scopes: ['payment.requests.create', 'payment.requests.read'],
-  });
-
-  try {
-    const { payment_request, idempotency_key } = await client.paymentRequests.create({
-      recipient_id: recipientId,
-      payment: { amount: '12.50' },
+  let connectionId = await store.get('connection of user 42');
+  if (!connectionId) {
+    // The user has minted a Connect Key in the wallet and approves the connection there.
+    const { connection } = await agent.invitations.connect({
+      connect_key: connectKey,
+      requested_scopes: ['payment.requests.create', 'payment.requests.read'],
     });
-    // Created means that the user is asked. Whether it was paid is what the status tells.
-    const settled = await client.paymentRequests.waitForStatus(payment_request.request_id);
-    return `${settled.status} (key ${idempotency_key})`;
+    connectionId = connection.connection_id;
+    await store.set('connection of user 42', connectionId);
+  }
+  const client = agent.connection({ connectionId });
+  // #endregion
+  return client;
+}
+
+export async function ask(client: ConnectionClient, recipientId: string, order: string): Promise<string> {
+  // #region ask
+  const { payment_request, replayed } = await client.paymentRequests.create(
+    { recipient_id: recipientId, payment: { amount: '12.50' }, display: { title: 'Two tickets' } },
+    // The name of the purchase: the same order is never asked for twice.
+    { intent: order },
+  );
+  // Created means that the user is asked, not that anything is paid.
+  console.log(`${payment_request.request_id} is ${payment_request.status}${replayed ? ', as before' : ''}`);
+  // #endregion
+  return payment_request.request_id;
+}
+
+export async function waitFor(client: ConnectionClient, requestId: string): Promise<string> {
+  // #region wait
+  const request = await client.paymentRequests.waitForStatus(requestId, { timeoutMs: 60_000 });
+  switch (outcome(request)) {
+    case 'paid':
+      // What the wallet says. Before you deliver something of value, look the transaction up.
+      return `paid with ${request.tx_hash}`;
+    case 'not_paid':
+      return `not paid: ${standing(request)}, ${request.reason}`;
+    case 'waiting':
+    case 'unknown':
+      // Signed, and then silence: money may have moved. Never ask for a second payment.
+      return 'look at the chain';
+  }
+  // #endregion
+}
+
+export async function recover(work: () => Promise<string>): Promise<string> {
+  // #region recover
+  try {
+    return await work();
   } catch (error) {
-    if (isApiError(error) && error.code === 'recipient_version_not_active')
-      return `use version ${error.details.active_recipient_version_id}`;
-    throw error;
+    if (!isPayAssentError(error)) throw error;
+    switch (error.code) {
+      case 'network_error':
+      case 'timeout':
+        // Perhaps it was stored. The same create with the same intent, or this key, finds it again.
+        return `no answer, may be stored: ${error.mayBeStored}, key ${error.idempotencyKey}`;
+      case 'wait_timeout':
+        return `still ${error.status}: wait again later`;
+      case 'recipient_version_not_active':
+        return `use version ${error.details.active_recipient_version_id}`;
+      default:
+        throw error;
+    }
   }
   // #endregion
 }

@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { formatWebhookSecret, signWebhook } from '@payassent/protocol';
+import type { WebhookEvent } from '@payassent/sdk';
+import Fastify from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { expressReceiver, fastifyReceiver, honoReceiver, nextRoute } from './examples/webhooks.ts';
+
+const secret = formatWebhookSecret(new Uint8Array(32).fill(5));
+type Handle = (event: WebhookEvent) => void;
+
+async function bytesOf(req: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of req) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The real framework, over HTTP. */
+async function fastify(handle: Handle): Promise<string> {
+  const app = Fastify();
+  fastifyReceiver(app, secret, handle);
+  onTestFinished(() => app.close());
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+/**
+ * Express is no dependency here: its application is played by a server of Node that hands the handler what
+ * `express.raw` does, a Buffer as `req.body`, and its `res.status().send()`.
+ */
+async function expressLike(handle: Handle): Promise<string> {
+  let handler: Parameters<Parameters<typeof expressReceiver>[0]['post']>[2] = () => undefined;
+  const app = {
+    post: (_: string, parser: unknown, made: typeof handler) => {
+      expect(parser).toEqual({ type: 'application/json' });
+      handler = made;
+    },
+  };
+  expressReceiver(app, { raw: (options) => options }, secret, handle);
+  return listening(
+    createServer(async (req, res) => {
+      const body = await bytesOf(req);
+      const send = (code: number) => (text?: string) => res.writeHead(code).end(text);
+      handler(Object.assign(req, { body }), { status: (code) => ({ send: send(code) }) });
+    }),
+  );
+}
+
+/** Next.js and Hono hand out the platform's own `Request`; a server of Node makes one of what it receives. */
+async function fetchLike(handler: (request: Request) => Promise<Response>): Promise<string> {
+  return listening(
+    createServer(async (req, res) => {
+      const headers = Object.entries(req.headers).map(
+        ([name, value]) => [name, String(value)] as [string, string],
+      );
+      const body = await bytesOf(req);
+      const response = await handler(
+        new Request('http://receiver.example/webhooks', { method: 'POST', headers, body }),
+      );
+      res.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()));
+    }),
+  );
+}
+
+async function honoLike(handle: Handle): Promise<string> {
+  let handler: Parameters<Parameters<typeof honoReceiver>[0]['post']>[1] | undefined;
+  honoReceiver(
+    {
+      post: (_, made) => {
+        handler = made;
+      },
+    },
+    secret,
+    handle,
+  );
+  return fetchLike(async (raw) => {
+    const req = { raw, arrayBuffer: () => raw.arrayBuffer() };
+    const body = (text: string | null, status: number) => new Response(text, { status });
+    return (await handler?.({ req, body })) ?? new Response(null, { status: 500 });
+  });
+}
+
+describe.each([
+  ['Express', expressLike],
+  ['Fastify', fastify],
+  ['Next.js', (handle: Handle) => fetchLike(nextRoute(secret, handle))],
+  ['Hono', honoLike],
+])('the receiver for %s', (_, start) => {
+  const send = async (url: string, body: string, signed = body) => {
+    const id = (JSON.parse(signed) as { id: string }).id;
+    const now = Math.floor(Date.now() / 1000);
+    const headers = { ...signWebhook({ id, timestampSeconds: now, body: signed, secrets: [secret] }) };
+    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+    const response = await fetch(`${url}/webhooks`, init);
+    return [response.status, await response.text()];
+  };
+
+  it('answers the challenge, takes what is signed byte for byte, and refuses a changed byte', async () => {
+    const seen: string[] = [];
+    const url = await start((event) => void seen.push(event.id));
+    const at = '2026-11-15T12:00:00.000Z';
+    const challenge = JSON.stringify({
+      id: 'evt_1',
+      type: 'webhook.verification',
+      timestamp: at,
+      data: { challenge: 'abc' },
+    });
+    expect(await send(url, challenge)).toEqual([200, 'abc']);
+    // Blanks and the form of a number would be lost by a parser that writes it again.
+    const event = `{ "id":"evt_2",  "type":"payment_request.created","timestamp":"${at}","data":{"n":1.10, "t":"ü"} }`;
+    expect(await send(url, event)).toEqual([204, '']);
+    expect(await send(url, `${event} `, event)).toEqual([400, '']);
+    expect(seen).toEqual(['evt_2']);
+  });
+});
