@@ -38,7 +38,7 @@ export interface WebhookEventOf<Type extends string, Data> {
   data: Data;
 }
 
-/** A verified webhook. It tells that a record is worth reading; the record itself is the truth. */
+/** A verified webhook. It tells that a record is worth reading; `confirmed` in it is what the wallet says. */
 export type WebhookEvent =
   | WebhookEventOf<
       WebhookFamily<'payment_request'>,
@@ -70,6 +70,11 @@ export interface IncomingWebhook {
 /**
  * Checks signature and age over the exact bytes, then parses. Throws `WebhookVerificationError` for everything that is
  * not a genuine, fresh message. A message may arrive twice: remember `id`.
+ *
+ * @example
+ * ```ts
+ * const event = verifyWebhook({ body: await request.arrayBuffer(), headers: request.headers, secret });
+ * ```
  */
 export function verifyWebhook(incoming: IncomingWebhook): WebhookEvent {
   needObject(incoming, 'verifyWebhook takes an object: { body, headers, secret }');

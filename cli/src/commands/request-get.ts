@@ -7,7 +7,7 @@ import { checkedIdentifier, readSettings, SERVICE_OPTIONS } from '../settings.ts
 
 export const requestGet = defineCommand({
   name: 'request get',
-  summary: 'read a payment request: the truth about it',
+  summary: 'read a payment request; confirmed is what the wallet says',
   positionals: '<request id>',
   options: { ...SERVICE_OPTIONS, ...CONNECTION_OPTIONS },
   async run(io, { values, positionals, isJson }) {

@@ -40,6 +40,7 @@ export const requestWatch = defineCommand({
   options: OPTIONS,
   details: [
     'Without a request id: every event of the connection, until interrupted (exit code 0).',
+    'confirmed is what the wallet says: look the transaction up before you deliver something of value.',
     'With --json one event per line. Exit code 0: the hoped-for status was reached; 4: it no longer can be.',
     'A number is written to --cursor-file after its event was shown, so a restarted watch misses nothing.',
   ].join('\n'),

@@ -208,7 +208,7 @@ export const getPaymentRequest = operation({
   path: '/v1/payment-requests/{id}',
   summary: 'Read one payment request',
   description:
-    'The truth about a request; webhooks and events only tell that it is worth reading. With `wait` and `state_version` it answers when the request has changed, or when the time is over.',
+    'The record that webhooks and events only point to. `confirmed` is what the wallet says. With `wait` and `state_version` it answers when the request has changed, or when the time is over.',
   tag,
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',

@@ -66,7 +66,7 @@ export const AgentPaymentSchema = record(
   'An intended payment under an automation policy, or by a person.',
   {
     id: id('ap', 'The payment.'),
-    status: oneOf(AGENT_PAYMENT_STATUSES, 'Where the payment stands, as the wallet reported it.'),
+    status: oneOf(AGENT_PAYMENT_STATUSES, 'Where the payment stands. `confirmed` is what the wallet says.'),
     state_version: integer('Raised by every change of status.', 1),
     connection_id: id('con', 'The connection whose wallet pays.'),
     network: oneOf(NETWORKS, 'The network on which to pay.'),

@@ -53,7 +53,7 @@ const specifiedMembers = {
   idempotency_key: Optional(
     Type.String({ maxLength: 256, description: 'The key that the agent sent with the create.' }),
   ),
-  status: oneOf(PAYMENT_REQUEST_STATUSES, 'Where the request stands, as the wallet reported it.'),
+  status: oneOf(PAYMENT_REQUEST_STATUSES, 'Where the request stands. `confirmed` is what the wallet says.'),
   source: freeObject('Where the request comes from, in the words of the agent.'),
   payment: Type.Object(paymentMembers, {
     ...OPEN,

@@ -35,6 +35,14 @@ export class AgentPayments {
   /**
    * Creates an intent. Above a policy's thresholds it is refused with `HC_NC_5_HITL_REQUIRED`, and a person has to
    * submit it. Every attempt carries the same idempotency key, which comes back with the answer.
+   *
+   * @example
+   * ```ts
+   * const payment = await agent.payments.create(
+   *   { connection_id, network: 'stellar_testnet', asset: 'XLM', amount: '5', recipient_id },
+   *   { intent: 'order-1001' },
+   * );
+   * ```
    */
   async create(input: AgentPaymentInput, options: CreateOptions = {}): Promise<AgentPayment & Keyed> {
     needObject(input, 'Say what to pay: connection_id, network, asset, amount and recipient_id');

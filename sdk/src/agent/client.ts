@@ -36,6 +36,12 @@ export interface AgentClientOptions extends ClientOptions {
 /**
  * A registered agent: it signs assertions, keeps a short token fresh, and connects to users. What it does for a user is
  * done by the `ConnectionClient` that a connection gives.
+ *
+ * @example
+ * ```ts
+ * const key = agentKeyFromSeed(seed);
+ * const agent = new AgentClient({ baseUrl, agentId, kid, key, store: fileStore('agent-store') });
+ * ```
  */
 export class AgentClient {
   /** Connect Keys that users hand to this agent. */
@@ -78,6 +84,11 @@ export class AgentClient {
   /**
    * Acts within a connection, with the token that the store has. A token that the user's wallet has rotated is collected
    * again by itself, and stored before it is used.
+   *
+   * @example
+   * ```ts
+   * const client = agent.connection({ connectionId: 'con_…' });
+   * ```
    */
   connection(grant: ConnectionGrant): ConnectionClient {
     needObject(grant, "Name the connection as an object, for example { connectionId: 'con_…' }");

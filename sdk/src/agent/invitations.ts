@@ -77,7 +77,17 @@ export class AgentInvitations {
     return this.#connected(claimed, options);
   }
 
-  /** The whole way: `claim`, then `wait`. */
+  /**
+   * The whole way: `claim`, then `wait`.
+   *
+   * @example
+   * ```ts
+   * const { client } = await agent.invitations.connect({
+   *   connect_key: connectKey,
+   *   requested_scopes: ['payment.requests.create', 'payment.requests.read'],
+   * });
+   * ```
+   */
   async connect(input: ClaimInput, options: WaitOptions = {}): Promise<Connected> {
     const claimed = await this.#untilDecided(options, async (limited) => {
       const made = await this.claim(input, callOptionsOf(limited));

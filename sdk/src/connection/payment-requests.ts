@@ -40,24 +40,29 @@ export class ConnectionPaymentRequests {
   /**
    * Creates a request. Success means that the user is asked, not that anything is paid. Every attempt carries the same
    * idempotency key, so it is repeated safely when the connection fails; the key comes back with the answer.
+   *
+   * @example
+   * ```ts
+   * const { payment_request } = await client.paymentRequests.create(
+   *   { recipient_id: recipientId, payment: { amount: '12.50' } },
+   *   { intent: 'order-1001' },
+   * );
+   * ```
    */
   async create(
     input: PaymentRequestInput,
     options: CreateOptions = {},
   ): Promise<PaymentRequestAnswer & Keyed> {
-    needObject(input, "Say what to ask for: { recipient_id: 'rcp_…', payment: { amount: '12.50' } }");
-    const body = { ...input, policy: input.policy ?? { requires_user_approval: true } };
     const place = { scope: this.#connectionId, store: this.#store };
-    return createOnce(this.#api, createPaymentRequest, body, place, options);
+    return createOnce(this.#api, createPaymentRequest, completed(input), place, options);
   }
 
   /** What a create with this input would pin, and what the user should know. Makes every check and stores nothing. */
-  preview(input: PaymentRequestInput, options: CallOptions = {}): Promise<PreviewAnswer> {
-    const body = { ...input, policy: input.policy ?? { requires_user_approval: true } };
-    return this.#api.call(previewPaymentRequest, { body }, options);
+  async preview(input: PaymentRequestInput, options: CallOptions = {}): Promise<PreviewAnswer> {
+    return this.#api.call(previewPaymentRequest, { body: completed(input) }, options);
   }
 
-  /** Reads one request: the truth, which events and webhooks only point to. */
+  /** Reads one request: the record that events and webhooks only point to. `confirmed` is what the wallet says. */
   get(requestId: string, options: CallOptions = {}): Promise<PaymentRequestAnswer> {
     return readPaymentRequest(this.#api, requestId, {}, options);
   }
@@ -111,6 +116,11 @@ export class ConnectionPaymentRequests {
    * Status events as they happen, without end. With `cursor` the store keeps how far it has come; otherwise store
    * `event.sequence` after handling an event and begin there the next time. Throws `EventGapError` if a number is
    * missing. End it with `break` or a signal.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.paymentRequests.events({ cursor: 'worker' })) handle(event);
+   * ```
    */
   events(options: EventsOptions = {}): AsyncGenerator<PaymentRequestEvent, void, undefined> {
     return followEvents(this.#api, options, storedCursor(options, this.#store, this.#connectionId));
@@ -121,8 +131,19 @@ export class ConnectionPaymentRequests {
    * or the wallet has signed and then been silent for ten minutes past the end of the request. At most five minutes
    * unless stated; then `WaitTimeoutError` with the request as last read. `outcome` and `standing` say in a word what the
    * returned request means: a rejection is an answer, not an error.
+   *
+   * @example
+   * ```ts
+   * const request = await client.paymentRequests.waitForStatus(requestId);
+   * if (outcome(request) === 'paid') deliver(request.tx_hash);
+   * ```
    */
   waitForStatus(requestId: string, options: StatusWait = {}): Promise<PaymentRequest> {
     return waitForStatus(this.#api, requestId, options);
   }
+}
+
+function completed(input: PaymentRequestInput) {
+  needObject(input, "Say what to ask for: { recipient_id: 'rcp_…', payment: { amount: '12.50' } }");
+  return { ...input, policy: input.policy ?? { requires_user_approval: true as const } };
 }

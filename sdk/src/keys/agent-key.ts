@@ -25,7 +25,14 @@ const SEED_LENGTH = 32;
 /** PKCS #8 around an Ed25519 seed (RFC 8410): everything before the 32 bytes is constant. */
 const PKCS8_HEAD = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);
 
-/** Makes a key on this machine. */
+/**
+ * Makes a key on this machine.
+ *
+ * @example
+ * ```ts
+ * const { seed, publicKey } = generateAgentKey();
+ * ```
+ */
 export function generateAgentKey(
   randomBytes: (length: number) => Uint8Array = (length) =>
     globalThis.crypto.getRandomValues(new Uint8Array(length)),
@@ -35,7 +42,14 @@ export function generateAgentKey(
   return keepPrivate({ publicKey, sign }, encodeBase64Url(seed));
 }
 
-/** Reads a key from its 32-byte seed, as bytes, base64url or base64. */
+/**
+ * Reads a key from its 32-byte seed, as bytes, base64url or base64.
+ *
+ * @example
+ * ```ts
+ * const key = agentKeyFromSeed(readFileSync('agent.key', 'utf8'));
+ * ```
+ */
 export function agentKeyFromSeed(seed: Uint8Array | string): AgentKey {
   const bytes = typeof seed === 'string' ? decodeAnyBase64(seed.trim()) : Uint8Array.from(seed ?? []);
   if (bytes?.length !== SEED_LENGTH)

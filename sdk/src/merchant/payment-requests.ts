@@ -38,7 +38,10 @@ export class MerchantPaymentRequests {
     return eachPaymentRequest(this.#api, query, options);
   }
 
-  /** Reads one request: the truth, which webhooks only point to. `connection_id` selects between equal ids. */
+  /**
+   * Reads one request: the record that webhooks only point to. `confirmed` is what the wallet says. `connection_id`
+   * selects between equal ids.
+   */
   get(
     requestId: string,
     query: { connection_id?: string } = {},

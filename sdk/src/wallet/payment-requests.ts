@@ -46,7 +46,14 @@ export class WalletPaymentRequests {
     return eachPaymentRequest(this.#api, query, options);
   }
 
-  /** What is there, then what arrives, without end. End it with `break` or a signal. */
+  /**
+   * What is there, then what arrives, without end. End it with `break` or a signal.
+   *
+   * @example
+   * ```ts
+   * for await (const request of wallet.paymentRequests.inbox()) show(request);
+   * ```
+   */
   inbox(options: InboxOptions = {}): AsyncGenerator<PaymentRequest, void, undefined> {
     return watchInbox(this.#api, options);
   }
@@ -81,6 +88,11 @@ export class WalletPaymentRequests {
   /**
    * Reports a status. Broadcast only after `signed` has been accepted: of two devices that try, one gets
    * `status_conflict`. Not repeated by itself; after a lost answer the same report from this device is accepted again.
+   *
+   * @example
+   * ```ts
+   * await wallet.paymentRequests.reportStatus(request_id, { status: 'signed', connection_id });
+   * ```
    */
   reportStatus(requestId: string, report: StatusReport, options: CallOptions = {}): Promise<StatusAnswer> {
     return this.#api.call(reportPaymentRequestStatus, { params: { id: requestId }, body: report }, options);

@@ -29,6 +29,21 @@ describe('the public API', () => {
     expect(silent).toEqual([]);
   });
 
+  it('shows how everything is used that the quick starts use', () => {
+    const used = {
+      AgentClient: ['connection'],
+      AgentInvitations: ['connect'],
+      AgentPayments: ['create'],
+      ConnectionPaymentRequests: ['create', 'waitForStatus', 'events'],
+      WalletPaymentRequests: ['inbox', 'reportStatus'],
+    };
+    const silent = Object.entries(used).flatMap(([name, methods]) =>
+      methods.filter((method) => !entries.get(name)?.members.find((one) => one.name === method)?.hasExample),
+    );
+    const functions = ['AgentClient', 'agentKeyFromSeed', 'generateAgentKey', 'outcome', 'verifyWebhook'];
+    expect([...silent, ...functions.filter((name) => !entries.get(name)?.hasExample)]).toEqual([]);
+  });
+
   it('exports every type that its signatures name', () => {
     const known = new Set([...entries.keys(), ...records]);
     const builtIn = new Set(

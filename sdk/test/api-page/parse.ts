@@ -4,6 +4,8 @@ export interface Documented {
   kind: 'class' | 'interface' | 'type' | 'function' | 'const' | 'member';
   signature: string;
   doc: string;
+  /** Whether the comment shows how it is used. */
+  hasExample: boolean;
   members: Documented[];
 }
 
@@ -29,7 +31,7 @@ export function parseSource(text: string): Map<string, Documented> {
       name,
       kind: kind as Documented['kind'],
       signature,
-      doc: docAbove(lines, index),
+      ...docAbove(lines, index),
       members: isBody ? parseMembers(lines, index, kind === 'interface') : [],
     };
     const earlier = found.get(name);
@@ -48,10 +50,10 @@ function parseMembers(lines: readonly string[], start: number, isInterface: bool
     if (!isMember) continue;
     const end = endOfSignature(lines, index, isInterface);
     const signature = clean(lines.slice(index, end + 1).join('\n'));
-    const doc = docAbove(lines, index);
+    const { doc, hasExample } = docAbove(lines, index);
     if (!NOT_PUBLIC.test(line.trim()) && !doc.startsWith('Made by')) {
       const name = /(?:(?:static|readonly|override|abstract|get|async) )*\[?(\w+)/.exec(signature)?.[1] ?? '';
-      members.push({ name, kind: 'member', signature, doc, members: [] });
+      members.push({ name, kind: 'member', signature, doc, hasExample, members: [] });
     }
     index = end;
     if (lines[end]?.endsWith('{')) while (lines[index] !== '  }') index += 1;
@@ -75,20 +77,22 @@ function balance(line: string): number {
   return (line.match(/[({[]/g) ?? []).length - (line.match(/[)}\]]/g) ?? []).length;
 }
 
-function docAbove(lines: readonly string[], index: number): string {
+function docAbove(lines: readonly string[], index: number): Pick<Documented, 'doc' | 'hasExample'> {
   let end = index - 1;
-  if (!lines[end]?.trim().endsWith('*/')) return '';
+  if (!lines[end]?.trim().endsWith('*/')) return { doc: '', hasExample: false };
   let start = end;
   while (!lines[start]?.trim().startsWith('/**')) start -= 1;
   const text = lines.slice(start, end + 1).join('\n');
   end = text.lastIndexOf('*/');
-  return text
-    .slice(text.indexOf('/**') + 3, end)
+  const [words = '', ...examples] = text.split('@example');
+  const doc = words
+    .slice(words.indexOf('/**') + 3, examples.length > 0 ? undefined : end)
     .split('\n')
     .map((line) => line.replace(/^\s*\* ?/, '').trim())
     .filter((line) => line !== '')
     .join(' ')
     .trim();
+  return { doc, hasExample: examples.length > 0 };
 }
 
 /** One line, without what only the compiler needs. */
