@@ -116,7 +116,7 @@ describe('a wait for a status', () => {
   it.each(['pending', 'signed'])(
     'of a request that stays %s ends after five minutes, with the request',
     async (status) => {
-      let over = () => undefined as void;
+      let over: () => void = () => undefined;
       const clock: Clock = {
         now: systemClock.now,
         after(delayMs, callback) {

@@ -60,7 +60,11 @@ async function fetchLike(handler: (request: Request) => Promise<Response>): Prom
       );
       const body = await bytesOf(req);
       const response = await handler(
-        new Request('http://receiver.example/webhooks', { method: 'POST', headers, body }),
+        new Request('http://receiver.example/webhooks', {
+          method: 'POST',
+          headers,
+          body: Uint8Array.from(body),
+        }),
       );
       res.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()));
     }),

@@ -43,15 +43,14 @@ export async function connectAgent(example: AgentExample): Promise<ConnectionCli
 
 export async function ask(client: ConnectionClient, recipientId: string, order: string): Promise<string> {
   // #region ask
-  const { payment_request, replayed } = await client.paymentRequests.create(
+  const { payment_request } = await client.paymentRequests.create(
     { recipient_id: recipientId, payment: { amount: '12.50' }, display: { title: 'Two tickets' } },
     // The name of the purchase: the same order is never asked for twice.
     { intent: order },
   );
   // Created means that the user is asked, not that anything is paid.
-  console.log(`${payment_request.request_id} is ${payment_request.status}${replayed ? ', as before' : ''}`);
-  // #endregion
   return payment_request.request_id;
+  // #endregion
 }
 
 export async function waitFor(client: ConnectionClient, requestId: string): Promise<string> {
