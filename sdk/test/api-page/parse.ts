@@ -1,3 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { type Node, type SourceFile, type Statement, SyntaxKind } from 'typescript/unstable/ast';
+import {
+  isClassDeclaration,
+  isExportDeclaration,
+  isFunctionDeclaration,
+  isInterfaceDeclaration,
+  isNamedExports,
+  isPrivateIdentifier,
+  isStringLiteral,
+  isTypeAliasDeclaration,
+  isVariableStatement,
+} from 'typescript/unstable/ast/is';
+import { API } from 'typescript/unstable/sync';
+
 /** One exported declaration, or one public member of it, with what its documentation comment says. */
 export interface Documented {
   name: string;
@@ -9,90 +24,107 @@ export interface Documented {
   members: Documented[];
 }
 
-const DECLARATION = /^export (?:abstract )?(?:async )?(class|interface|type|function|const) (\w+)/;
-/** Private ones, the inherited `name` of errors, and constructors that only the SDK calls. */
-const NOT_PUBLIC = /^(?:(?:readonly )?#|async #|override readonly name\b)/;
-
-/**
- * Reads declarations out of source text. It relies on the formatter: two spaces before a member, a signature that ends
- * with ` {` or `;`, a closing brace of its own line.
- */
-export function parseSource(text: string): Map<string, Documented> {
-  const lines = text.split('\n');
-  const found = new Map<string, Documented>();
-  for (let index = 0; index < lines.length; index += 1) {
-    const match = DECLARATION.exec(lines[index] ?? '');
-    const [, kind, name] = match ?? [];
-    if (kind === undefined || name === undefined) continue;
-    const isBody = kind === 'class' || kind === 'interface';
-    const end = isBody ? index : endOfSignature(lines, index, kind === 'type');
-    const signature = clean(lines.slice(index, end + 1).join('\n'));
-    const entry: Documented = {
-      name,
-      kind: kind as Documented['kind'],
-      signature,
-      ...docAbove(lines, index),
-      members: isBody ? parseMembers(lines, index, kind === 'interface') : [],
-    };
-    const earlier = found.get(name);
-    // Of an overloaded function the implementation is nobody's business.
-    if (!earlier) found.set(name, entry);
-    else if (!lines[end]?.endsWith('{')) earlier.signature += `\n${signature}`;
-  }
-  return found;
+/** What a module exports: declarations of its own, and other modules, whole or by name. */
+export interface Module {
+  declarations: Map<string, Documented>;
+  exports: { from: string; names: string[] | undefined }[];
 }
 
-function parseMembers(lines: readonly string[], start: number, isInterface: boolean): Documented[] {
-  const members: Documented[] = [];
-  for (let index = start + 1; lines[index] !== '}' && index < lines.length; index += 1) {
-    const line = lines[index] ?? '';
-    const isMember = /^ {2}[A-Za-z#[]/.test(line) && !line.startsWith('  return');
-    if (!isMember) continue;
-    const end = endOfSignature(lines, index, isInterface);
-    const signature = clean(lines.slice(index, end + 1).join('\n'));
-    const { doc, hasExample } = docAbove(lines, index);
-    if (!NOT_PUBLIC.test(line.trim()) && !doc.startsWith('Made by')) {
-      const name = /(?:(?:static|readonly|override|abstract|get|async) )*\[?(\w+)/.exec(signature)?.[1] ?? '';
-      members.push({ name, kind: 'member', signature, doc, hasExample, members: [] });
+const SDK = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Every module of the SDK as the compiler reads it, by its path below `src`. */
+export function readModules(): Map<string, Module> {
+  const api = new API({ cwd: SDK });
+  try {
+    const [project] = api.updateSnapshot({ openProject: `${SDK}tsconfig.json` }).getProjects();
+    const paths = (project?.program.getSourceFileNames() ?? []).filter((path) =>
+      path.startsWith(`${SDK}src/`),
+    );
+    return new Map(
+      paths.flatMap((path) => {
+        const file = project?.program.getSourceFile(path);
+        return file ? [[path.slice(`${SDK}src/`.length), readModule(file)] as const] : [];
+      }),
+    );
+  } finally {
+    api.close();
+  }
+}
+
+function readModule(file: SourceFile): Module {
+  const declarations = new Map<string, Documented>();
+  const exports: Module['exports'] = [];
+  for (const statement of file.statements) {
+    if (
+      isExportDeclaration(statement) &&
+      statement.moduleSpecifier &&
+      isStringLiteral(statement.moduleSpecifier)
+    ) {
+      const { exportClause, moduleSpecifier } = statement;
+      const names = exportClause && isNamedExports(exportClause) ? exportClause.elements : undefined;
+      exports.push({ from: moduleSpecifier.text, names: names?.map(({ name }) => name.text) });
     }
-    index = end;
-    if (lines[end]?.endsWith('{')) while (lines[index] !== '  }') index += 1;
+    const entry = textOf(statement, file).startsWith('export ') ? declarationOf(statement, file) : undefined;
+    if (!entry) continue;
+    const earlier = declarations.get(entry.name);
+    // Of an overloaded function the implementation is nobody's business.
+    if (!earlier) declarations.set(entry.name, entry);
+    else if (isFunctionDeclaration(statement) && !statement.body) earlier.signature += `\n${entry.signature}`;
   }
-  return members;
+  return { declarations, exports };
 }
 
-function endOfSignature(lines: readonly string[], start: number, isType: boolean): number {
-  let depth = 0;
-  for (let index = start; index < lines.length; index += 1) {
-    const line = (lines[index] ?? '').replace(/'[^']*'|\/\*\*.*\*\//g, '');
-    const opensBody = !isType && line.endsWith(' {') && depth + balance(line) === 1;
-    if (opensBody) return index;
-    depth += balance(line);
-    if (depth === 0 && line.endsWith(';')) return index;
+function declarationOf(statement: Statement, file: SourceFile): Documented | undefined {
+  const doc = docOf(statement, file);
+  const made = (kind: Documented['kind'], name: string, text: string, members: Documented[] = []) => ({
+    name,
+    kind,
+    signature: clean(text),
+    ...doc,
+    members,
+  });
+  if (isClassDeclaration(statement) || isInterfaceDeclaration(statement)) {
+    const kind = isClassDeclaration(statement) ? 'class' : 'interface';
+    const members = [...statement.members].flatMap((member) => memberOf(member, file));
+    return made(kind, statement.name?.text ?? '', textOf(statement, file, statement.members.pos), members);
   }
-  throw new Error(`no end of: ${lines[start]}`);
+  if (isTypeAliasDeclaration(statement)) return made('type', statement.name.text, textOf(statement, file));
+  if (isFunctionDeclaration(statement))
+    return made('function', statement.name?.text ?? '', textOf(statement, file, statement.body?.pos));
+  if (!isVariableStatement(statement)) return undefined;
+  const [declared] = statement.declarationList.declarations;
+  const end = declared?.initializer?.pos ?? statement.end;
+  const name = declared ? textOf(declared.name, file) : '';
+  return made('const', name, textOf(statement, file, end).replace(/\s*=$/, ''));
 }
 
-function balance(line: string): number {
-  return (line.match(/[({[]/g) ?? []).length - (line.match(/[)}\]]/g) ?? []).length;
+/** Private ones, the inherited `name` of errors, and constructors that only the SDK calls are left out. */
+function memberOf(node: Node, file: SourceFile): Documented[] {
+  const { name, body } = node as Node & { name?: Node; body?: Node };
+  const text = textOf(node, file, body?.pos);
+  const { doc, hasExample } = docOf(node, file);
+  const isHidden = name !== undefined && isPrivateIdentifier(name);
+  if (isHidden || doc.startsWith('Made by') || text.startsWith('override readonly name')) return [];
+  const own = name ? textOf(name, file) : node.kind === SyntaxKind.Constructor ? 'constructor' : '';
+  return [{ name: own, kind: 'member', signature: clean(text), doc, hasExample, members: [] }];
 }
 
-function docAbove(lines: readonly string[], index: number): Pick<Documented, 'doc' | 'hasExample'> {
-  let end = index - 1;
-  if (!lines[end]?.trim().endsWith('*/')) return { doc: '', hasExample: false };
-  let start = end;
-  while (!lines[start]?.trim().startsWith('/**')) start -= 1;
-  const text = lines.slice(start, end + 1).join('\n');
-  end = text.lastIndexOf('*/');
-  const [words = '', ...examples] = text.split('@example');
-  const doc = words
-    .slice(words.indexOf('/**') + 3, examples.length > 0 ? undefined : end)
-    .split('\n')
-    .map((line) => line.replace(/^\s*\* ?/, '').trim())
-    .filter((line) => line !== '')
-    .join(' ')
-    .trim();
-  return { doc, hasExample: examples.length > 0 };
+function textOf(node: Node, file: SourceFile, end: number = node.end): string {
+  return file.text.slice(node.getStart(file), end);
+}
+
+function docOf(node: Node, file: SourceFile): Pick<Documented, 'doc' | 'hasExample'> {
+  const comment = (node as Node & { jsDoc?: readonly Node[] }).jsDoc?.at(-1);
+  const text = comment ? file.text.slice(comment.pos, comment.end) : '';
+  const [words = '', ...examples] = text.replace(/^[\s\S]*?\/\*\*|\*\/\s*$/g, '').split('@example');
+  const lines = words.split('\n').map((line) => line.replace(/^\s*\* ?/, '').trim());
+  return {
+    doc: lines
+      .filter((line) => line !== '')
+      .join(' ')
+      .trim(),
+    hasExample: examples.length > 0,
+  };
 }
 
 /** One line, without what only the compiler needs. */
@@ -100,7 +132,7 @@ function clean(text: string): string {
   return text
     .replace(/\/\*\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')
-    .replace(/ ?\{$|;$/, '')
+    .replace(/ ?\{ ?$|;$/, '')
     .replace(/^export (?:async )?/, '')
     .replace(/^ ?(static )?(?:override )?(?:async )?/, '$1')
     .replace(/(\w+): ([\w<>.]+) = \{\}/g, '$1?: $2')

@@ -1,42 +1,33 @@
-import { type Documented, parseSource } from './parse.ts';
+import { posix } from 'node:path';
+import { type Documented, readModules } from './parse.ts';
 
 export const NOTICE =
   '<!-- Written from the source of the SDK by its tests (npx vitest run sdk/test/api-page -u). Do not edit. -->';
 
-/** Everything that `index.ts` exports, by the file it stands in. */
-export function publicApi(files: ReadonlyMap<string, string>): {
+/** Everything that `index.ts` exports, and the names that it only hands on from the protocol. */
+export interface PublicApi {
   entries: Map<string, Documented>;
   records: string[];
-} {
+}
+
+export function publicApi(): PublicApi {
+  const modules = readModules();
   const entries = new Map<string, Documented>();
   const records: string[] = [];
   const visit = (path: string, wanted?: readonly string[]) => {
-    const text = files.get(path) ?? '';
-    if (path === 'records.ts') return void records.push(...namesIn(text));
-    const own = parseSource(text);
-    for (const [name, entry] of own) if (!wanted || wanted.includes(name)) entries.set(name, entry);
-    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
-    for (const [, list, target] of text.matchAll(/export (?:type )?(\*|\{[^}]*\}) from '\.\/([^']+)'/g))
-      if (target !== undefined) visit(folder + target, list === '*' ? undefined : namesOf(list ?? ''));
+    const { declarations, exports } = modules.get(path) ?? { declarations: new Map(), exports: [] };
+    for (const [name, entry] of declarations) if (!wanted || wanted.includes(name)) entries.set(name, entry);
+    for (const { from, names } of exports)
+      if (from.startsWith('./')) visit(posix.join(posix.dirname(path), from), names);
+      else records.push(...(names ?? []));
   };
   visit('index.ts');
   return { entries, records };
 }
 
-function namesOf(list: string): string[] {
-  return [...list.matchAll(/(?:type )?(\w+)/g)].flatMap(([, name]) =>
-    name && name !== 'type' ? [name] : [],
-  );
-}
-
-function namesIn(text: string): string[] {
-  return [...text.matchAll(/export (?:type )?(\{[^}]*\})/g)].flatMap(([, list]) => namesOf(list ?? ''));
-}
-
 const CLIENTS = ['AgentClient', 'ConnectionClient', 'WalletClient', 'MerchantClient', 'AgentPaymentsClient'];
 
-export function renderReference(files: ReadonlyMap<string, string>): string {
-  const { entries, records } = publicApi(files);
+export function renderReference({ entries, records }: PublicApi): string {
   const all = [...entries.values()];
   const isError = (entry: Documented) => entry.kind === 'class' && entry.name.endsWith('Error');
   const clients = CLIENTS.flatMap((name) => entries.get(name) ?? []);
