@@ -103,7 +103,7 @@ export interface AgentInput {
 export interface AgentPayment {
   /** The payment. */
   id: string;
-  /** Where the payment stands, as the wallet reported it. */
+  /** Where the payment stands. `confirmed` is what the wallet says. */
   status: AgentPaymentStatus;
   /** Raised by every change of status. */
   state_version: number;
@@ -1612,7 +1612,7 @@ export interface PaymentRequest {
   expires_at: string;
   /** The key that the agent sent with the create. */
   idempotency_key?: string;
-  /** Where the request stands, as the wallet reported it. */
+  /** Where the request stands. `confirmed` is what the wallet says. */
   status: PaymentRequestStatus;
   /** Where the request comes from, in the words of the agent. */
   source: Record<string, unknown>;
