@@ -11,7 +11,7 @@ import {
   rotateMasterKeys,
   verifyAudit,
 } from './operator.ts';
-import { runUntilStopped } from './run.ts';
+import { longDrainMs, runUntilStopped } from './run.ts';
 import { serve } from './serve.ts';
 import { OperatorError, StartError } from './start-error.ts';
 
@@ -28,9 +28,14 @@ export {
 };
 
 /** Starts the service and comes back when it has stopped. */
-export function serveUntilStopped(env: Env, signal?: AbortSignal): Promise<void> {
+export async function serveUntilStopped(env: Env, signal?: AbortSignal): Promise<void> {
   const npmStarted = env['npm_lifecycle_event'] !== undefined;
-  return runUntilStopped(() => serve(parseConfig(env)), { npmStarted, signal });
+  const config = parseConfig(env);
+  await runUntilStopped((stopping) => serve(config, stopping), {
+    npmStarted,
+    signal,
+    longDrainMs: longDrainMs(config),
+  });
 }
 
 /** Brings the database up to date; answers its schema level. */
@@ -103,9 +108,12 @@ export async function exitCodeOf(
   }
 }
 
-function tellOnStderr({ message }: Error): number {
-  process.stderr.write(`${message}\n`);
-  return 1;
+/** As in `sysexits.h`: nothing but another configuration helps. */
+const EX_CONFIG = 78;
+
+function tellOnStderr(fault: Error): number {
+  process.stderr.write(`${fault.message}\n`);
+  return fault instanceof ConfigError ? EX_CONFIG : 1;
 }
 
 function help(): string {

@@ -1,42 +1,107 @@
-import cluster from 'node:cluster';
-import { AggregatorRegistry, type Registry } from 'prom-client';
+import cluster, { type Worker } from 'node:cluster';
+import {
+  AggregatorRegistry,
+  type MetricObjectWithValues,
+  type MetricValue,
+  type Registry,
+} from 'prom-client';
 
 /** A scrape reaches one worker; the answer must speak for all of them. The primary collects and adds up. */
-interface Question {
-  type: 'svc:metrics';
-  id: number;
-}
-interface Reply extends Question {
-  text: string;
-}
+type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-const isOurs = (message: unknown): message is Question =>
+type Message =
+  /** Of a worker: it can be asked, wants the sum, tells its own. */
+  | { type: 'svc:metrics'; is: 'here' | 'question'; id: number }
+  | { type: 'svc:metrics'; is: 'own'; id: number; metrics: Metrics }
+  /** Of the primary: wants a worker's own, tells the sum. */
+  | { type: 'svc:metrics'; is: 'ask'; id: number }
+  | { type: 'svc:metrics'; is: 'sum'; id: number; text: string };
+
+const isOurs = (message: unknown): message is Message =>
   (message as { type?: unknown } | null)?.type === 'svc:metrics';
 
-/** In the primary: answers the workers' questions. */
+const PRIMARY_PATIENCE_MS = 2_000;
+const WORKER_PATIENCE_MS = 4_000;
+
+/** What only grows goes on counting when the process that counted it is gone. */
+const GROWING = new Set(['counter', 'histogram']);
+
+/** In the primary: answers the workers' questions. A worker that starts, or does not answer, crashes and delays nothing. */
 export function answerMetricsQuestions(): void {
-  const aggregator = new AggregatorRegistry();
+  const latest = new Map<number, Metrics>();
+  const asked = new Map<number, (workerId: number) => void>();
+  let ended: Metrics = [];
+  let lastId = 0;
+
+  const collect = (): Promise<void> =>
+    new Promise((resolve) => {
+      lastId += 1;
+      const id = lastId;
+      const open = new Set(latest.keys());
+      const finish = () => {
+        clearTimeout(timer);
+        asked.delete(id);
+        resolve();
+      };
+      const timer = setTimeout(finish, PRIMARY_PATIENCE_MS);
+      const settle = (workerId: number) => {
+        open.delete(workerId);
+        if (open.size === 0) finish();
+      };
+      asked.set(id, settle);
+      for (const workerId of [...open]) {
+        const worker = cluster.workers?.[workerId];
+        if (worker?.isConnected())
+          worker.send({ type: 'svc:metrics', is: 'ask', id } satisfies Message, () => {});
+        else settle(workerId);
+      }
+    });
+  const answer = async (worker: Worker, id: number): Promise<void> => {
+    await collect();
+    const text = await AggregatorRegistry.aggregate([ended, ...latest.values()]).metrics();
+    if (worker.isConnected())
+      worker.send({ type: 'svc:metrics', is: 'sum', id, text } satisfies Message, () => {});
+  };
   cluster.on('message', (worker, message: unknown) => {
     if (!isOurs(message)) return;
-    aggregator
-      .clusterMetrics()
-      .catch(() => '')
-      .then((text) => worker.isConnected() && worker.send({ ...message, text } satisfies Reply));
+    if (message.is === 'here') latest.set(worker.id, []);
+    if (message.is === 'question') void answer(worker, message.id);
+    if (message.is !== 'own') return;
+    if (latest.has(worker.id)) latest.set(worker.id, message.metrics);
+    asked.get(message.id)?.(worker.id);
+  });
+  cluster.on('exit', (worker) => {
+    const last = latest.get(worker.id) ?? [];
+    latest.delete(worker.id);
+    for (const settle of [...asked.values()]) settle(worker.id);
+    const growing = last.filter(({ type }) => GROWING.has(String(type)));
+    void AggregatorRegistry.aggregate([ended, growing])
+      .getMetricsAsJSON()
+      .then((sum) => {
+        ended = sum as Metrics;
+      });
   });
 }
 
 /** In a worker: the sum over all workers; its own metrics when the primary does not answer. */
 export function createClusterMetrics(registry: Registry): () => Promise<string> {
-  AggregatorRegistry.setRegistries([registry]);
-  new AggregatorRegistry();
   let lastId = 0;
+  const send = (message: Message) => void process.send?.(message, () => {});
+  process.on('message', (message: unknown) => {
+    if (!isOurs(message) || message.is !== 'ask') return;
+    const { id } = message;
+    void registry.getMetricsAsJSON().then((metrics) => {
+      send({ type: 'svc:metrics', is: 'own', id, metrics: metrics as Metrics });
+    });
+  });
+  send({ type: 'svc:metrics', is: 'here', id: 0 });
   return () =>
     new Promise((resolve) => {
       lastId += 1;
       const id = lastId;
-      const timer = setTimeout(() => finish(''), 6_000);
+      const timer = setTimeout(() => finish(''), WORKER_PATIENCE_MS);
       const hear = (message: unknown) => {
-        if (isOurs(message) && message.id === id) finish((message as Reply).text);
+        if (isOurs(message) && message.is === 'sum' && message.id === id) finish(message.text);
       };
       const finish = (text: string) => {
         clearTimeout(timer);
@@ -44,6 +109,6 @@ export function createClusterMetrics(registry: Registry): () => Promise<string> 
         resolve(text === '' ? registry.metrics() : text);
       };
       process.on('message', hear);
-      process.send?.({ type: 'svc:metrics', id } satisfies Question);
+      send({ type: 'svc:metrics', is: 'question', id });
     });
 }

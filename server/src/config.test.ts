@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { formatVerifierKey } from '@payassent/protocol/log';
-import { describe, expect, it } from 'vitest';
-import { ConfigError, describeConfig, parseConfig } from './config.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigError, describeConfig, type Env, parseConfig } from './config.ts';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 
@@ -158,5 +161,22 @@ describe('configuration', () => {
     }
     const faults = faultsOf({ DATABASE_URL: 'mysql://user:pa55word@db', SVC_MASTER_KEY: KEY }).join();
     expect(faults).not.toContain('pa55word');
+  });
+});
+
+describe('a secret', () => {
+  it('may stand in a file, named by <variable>_FILE', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-secret-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'secret');
+    const url = 'postgres://app:hidden@db/pay';
+    await writeFile(file, `${url}\n`);
+    const env = { DATABASE_URL_FILE: file, SVC_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+    const { database } = parseConfig(env);
+    expect(database.kind === 'server' && database.url.reveal()).toBe(url);
+    const withFile = (more: Env) => () => parseConfig({ ...env, ...more });
+    expect(withFile({ DATABASE_URL: url })).toThrow(/both set/);
+    expect(withFile({ SVC_SMTP_URL_FILE: join(folder, 'none') })).toThrow(/SVC_SMTP_URL_FILE.*ENOENT/);
+    expect(withFile({ SVC_PORT_FILE: file })).toThrow(/SVC_PORT_FILE is not a variable/);
   });
 });

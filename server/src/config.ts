@@ -7,6 +7,7 @@ import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
 import { parseDnsServer } from './lib/dns.ts';
 import { Secret } from './lib/secret.ts';
 import { type LogWitness, parseLogWitnesses } from './log-witnesses.ts';
+import { FILE_VARIABLES, readSecretFiles } from './secret-files.ts';
 
 export interface Config {
   host: string;
@@ -39,6 +40,8 @@ export interface Config {
   /** Where the wallet page submits transactions of the test network; the service itself never speaks to it. */
   horizonUrl: string;
   workers: number;
+  /** How long it is not ready before its port closes. */
+  drainS: number;
   logLevel: LogLevel;
   /** Settings that work but that an operator should look at; said at the start. */
   warnings: readonly string[];
@@ -77,6 +80,8 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_HORIZON_URL:
     'Horizon server that the wallet page may submit test transactions to (https://horizon-testnet.stellar.org)',
   SVC_WORKERS: 'server processes on one port (1)',
+  SVC_DRAIN_S:
+    'seconds between SIGTERM, when it is no longer ready, and the end of its port (5; 0 on a loopback base URL)',
   SVC_LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')} (info)`,
 };
 
@@ -98,7 +103,7 @@ export function parseConfig(env: Env): Config {
   const read = reader(env, faults);
 
   for (const name of Object.keys(env)) {
-    if (name.startsWith('SVC_') && !(name in CONFIG_VARIABLES)) {
+    if (name.startsWith('SVC_') && !(name in CONFIG_VARIABLES) && !FILE_VARIABLES.has(name)) {
       faults.push(`${name} is not a variable of PayAssent: remove it or correct its name${nearest(name)}.`);
     }
   }
@@ -158,6 +163,7 @@ export function parseConfig(env: Env): Config {
     caps: readCaps(read, base.baseUrlIsLoopback),
     horizonUrl: read.url('SVC_HORIZON_URL', ['https:', 'http:']) ?? 'https://horizon-testnet.stellar.org',
     workers: read.integer('SVC_WORKERS', 1, 1, 64),
+    drainS: read.integer('SVC_DRAIN_S', base.baseUrlIsLoopback ? 0 : 5, 0, 600),
     logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
     warnings: warningsOf(base.baseUrlIsLoopback, proxies),
   };
@@ -187,10 +193,9 @@ export function describeDatabase({ database }: Config): string {
 type Reader = ReturnType<typeof reader>;
 
 function reader(env: Env, faults: string[]) {
-  const text = (name: string): string | undefined => {
-    const value = env[name]?.trim();
-    return value === '' ? undefined : value;
-  };
+  const given = (name: string) => env[name]?.trim() || undefined;
+  const files = readSecretFiles(given, faults);
+  const text = (name: string): string | undefined => given(name) ?? files.get(name);
   const list = (name: string, isValid: (item: string) => boolean, what: string): string[] => {
     const items = (text(name) ?? '')
       .split(',')

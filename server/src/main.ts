@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { exitCodeOf, runCli } from './cli.ts';
 import { parseConfig } from './config.ts';
-import { runUntilStopped } from './run.ts';
+import { longDrainMs, runUntilStopped } from './run.ts';
 import { serveHere } from './serve.ts';
 import { awaitOrder } from './workers.ts';
 
@@ -9,6 +9,10 @@ import { awaitOrder } from './workers.ts';
 process.exitCode = await (cluster.isWorker
   ? exitCodeOf(async () => {
       const { target } = await awaitOrder();
-      await runUntilStopped(() => serveHere(parseConfig(process.env), target), { npmStarted: false });
+      const config = parseConfig(process.env);
+      await runUntilStopped((stopping) => serveHere(config, target, stopping), {
+        npmStarted: false,
+        longDrainMs: longDrainMs(config),
+      });
     })
   : runCli(process.argv.slice(2), process.env));

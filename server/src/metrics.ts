@@ -15,7 +15,7 @@ export interface Metrics {
   refused(code: string): void;
   increment<Label extends string>(spec: CounterSpec<Label>, labels: Record<Label, string>, by?: number): void;
   /** A value that is read when the metrics are. */
-  gauge(name: `svc_${string}`, help: string, read: () => number): void;
+  gauge(name: `svc_${string}`, help: string, read: () => number, ofWorkers?: 'sum' | 'average'): void;
   render(): Promise<{ contentType: string; text: string }>;
 }
 
@@ -62,10 +62,11 @@ export function createMetrics(): Metrics {
       }
       counter.inc(labels, by);
     },
-    gauge(name, help, read) {
+    gauge(name, help, read, ofWorkers = 'sum') {
       new Gauge({
         name,
         help,
+        aggregator: ofWorkers,
         registers: [registry],
         collect() {
           this.set(read());

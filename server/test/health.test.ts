@@ -44,6 +44,17 @@ describe('health and readiness', () => {
     await expect.poll(async () => (await probe('/ready')).status, { timeout: 30_000 }).toBe(200);
   });
 
+  it('a clock that is more than 30 s off makes the process not ready, and a gauge says by how much', async () => {
+    service.clock.advance(60_000);
+    await expect.poll(async () => (await probe('/ready')).status, { timeout: 60_000 }).toBe(503);
+    expect((await probe('/ready')).body.checks.clock_skew_ms).toBeLessThan(-30_000);
+    expect((await probe('/health')).status).toBe(200);
+    const skew = /^svc_clock_skew_seconds (\S+)$/m.exec((await service.call('GET', '/metrics')).text)?.[1];
+    expect(Number(skew)).toBeLessThan(-30);
+    service.clock.advance(-60_000);
+    await expect.poll(async () => (await probe('/ready')).status, { timeout: 60_000 }).toBe(200);
+  });
+
   it('keep their members', async () => {
     expect((await probe('/health')).body).toMatchObject({
       status: 'ok',

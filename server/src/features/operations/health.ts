@@ -31,13 +31,17 @@ export function health(context: Context, parts: HealthParts): DocumentAnswer {
   });
 }
 
-/** Whether calls should be sent here. Not while it starts, and no longer once it stops. */
+/** Assertions and expiries go by the clock of the process that meets them. */
+const MAX_SKEW_MS = 30_000;
+
+/** Whether calls should be sent here. Not while it starts or its clock is wrong, and no longer once it stops. */
 export function readiness(context: Context, parts: HealthParts): DocumentAnswer {
-  const isReady = isServing(parts) && parts.peers.areComplete() && !context.stopping.aborted;
-  const { database }: DatabaseSigns = parts.vitals.read();
+  const { database, clock_skew_ms }: DatabaseSigns = parts.vitals.read();
+  const isSkewed = Math.abs(clock_skew_ms ?? 0) > MAX_SKEW_MS;
+  const isReady = isServing(parts) && parts.peers.areComplete() && !context.stopping.aborted && !isSkewed;
   return answer(isReady, {
     status: isReady ? 'ready' : 'not_ready',
-    checks: { database, ...commonChecks(context, parts) },
+    checks: { database, ...(isSkewed ? { clock_skew_ms } : {}), ...commonChecks(context, parts) },
   });
 }
 

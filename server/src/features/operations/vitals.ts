@@ -37,6 +37,12 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
   let lostAtMs: number | undefined;
 
   const read = () => (isReady(context) && performance.now() - lookedAtMs <= MAX_AGE_MS ? signs : DOWN);
+  context.metrics.gauge(
+    'svc_clock_skew_seconds',
+    "How far the database's clock is ahead of this one's.",
+    () => (read().clock_skew_ms ?? 0) / 1000,
+    'average',
+  );
   const tell = (error?: unknown): void => {
     const { pid } = process;
     const isDown = read().database === 'down';
