@@ -21,5 +21,5 @@ process.channel?.unref();
 process.exitCode = await exitCodeOf(async () => {
   const config = parseConfig(process.env);
   if (!config.baseUrlIsLoopback) throw new ConfigError(['a dev world has a base URL on this machine']);
-  await runUntilStopped(() => serve(config, { clock }), { npmStarted: true });
+  await runUntilStopped((stopping) => serve(config, stopping, { clock }), { npmStarted: true });
 });
