@@ -126,7 +126,7 @@ describe('workers', () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-preload-'));
     cleanups.push(() => rm(folder, { recursive: true }));
     const preload = join(folder, 'end.cjs');
-    await writeFile(preload, 'if (process.env.NODE_UNIQUE_ID) process.exit(7);');
+    await writeFile(preload, 'if (process.send) process.exit(7);');
     const env = await environment({ SVC_WORKERS: '2', NODE_OPTIONS: `--require ${preload}` });
     const { code, output } = begin(env);
     expect(await code).toBe(1);
