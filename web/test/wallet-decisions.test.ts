@@ -161,7 +161,9 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
 
   it('makes a key at enrolment that no script can read, and signs with it yes and no', async () => {
     const { page } = user;
-    expect(await keptKey(page)).toEqual({ alg: 'Ed25519', isReadable: false });
+    await expect
+      .poll(() => keptKey(page), { timeout: 60_000 })
+      .toEqual({ alg: 'Ed25519', isReadable: false });
     await postContext(
       '{"transaction_id":"order-1","title":"Two novels","serial":12345678901234567890,"tax":1.10}',
     );
