@@ -72,11 +72,13 @@ export async function siftRequests(
   { recipientId, words }: Sieve,
   now: Date,
 ): Promise<SiftedRow[]> {
-  const hasWords = (text: string) => db`strpos(lower(${db.unsafe(text)}), lower(${words ?? ''})) > 0`;
+  const hasWords = db`(
+    select bool_or(strpos(lower(shown), lower(${words ?? ''})) > 0)
+    from unnest(array[r.payee->>'name', r.payee->>'domain', r.request_id::text]) shown)`;
   return db<SiftedRow[]>`
     select r.merchant_id, r.connection_id, r.request_id, r.created_at,
            ${recipientId === undefined ? db`true` : db`r.recipient_id = ${recipientId}`}
-             and (${words === undefined ? db`true` : db`${hasWords("r.payee->>'name'")} or ${hasWords("r.payee->>'domain'")} or ${hasWords('r.request_id')}`}) as passes
+             and ${words === undefined ? db`true` : hasWords} as passes
     from (${listedRows(db, owner, filter, now)}) r order by ${orderOf(db, filter)}`;
 }
 
