@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { canonicalJson } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDecisionKey, putKey } from '../../server/test/harness/decision-keys.ts';
-import { finishedPayment } from '../../server/test/harness/evidence.ts';
+import { finishedAgentPayment, finishedPayment, forgetEvents } from '../../server/test/harness/evidence.ts';
 import { readKeys } from '../../server/test/harness/log.ts';
 import { succeed } from '../../server/test/harness/merchants.ts';
 import { paymentStage } from '../../server/test/harness/payments.ts';
@@ -56,13 +56,25 @@ describe('the second verifier, in Python', () => {
     },
   );
 
+  it('holds every claim of an agent payment, with its history where it was kept', async () => {
+    const { bundle } = await finishedAgentPayment(service, 'confirmed');
+    const verified = await run('verify.py', bundle);
+    expect(verified.status, verified.stdout + verified.stderr).toBe(0);
+    expect(verified.stdout).toMatch(/^✓ history +3 events, up to confirmed\.$/m);
+    const older = await finishedAgentPayment(service, 'confirmed', (id) => forgetEvents(service, id));
+    const partly = await run('verify.py', older.bundle);
+    expect(partly.status, partly.stdout + partly.stderr).toBe(0);
+    expect(partly.stdout).toMatch(/^✓ final_logged /m);
+    expect(partly.stdout).not.toMatch(/^✓ history /m);
+  });
+
   it('reports every byte of a bundle that is another', async () => {
     const flipped = await run('flip.py', bundles.confirmed);
     expect(flipped.stderr).toBe('');
     const { tried, unnoticed } = JSON.parse(flipped.stdout);
     expect(tried).toBeGreaterThan(5000);
     expect(unnoticed).toEqual([]);
-  });
+  }, 600_000);
 
   it('names the claim that is broken', async () => {
     const told = JSON.parse(bundles.confirmed);

@@ -371,10 +371,14 @@ class Bundle:
         events = self.data["history"]
         if not events:
             raise NotClaimed("There are no events.")
-        status, version = "pending", 1
+        names = {**self.names(), "connection_id": self.request["connection_id"]}
+        status, version = ("pending", 1) if "request_id" in names else ("intent_created", 1)
+        late = "agent_payment_id" in names and events[0]["state_version"] > 2
+        if late:
+            status, version = events[0]["previous_status"], events[0]["state_version"] - 1
         for event in events:
-            for name in ("request_id", "connection_id"):
-                need(event[name] == self.request[name], "An event is about another request.")
+            for name, value in names.items():
+                need(event[name] == value, "An event is about another request.")
             if event["status"] != event["previous_status"]:
                 version += 1
                 need(event["previous_status"] == status, "An event does not follow the one before.")
@@ -385,6 +389,8 @@ class Bundle:
                 need("service_signature" not in event, "The service signed for the wallet.")
             else:
                 need(self.by_service(event["service_signature"], rest), "The word of the service is not signed.")
+        if late:
+            raise NotClaimed("The first steps were not written down.")
         told = [e["status"] for e in events if e["actor"] == "wallet" and e["status"] in ("signed", "rejected")]
         if self.decision:
             said = {"signed": "approve", "rejected": "reject"}.get(told[0] if told else "")
@@ -398,8 +404,8 @@ class Bundle:
         need(len(found) == 1, "The log knows two ends.")
         content = found[0]["content"]
         need(content["facts_digest"] == self.request["facts_digest"], "It is the end of another payment.")
-        if "request_id" in self.request:
-            moved = [e for e in self.data["history"] if e["status"] != e["previous_status"]]
+        moved = [e for e in self.data["history"] if e["status"] != e["previous_status"]]
+        if "request_id" in self.request or "event" in content or moved:
             need(moved and moved[-1]["status"] in FINAL, "The events tell of no end.")
             last = {name: value for name, value in moved[-1].items() if name != "service_signature"}
             need(content["event"] == last, "The log knows another end.")

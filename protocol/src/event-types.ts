@@ -11,6 +11,18 @@ export const PAYMENT_REQUEST_EVENT_TYPES = [
 /** Creation makes no polled event, so this list has no `payment_request.created`. */
 export type PaymentRequestEventType = (typeof PAYMENT_REQUEST_EVENT_TYPES)[number];
 
+export const AGENT_PAYMENT_EVENT_TYPES = [
+  'agent_payment.signed',
+  'agent_payment.broadcasted',
+  'agent_payment.confirmed',
+  'agent_payment.failed',
+  'agent_payment.expired',
+  'agent_payment.rejected',
+  'agent_payment.cancelled',
+] as const;
+/** As with payment requests, creation makes no polled event. */
+export type AgentPaymentEventType = (typeof AGENT_PAYMENT_EVENT_TYPES)[number];
+
 export const WEBHOOK_EVENT_TYPES = [
   'payment_request.created',
   ...PAYMENT_REQUEST_EVENT_TYPES,
@@ -20,13 +32,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'connection.revoked',
   'recipient.version_activated',
   'agent_payment.created',
-  'agent_payment.signed',
-  'agent_payment.broadcasted',
-  'agent_payment.confirmed',
-  'agent_payment.failed',
-  'agent_payment.expired',
-  'agent_payment.rejected',
-  'agent_payment.cancelled',
+  ...AGENT_PAYMENT_EVENT_TYPES,
   'automation_policy.created',
   'automation_policy.updated',
   'automation_policy.activated',

@@ -10,11 +10,13 @@ export {
 } from './agent-payments/client.ts';
 export type { AgentPayments } from './agent-payments/payments.ts';
 export type { AutomationPolicies } from './agent-payments/policies.ts';
+export type { AgentPaymentWait } from './agent-payments/wait-for-status.ts';
 export type * from './aliases.ts';
+export type { ConnectionAgentPayments } from './connection/agent-payments.ts';
 export { ConnectionClient, type ConnectionClientOptions } from './connection/client.ts';
 export type { CollectToken } from './connection/connection-credential.ts';
 export type { ConnectionContexts } from './connection/contexts.ts';
-export type { EventsOptions } from './connection/events.ts';
+export type { EventsOptions } from './connection/event-reader.ts';
 export type { ConnectionPayees } from './connection/payees.ts';
 export type { ConnectionPaymentRequests } from './connection/payment-requests.ts';
 export type { StatusWait } from './connection/wait-for-status.ts';

@@ -149,3 +149,52 @@ describe('the second surface', () => {
     expect(isApiError(ended) && ended.httpStatus).toBe(401);
   });
 });
+
+describe('agent payments of a connection', () => {
+  const human = async () => {
+    const { session_token: sessionToken } = await world.merchant.access.createAdminSession();
+    const operator = new AgentPaymentsClient({ baseUrl: service.url, sessionToken });
+    return operator.payments.create({ ...intent('1'), initiated_by: 'human' });
+  };
+
+  it('are waited for by their events, streamed, and read with their history and policies', async () => {
+    const { connection, wallet } = world;
+    const payment = await human();
+    const { next_cursor: since } = await connection.agentPayments.listEvents({ limit: 500 });
+    const waiting = connection.agentPayments.waitForStatus(payment.id);
+    const byReading = agent.payments.waitForStatus(payment.id, {
+      statuses: ['signed', 'failed'],
+      pollMs: 50,
+    });
+    await wallet.agentPayments.reportStatus(payment.id, { status: 'signed' });
+    expect((await byReading).status).toBe('signed');
+    for (const status of ['broadcasted', 'confirmed'] as const)
+      await wallet.agentPayments.reportStatus(payment.id, { status });
+    expect((await waiting).status).toBe('confirmed');
+
+    const streamed = [];
+    for await (const event of connection.agentPayments.events({ since, stream: true })) {
+      streamed.push(event);
+      if (streamed.length === 3) break;
+    }
+    const { events, status } = await connection.agentPayments.history(payment.id);
+    expect([status, events]).toEqual(['confirmed', streamed]);
+    expect((await agent.payments.history(payment.id)).events).toEqual(events);
+    expect(await connection.agentPayments.get(payment.id)).toMatchObject({ id: payment.id, status });
+    expect((await connection.agentPayments.list({ limit: 1 })).items).toMatchObject([{ id: payment.id }]);
+    expect(await connection.agentPayments.evidence(payment.id)).toMatchObject({ history: events });
+    const [policy] = (await connection.agentPayments.policies()).items;
+    if (!policy) throw new Error('the policy of this world is missing');
+    expect(await connection.agentPayments.policy(policy.id)).toEqual(policy);
+  }, 120_000);
+
+  it('end a wait when what is waited for can no longer come, or the time is over', async () => {
+    const { connection, wallet } = world;
+    const payment = await human();
+    const late = await caught(connection.agentPayments.waitForStatus(payment.id, { timeoutMs: 300 }));
+    expect(late).toMatchObject({ code: 'wait_timeout' });
+    await wallet.agentPayments.reportStatus(payment.id, { status: 'rejected' });
+    const ended = await agent.payments.waitForStatus(payment.id, { statuses: ['confirmed'] });
+    expect(ended.status).toBe('rejected');
+  }, 120_000);
+});

@@ -45,7 +45,9 @@ function calledBySdk(): Set<string> {
   const texts = [...sources.values()].join('\n');
   return new Set(
     [
-      ...texts.matchAll(/(?:\.call\(|\.exchange\(|createOnce\(this\.#api,|eachRecord\(this\.#api,)\s*(\w+)/g),
+      ...texts.matchAll(
+        /(?:\.call\(|\.exchange\(|createOnce\(this\.#api,|eachRecord\(this\.#api,|new EventReader<\w+>\()\s*(\w+)/g,
+      ),
     ].map(([, name = '']) => name),
   );
 }

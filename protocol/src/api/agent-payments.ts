@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { AGENT_PAYMENT_STATUSES, PAYMENT_INITIATORS } from '../enumerations.ts';
 import type { ErrorCode } from '../errors.ts';
-import { AgentPaymentSchema } from '../records/agent-payment.ts';
-import { oneOf, record } from '../records/schema.ts';
+import { AgentPaymentEventSchema, AgentPaymentSchema } from '../records/agent-payment.ts';
+import { id, oneOf, record } from '../records/schema.ts';
 import {
   AMOUNT,
   ASSET,
@@ -16,6 +16,7 @@ import {
 } from './members.ts';
 import { operation } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
+import { EventsQuery, eventsPage } from './payment-requests.ts';
 
 const ON_PAYMENT: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
 
@@ -86,9 +87,10 @@ export const listAgentPayments = operation({
   path: '/v1/agent-payments',
   summary: "List payments, newest first: the agent's, the organization's or the wallet's",
   description:
-    "An API key sees its agent's, an operator the organization's, a wallet those of its connections.",
+    "An API key sees its agent's, a connection token its connection's, an operator the organization's, a wallet those of its connections.",
   tag,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
+  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
+  scope: 'payment.requests.read',
   limit: 'reads',
   query: record('AgentPaymentQuery', 'Which agent payments.', {
     ...PAGE_QUERY,
@@ -106,9 +108,46 @@ export const getAgentPayment = operation({
   summary: 'Read a payment with its authoritative status',
   description: 'The status is the one that the wallet last reported.',
   tag,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
+  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
+  scope: 'payment.requests.read',
   limit: 'reads',
   answer: AgentPaymentSchema,
+  errors: ON_PAYMENT,
+});
+
+export const listAgentPaymentEvents = operation({
+  id: 'listAgentPaymentEvents',
+  method: 'GET',
+  path: '/v1/agent-payments/events',
+  summary: "Poll the status changes of this connection's agent payments",
+  description:
+    'As the events of payment requests, in a sequence of their own: numbered without gaps, held back with `wait`, as a stream with `Accept: text/event-stream`.',
+  tag,
+  credential: ['connection'],
+  scope: 'payment.requests.read',
+  limit: 'reads',
+  query: EventsQuery,
+  answer: eventsPage('AgentPaymentEventsPage', AgentPaymentEventSchema),
+  streams: 'agent_payment',
+  errors: ['invalid_cursor', 'limit_reached'],
+});
+
+export const listEventsOfAgentPayment = operation({
+  id: 'listEventsOfAgentPayment',
+  method: 'GET',
+  path: '/v1/agent-payments/{id}/events',
+  summary: "Read one payment's own history",
+  description:
+    'Every change of its status, oldest first. Steps from before events were kept are not among them.',
+  tag,
+  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
+  scope: 'payment.requests.read',
+  limit: 'reads',
+  answer: record('AgentPaymentHistory', 'What happened to one agent payment.', {
+    id: id('ap', 'The payment.'),
+    status: oneOf(AGENT_PAYMENT_STATUSES, 'Its status.'),
+    events: Type.Array(AgentPaymentEventSchema, { description: 'Oldest first.' }),
+  }),
   errors: ON_PAYMENT,
 });
 

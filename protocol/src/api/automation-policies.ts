@@ -104,9 +104,10 @@ export const listAutomationPolicies = operation({
   path: '/v1/automation-policies',
   summary: "List policies, newest first: the agent's, the organization's or the wallet's",
   description:
-    "An API key sees its agent's, an operator the organization's, a wallet those of its connections.",
+    "An API key sees its agent's, a connection token its connection's, an operator the organization's, a wallet those of its connections.",
   tag,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
+  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
+  scope: 'payment.requests.read',
   limit: 'reads',
   query: record('PolicyQuery', 'Which policies.', {
     ...PAGE_QUERY,
@@ -124,7 +125,8 @@ export const getAutomationPolicy = operation({
   summary: 'Read a policy with what is used of it',
   description: '`usage` counts what is paid and what payments under way have reserved.',
   tag,
-  credential: ['api_key', 'admin', 'merchant', 'wallet'],
+  credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
+  scope: 'payment.requests.read',
   limit: 'reads',
   answer: AutomationPolicySchema,
   errors: ON_POLICY,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '../enumerations.ts';
 import {
   PaymentRequestEventSchema,
@@ -20,6 +20,30 @@ import { operation } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
 
 const tag = 'Payment requests';
+
+/** Of either surface. */
+export const EventsQuery = record('PaymentRequestEventsQuery', 'Which events.', {
+  since: Type.Optional(
+    Type.String({ description: 'The last sequence that is known; 0, the start, when absent.' }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Events per page.' }),
+  wait: Type.Integer({
+    minimum: 0,
+    maximum: 30,
+    default: 0,
+    description: 'Seconds to wait when there is no event yet.',
+  }),
+});
+
+export const eventsPage = <Event extends TSchema>(title: string, event: Event) =>
+  record(title, 'One page of events.', {
+    events: Type.Array(event, { description: 'In the order of their numbers.' }),
+    next_cursor: Type.Integer({
+      minimum: 0,
+      description: 'The last number of this page, or `since` when it is empty.',
+    }),
+    has_more: Type.Boolean({ description: 'Whether more are already there.' }),
+  });
 
 /** Seconds that the service may hold an empty page back. */
 const wait = { minimum: 0, maximum: 30 } as const;
@@ -237,21 +261,8 @@ export const listPaymentRequestEvents = operation({
   credential: ['connection'],
   scope: 'payment.requests.read',
   limit: 'reads',
-  query: record('PaymentRequestEventsQuery', 'Which events.', {
-    since: Type.Optional(
-      Type.String({ description: 'The last sequence that is known; 0, the start, when absent.' }),
-    ),
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Events per page.' }),
-    wait: Type.Integer({ ...wait, default: 0, description: 'Seconds to wait when there is no event yet.' }),
-  }),
-  answer: record('EventsPage', 'One page of events.', {
-    events: Type.Array(PaymentRequestEventSchema, { description: 'In the order of their numbers.' }),
-    next_cursor: Type.Integer({
-      minimum: 0,
-      description: 'The last number of this page, or `since` when it is empty.',
-    }),
-    has_more: Type.Boolean({ description: 'Whether more are already there.' }),
-  }),
+  query: EventsQuery,
+  answer: eventsPage('EventsPage', PaymentRequestEventSchema),
   streams: 'payment_request',
   errors: ['invalid_cursor', 'limit_reached'],
 });

@@ -1,21 +1,46 @@
 import { canonicalJsonBytes } from '../canonical-json.ts';
 import { isFinal } from '../states/index.ts';
-import { type BundleParts, equalJson, isObject } from './bundle.ts';
+import { type BundleParts, equalJson, isObject, type Json } from './bundle.ts';
 import { entriesOfType, type OpenedEntry } from './check-log.ts';
 import { decode, expect, holds, isSignedBy, notClaimed, type Outcome, type PublishedKey } from './claims.ts';
+
+/** Who the events are about, and how it begins. */
+function subjectOf(request: Json) {
+  if (typeof request['request_id'] === 'string')
+    return {
+      machine: 'payment_request',
+      member: 'request_id',
+      id: request['request_id'],
+      first: 'pending',
+    } as const;
+  return {
+    machine: 'agent_payment',
+    member: 'agent_payment_id',
+    id: request['id'],
+    first: 'intent_created',
+  } as const;
+}
+
+/** Agent payments from before their events were kept: the first steps are not known. */
+function beginsLate([first]: readonly Json[], machine: 'payment_request' | 'agent_payment'): boolean {
+  return machine === 'agent_payment' && Number(first?.['state_version']) > 2;
+}
 
 /** That the events follow each other, and that what no wallet said is the service's signed word. */
 export function checkHistory(
   { history, request, decision }: BundleParts,
   keys: readonly PublishedKey[],
 ): Outcome {
-  if (history.length === 0) return notClaimed('The bundle has no events.');
-  let status: unknown = 'pending';
-  let version = 1;
+  const [first] = history;
+  if (!first) return notClaimed('The bundle has no events.');
+  const subject = subjectOf(request);
+  const isLate = beginsLate(history, subject.machine);
+  let status: unknown = isLate ? first['previous_status'] : subject.first;
+  let version = isLate ? Number(first['state_version']) - 1 : 1;
   for (const event of history) {
     const { service_signature: signature, ...rest } = event;
     expect(
-      event['request_id'] === request['request_id'] && event['connection_id'] === request['connection_id'],
+      event[subject.member] === subject.id && event['connection_id'] === request['connection_id'],
       'An event is about another request.',
     );
     if (event['status'] !== event['previous_status']) {
@@ -38,6 +63,7 @@ export function checkHistory(
     );
     expect(isSigned, 'The signature of the service under an event does not hold.');
   }
+  if (isLate) return notClaimed('The first steps were not written down.');
   const decided = history.find(
     ({ actor, status: to }) => actor === 'wallet' && (to === 'signed' || to === 'rejected'),
   );
@@ -50,18 +76,19 @@ export function checkFinalLogged(parts: BundleParts, entries: readonly OpenedEnt
   const { history, request } = parts;
   const found = entriesOfType(entries, 'final');
   const last = history.findLast((event) => event['status'] !== event['previous_status']);
-  const isOver = last !== undefined && isFinal('payment_request', String(last['status']) as never);
+  const { machine, id } = subjectOf(request);
+  const isOver = last !== undefined && isFinal(machine, String(last['status']) as never);
   if (found.length === 0) return notClaimed(isOver ? 'The end is not in the log.' : 'It is not over.');
   expect(found.length === 1, 'The log knows two ends of one payment.');
   const [only] = found;
   const content = only?.content;
   expect(isObject(content), 'The log knows another end.');
   expect(content['facts_digest'] === request['facts_digest'], 'The log knows an end of another payment.');
-  if (typeof request['request_id'] === 'string') {
+  if (machine === 'payment_request' || content['event'] !== undefined || last !== undefined) {
     expect(last !== undefined, 'The log knows an end that the events do not tell of.');
     const { service_signature: _, ...event } = last;
     expect(equalJson(content['event'], event), 'The log knows another end.');
-  } else expect(content['agent_payment_id'] === request['id'], 'The log knows an end of another payment.');
+  } else expect(content['agent_payment_id'] === id, 'The log knows an end of another payment.');
   if (!only?.proof) return notClaimed('The end is not in the log yet.');
   const status = String(last?.['status'] ?? content['status']);
   return holds(`The log says since ${only.entry.at} that it ended as ${status}.`);

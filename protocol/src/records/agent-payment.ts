@@ -7,12 +7,14 @@ import {
   AUTOMATION_POLICY_STATUSES,
   NETWORKS,
   NO_ACTIVE_POLICY,
+  PAYMENT_EVENT_ACTORS,
   PAYMENT_INITIATORS,
   POLICY_THRESHOLDS,
   POLICY_VERDICTS,
   RAILS,
   type TriggeredThreshold,
 } from '../enumerations.ts';
+import { AGENT_PAYMENT_EVENT_TYPES } from '../event-types.ts';
 import { DecisionSchema } from './decision.ts';
 import {
   constant,
@@ -104,6 +106,29 @@ export const AgentPaymentSchema = record(
   },
 );
 export type AgentPayment = Static<typeof AgentPaymentSchema>;
+
+export const AgentPaymentEventSchema = record(
+  'AgentPaymentEvent',
+  'One change of status of an agent payment.',
+  {
+    event_id: id('evt', 'The event; a webhook about the same change has the same id.'),
+    sequence: integer('Its number among the agent payments of the connection, without a gap.', 1),
+    type: oneOf(AGENT_PAYMENT_EVENT_TYPES, 'What happened.'),
+    agent_payment_id: id('ap', 'The payment.'),
+    connection_id: text('The connection.', 160),
+    status: oneOf(AGENT_PAYMENT_STATUSES, 'The status from then on.'),
+    previous_status: oneOf(AGENT_PAYMENT_STATUSES, 'The status before.'),
+    state_version: integer('The `state_version` of the payment from then on.', 2),
+    actor: oneOf(PAYMENT_EVENT_ACTORS, 'Who caused the change.'),
+    tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
+    reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
+    takeover: Optional(
+      constant(true, 'Reported by another device of the wallet than the one that had signed.'),
+    ),
+    occurred_at: time('When it happened.'),
+  },
+);
+export type AgentPaymentEvent = Static<typeof AgentPaymentEventSchema>;
 
 export interface AllowlistEntry {
   recipient_id?: string;

@@ -381,6 +381,21 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
     },
   ],
   AdminSession: [records.AdminSessionSchema, { session_token: 'svc_st_x', expires_at: AT }],
+  AgentPaymentEvent: [
+    records.AgentPaymentEventSchema,
+    {
+      event_id: `evt_${ULID}`,
+      sequence: 1,
+      type: 'agent_payment.cancelled',
+      agent_payment_id: `ap_${ULID}`,
+      connection_id: `con_${ULID}`,
+      status: 'cancelled',
+      previous_status: 'intent_created',
+      state_version: 2,
+      actor: 'agent',
+      occurred_at: AT,
+    },
+  ],
   AgentPayment: [
     records.AgentPaymentSchema,
     {

@@ -4,11 +4,13 @@ import {
   getAgentPayment,
   getAgentPaymentEvidence,
   listAgentPayments,
+  listEventsOfAgentPayment,
   reportAgentPaymentStatus,
 } from '@payassent/protocol/api';
 import type { ItemsPage } from '../aliases.ts';
 import type {
   AgentPayment,
+  AgentPaymentHistory,
   AgentPaymentInput,
   AgentPaymentQuery,
   AgentPaymentReport,
@@ -20,6 +22,7 @@ import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import { eachRecord } from '../core/pages.ts';
 import type { Store } from '../core/store.ts';
+import { type AgentPaymentWait, waitByReading } from './wait-for-status.ts';
 
 /** Agent payments. Every method returns the `data` of the answer. */
 export class AgentPayments {
@@ -58,6 +61,19 @@ export class AgentPayments {
   /** Everything that proves what became of a payment, for `payassent verify` and for keeping. */
   evidence(paymentId: string, options: CallOptions = {}): Promise<EvidenceBundle> {
     return this.#api.call(getAgentPaymentEvidence, { params: { id: paymentId } }, options);
+  }
+
+  /** What became of one payment, step by step, oldest first. */
+  history(paymentId: string, options: CallOptions = {}): Promise<AgentPaymentHistory> {
+    return this.#api.call(listEventsOfAgentPayment, { params: { id: paymentId } }, options);
+  }
+
+  /**
+   * Waits until the payment has reached one of `statuses` (a final one unless stated), or can no longer reach any of
+   * them. It looks now and then; `ConnectionClient.agentPayments` is woken by events instead.
+   */
+  waitForStatus(paymentId: string, options: AgentPaymentWait = {}): Promise<AgentPayment> {
+    return waitByReading(this.#api, paymentId, options);
   }
 
   /** One page of what the credential may see. */

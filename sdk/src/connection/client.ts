@@ -7,6 +7,7 @@ import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store, storeNames } from '../core/store.ts';
 import { type AgentKey, checkedAgentKey } from '../keys/agent-key.ts';
+import { ConnectionAgentPayments } from './agent-payments.ts';
 import { type CollectToken, connectionCredential } from './connection-credential.ts';
 import { ConnectionContexts } from './contexts.ts';
 import { ConnectionPayees } from './payees.ts';
@@ -37,6 +38,8 @@ export class ConnectionClient {
   readonly payees: ConnectionPayees;
   /** Payment requests and their status. */
   readonly paymentRequests: ConnectionPaymentRequests;
+  /** Agent payments and policies of this connection, to read and follow. */
+  readonly agentPayments: ConnectionAgentPayments;
   readonly #api: Api;
 
   /** Nothing is sent before the first call. */
@@ -53,6 +56,7 @@ export class ConnectionClient {
     this.#api = createApi(settings, connectionCredential(settings, { given, stored, collect }, proofKey));
     this.contexts = new ConnectionContexts(this.#api);
     this.payees = new ConnectionPayees(this.#api);
+    this.agentPayments = new ConnectionAgentPayments(this.#api, connectionId, store);
     this.paymentRequests = new ConnectionPaymentRequests(this.#api, connectionId, store);
   }
 

@@ -18,7 +18,8 @@ import type { CallOptions } from '../core/call.ts';
 import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import type { Store } from '../core/store.ts';
-import { type EventsOptions, followEvents, readEvents } from './events.ts';
+import type { EventsOptions } from './event-reader.ts';
+import { requestEvents } from './events.ts';
 import { readEvidence } from './evidence.ts';
 import { eachPaymentRequest, readHistory, readPage, readPaymentRequest } from './request-reads.ts';
 import { storedCursor } from './stored-cursor.ts';
@@ -109,7 +110,7 @@ export class ConnectionPaymentRequests {
 
   /** One page of status events after `since`. */
   listEvents(query: EventsQuery = {}, options: CallOptions = {}): Promise<EventsPage> {
-    return readEvents(this.#api, query, options);
+    return requestEvents.read(this.#api, query, options);
   }
 
   /**
@@ -123,7 +124,7 @@ export class ConnectionPaymentRequests {
    * ```
    */
   events(options: EventsOptions = {}): AsyncGenerator<PaymentRequestEvent, void, undefined> {
-    return followEvents(this.#api, options, storedCursor(options, this.#store, this.#connectionId));
+    return requestEvents.follow(this.#api, options, storedCursor(options, this.#store, this.#connectionId));
   }
 
   /**

@@ -12,7 +12,7 @@ import { withDeadline } from '../core/deadline.ts';
 import { createPacer } from '../core/pacer.ts';
 import { WaitTimeoutError } from '../errors/waiting.ts';
 import { standing } from '../outcome.ts';
-import { newestSequence, readEvents } from './events.ts';
+import { requestEvents } from './events.ts';
 import { readPaymentRequest } from './request-reads.ts';
 
 /** What to wait for. `timeoutMs` is for the whole wait here, not for one attempt. */
@@ -86,12 +86,12 @@ async function follow(
 ): Promise<PaymentRequest> {
   const first = await read();
   if (isOver(first)) return first;
-  let cursor = await newestSequence(api, since, options);
+  let cursor = await requestEvents.newest(api, since, options);
   let current = await read();
   const pace = createPacer(api.settings, options.signal);
   while (!isOver(current)) {
     const page = await pace(
-      () => readEvents(api, { since: cursor, wait: LONGEST_POLL_S }, options),
+      () => requestEvents.read(api, { since: cursor, wait: LONGEST_POLL_S }, options),
       ({ events }) => events.length > 0,
     );
     cursor = page.next_cursor;

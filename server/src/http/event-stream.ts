@@ -1,15 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-
-/** Where a stream is written to. */
-export interface Sink {
-  /** Settles once the reader may be sent more; false when it is gone or takes nothing for too long. */
-  write(text: string): Promise<boolean>;
-  /** Aborted when the reader is gone. */
-  gone: AbortSignal;
-}
-
-/** Writes until its end; what it throws ends it too. */
-export type Stream = (sink: Sink) => Promise<void>;
+import type { Stream } from '../lib/event-stream.ts';
 
 /** The connection ends with its stream: left open and idle, it would hold the end of the service back. */
 export const STREAM_HEADERS = {
@@ -25,11 +15,6 @@ const PATIENCE_MS = 30_000;
 export function wantsStream({ method, headers: { accept = '' } }: IncomingMessage): boolean {
   const types = accept.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase());
   return method === 'GET' && types.includes('text/event-stream') && !types.includes('application/json');
-}
-
-/** One message of a stream; JSON never contains a line end. */
-export function streamed(event: string, id: number, json: string): string {
-  return `event: ${event}\nid: ${id}\ndata: ${json}\n\n`;
 }
 
 /**

@@ -187,7 +187,7 @@ function successes(route: Route): Json {
   const [usual, known] = successStatuses(route)
     .filter((status) => !waits || status !== 202)
     .map(String);
-  const limits = route.limit ? named('RateLimit', 'RateLimit-Policy') : undefined;
+  const limits = route.limit ? named('RateLimit') : undefined;
   const headers = limits ? { headers: limits } : {};
   const again = route.idempotent ? REPLAYED : KNOWN_ALREADY;
   return {
@@ -279,7 +279,10 @@ function failures(route: Route): Json {
 
 const HEADERS: Record<string, Json> = {
   'Retry-After': { description: 'Seconds.', schema: { type: 'string', pattern: '^[0-9]+$' } },
-  RateLimit: { description: 'What is left, as a structured field.', schema: { type: 'string' } },
+  RateLimit: {
+    description: 'What is left, as a structured field; `RateLimit-Policy` comes with it.',
+    schema: { type: 'string' },
+  },
   'RateLimit-Policy': { description: 'The limit, as a structured field.', schema: { type: 'string' } },
 };
 

@@ -12,7 +12,8 @@ import {
 import type { Static, TObject } from 'typebox';
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
-import { STREAM_HEADERS, type Stream } from './event-stream.ts';
+import type { Stream } from '../lib/event-stream.ts';
+import { STREAM_HEADERS } from './event-stream.ts';
 import type { Order } from './kept-call.ts';
 import type { PresentedCredential, Principals } from './principals.ts';
 import type { RateState } from './rate-limit.ts';

@@ -19,6 +19,8 @@ export const KEPT: Readonly<Record<string, string>> = {
   accounts: 'one for each email address that was proved or invited',
   agent_credential_endings: 'a queue: a row goes when its work is done',
   agent_credentials: 'registered by an operator; assertions in the audit trail name them',
+  agent_payment_events: 'the record of a payment is kept for good',
+  agent_payment_heads: 'one for each connection with agent payments',
   agent_payments: 'the record of a payment is kept for good',
   agent_revocations: 'a queue: a row goes when its work is done',
   agents: 'registered by an operator; requests name them',

@@ -1,5 +1,6 @@
+import { type Autonomy, autonomy, pay, report as reportPayment } from './autonomy.ts';
 import type { Body, Sent } from './client.ts';
-import { decide, type TestDecisionKey } from './decision-keys.ts';
+import { decide, newDecisionKey, putKey, type TestDecisionKey } from './decision-keys.ts';
 import { succeed } from './merchants.ts';
 import { type PaymentStage, pendingRequest, report } from './payments.ts';
 import type { TestService } from './service.ts';
@@ -42,4 +43,40 @@ export async function finishedPayment(
   }
   await allIntegrated(service);
   return { request, bundle: await evidenceOf(service, request.request_id, { bearer }) };
+}
+
+/** The same on the second surface. `before` is done when it is broadcasted. */
+export async function finishedAgentPayment(
+  service: TestService,
+  end: 'confirmed' | 'rejected',
+  before: (paymentId: string) => Promise<unknown> = async () => {},
+): Promise<{ world: Autonomy; path: string; bundle: string }> {
+  const world = await autonomy(service);
+  const key = newDecisionKey();
+  await succeed(putKey(service, world.device, key));
+  const human = { initiated_by: 'human' };
+  const payment = (await succeed(pay(service, world, '1', human, { bearer: world.admin }))).body.data;
+  const kind = end === 'rejected' ? 'reject' : 'approve';
+  const decision = decide(payment, world.device, key, kind, service.clock.now());
+  const send = (status: string, extra = {}) =>
+    succeed(reportPayment(service, world, payment.id, status, extra));
+  if (end === 'rejected') await send('rejected', { decision });
+  else {
+    await send('signed', { decision });
+    await send('broadcasted', { tx_hash: 'ab12' });
+    await before(payment.id);
+    await send('confirmed');
+  }
+  await allIntegrated(service);
+  const path = `/v1/agent-payments/${payment.id}/evidence`;
+  return { world, path, bundle: (await succeed(service.call('GET', path, { apiKey: world.apiKey }))).text };
+}
+
+/** As an agent payment is that went so far before its events were kept. */
+export async function forgetEvents(service: TestService, paymentId: string): Promise<void> {
+  await service.db.begin(async (tx) => {
+    await tx`alter table agent_payment_events disable trigger agent_payment_events_are_final`;
+    await tx`delete from agent_payment_events where agent_payment_id = ${paymentId}`;
+    await tx`alter table agent_payment_events enable trigger agent_payment_events_are_final`;
+  });
 }

@@ -1,5 +1,5 @@
 import type { AgentPaymentStatus, Decision as RecordedDecision } from '@payassent/protocol';
-import { allowedNext, judgeReport, type Mover, type ReportVerdict } from '@payassent/protocol';
+import { allowedNext, judgeReport, type ReportVerdict } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
@@ -59,7 +59,14 @@ export async function reportStatus(
         'wallet',
         act.now,
       );
-      await followMoves(tx, act, payment.status, [moved], verdict.is_takeover);
+      await followMoves(tx, act, [
+        {
+          payment: moved,
+          previous: payment.status,
+          actor: 'wallet',
+          isTakeover: verdict.is_takeover ?? false,
+        },
+      ]);
       return { payment: moved };
     }
     case 'repeat':
@@ -111,12 +118,14 @@ export async function cancelPayment(
   paymentId: string,
 ): Promise<Decision> {
   const payment = await openPayment(tx, act, caller, paymentId);
-  const mover: Mover = caller.principal.kind === 'api_key' ? 'agent' : 'merchant';
+  const mover = caller.principal.kind === 'api_key' ? 'agent' : 'merchant';
   const allowed = allowedNext('agent_payment', payment.status, mover);
   if (!allowed.includes('cancelled'))
     return { refusal: impossibleMove({ name: 'payment', status: payment.status }, 'cancelled', allowed) };
   const cancelled = await movePayment(tx, payment, { status: 'cancelled' }, mover, act.now);
-  await followMoves(tx, act, payment.status, [cancelled]);
+  await followMoves(tx, act, [
+    { payment: cancelled, previous: payment.status, actor: mover, isTakeover: false },
+  ]);
   return { payment: cancelled };
 }
 

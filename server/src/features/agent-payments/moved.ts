@@ -1,12 +1,13 @@
-import { type AgentPaymentStatus, isFinal } from '@payassent/protocol';
+import { type AgentPaymentEvent, type AgentPaymentStatus, isFinal } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { toTimestamp } from '../../lib/clock.ts';
 import { settleUsage, type UsageChange } from '../automation-policies/usage.ts';
+import { connectionTopic } from '../callers/topics.ts';
 import { decisionIn } from '../decisions/decide.ts';
 import { logAgentPayments } from '../transparency-log/append.ts';
-import { queueWebhooks } from '../webhooks/queue.ts';
+import { queueWebhooks, type WebhookEvent } from '../webhooks/queue.ts';
 import { MOVED } from './counters.ts';
+import { insertEvents, type MovedPayment } from './event-sql.ts';
 import { type PaymentRow, paymentView } from './view.ts';
 
 /** Which way the reserved amount leaves the policy; in every other status it stays reserved. */
@@ -19,69 +20,71 @@ const USAGE_AT_END: Partial<Record<AgentPaymentStatus, UsageChange['to']>> = {
 };
 
 /**
- * What every change of status brings with it, in its transaction: the merchant's webhook, and last, because policies
- * are locked last, what is reserved of the policy.
+ * What every change of status brings with it, in its transaction: the event and the merchant's webhook about it, the
+ * entries of the log, and last, because policies are locked last, what is reserved of the policy.
  */
 export async function followMoves(
   tx: Tx,
   act: Act,
-  previous: AgentPaymentStatus,
-  rows: readonly PaymentRow[],
-  isTakeover = false,
+  moves: readonly Omit<MovedPayment, 'eventId'>[],
 ): Promise<void> {
-  const events = rows.map((row) => ({
-    merchantId: row.merchant_id,
-    type: `agent_payment.${row.status === 'intent_created' ? 'created' : row.status}` as const,
-    data: {
-      agent_payment: paymentView(row),
-      previous_status: previous,
-      ...(isTakeover ? { takeover: true } : {}),
-    },
-    occurredAt: row.updated_at,
-  }));
-  await logMoves(tx, act, previous, rows);
-  await queueWebhooks(tx, act, events);
+  if (moves.length === 0) return;
+  const named = moves.map((move) => ({ ...move, eventId: act.newId('evt') }));
+  const events = new Map((await insertEvents(tx, named)).map((event) => [event.event_id, event]));
+  const told = named.flatMap((move) => {
+    const event = events.get(move.eventId);
+    return event ? [{ ...move, event }] : [];
+  });
+  await logMoves(tx, act, told);
+  await queueWebhooks(tx, act, told.map(webhookOf));
+  const rows = moves.map(({ payment }) => payment);
   await settleUsage(tx, rows.flatMap(usageChange));
   tx.afterCommit(() => {
-    for (const row of rows) act.count(MOVED, { from: previous, to: row.status });
+    for (const { previous, payment } of moves) act.count(MOVED, { from: previous, to: payment.status });
+    act.announce(...new Set(rows.map((row) => connectionTopic(row.connection_id))));
   });
 }
 
+type ToldMove = MovedPayment & { event: AgentPaymentEvent };
+
+function webhookOf({ payment, previous, isTakeover, event }: ToldMove): WebhookEvent {
+  return {
+    merchantId: payment.merchant_id,
+    type: event.type,
+    eventId: event.event_id,
+    sequence: event.sequence,
+    data: {
+      agent_payment: paymentView(payment),
+      previous_status: previous,
+      ...(isTakeover ? { takeover: true } : {}),
+    },
+    occurredAt: payment.updated_at,
+  };
+}
+
 /** What a bundle shows of it later: the decision when it is made, and the end. */
-async function logMoves(
-  tx: Tx,
-  act: Act,
-  previous: AgentPaymentStatus,
-  rows: readonly PaymentRow[],
-): Promise<void> {
-  const decided = rows.filter(
-    ({ status, decision }) => previous === 'intent_created' && decision !== null && decisionIn(status),
+async function logMoves(tx: Tx, act: Act, moves: readonly ToldMove[]): Promise<void> {
+  const decided = moves.filter(
+    ({ payment, previous }) =>
+      previous === 'intent_created' && payment.decision !== null && decisionIn(payment.status),
   );
   await logAgentPayments(
     tx,
     act,
     'decision',
-    decided.map(({ agent_payment_id, connection_id, decision }) => ({
-      agent_payment_id,
-      connection_id,
-      decision,
+    decided.map(({ payment: { agent_payment_id: paymentId, connection_id, decision } }) => ({
+      paymentId,
+      content: { agent_payment_id: paymentId, connection_id, decision },
     })),
   );
-  const ended = rows.filter(({ status }) => isFinal('agent_payment', status));
+  const ended = moves.filter(({ payment }) => isFinal('agent_payment', payment.status));
   await logAgentPayments(
     tx,
     act,
     'final',
-    ended.map((row) => ({
-      agent_payment_id: row.agent_payment_id,
-      connection_id: row.connection_id,
-      status: row.status,
-      previous_status: previous,
-      state_version: row.state_version,
-      tx_hash: row.tx_hash,
-      reason: row.reason,
-      occurred_at: toTimestamp(row.updated_at),
-      facts_digest: row.facts_digest,
+    ended.map(({ payment, event }) => ({
+      paymentId: payment.agent_payment_id,
+      content: { event, facts_digest: payment.facts_digest },
     })),
   );
 }

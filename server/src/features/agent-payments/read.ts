@@ -2,7 +2,12 @@ import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import type { Position } from '../../http/page.ts';
-import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access/reach.ts';
+import {
+  type ProjectCaller,
+  type ProjectReader,
+  reachOf,
+  refuseForeignKey,
+} from '../project-access/reach.ts';
 import { refuseOtherIntent } from './create.ts';
 import type { PaymentInput } from './schema.ts';
 import { settleSeen } from './settle.ts';
@@ -12,7 +17,7 @@ import type { PaymentRow } from './view.ts';
 export async function readPayment(
   db: Database,
   act: Act,
-  caller: ProjectCaller,
+  caller: ProjectReader,
   paymentId: string,
 ): Promise<PaymentRow> {
   const row = await selectPayment(db, reachOf(caller), paymentId);
@@ -25,7 +30,7 @@ export async function readPayment(
 export async function listPayments(
   db: Database,
   act: Act,
-  caller: ProjectCaller,
+  caller: ProjectReader,
   filter: Omit<PaymentFilter, 'merchantId'>,
   page: { after: Position | undefined; limit: number },
 ): Promise<PaymentRow[]> {

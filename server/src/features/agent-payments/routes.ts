@@ -5,6 +5,7 @@ import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route, replay } from '../../http/route.ts';
 import { decisionIssues } from '../decisions/decide.ts';
+import { answerEvents } from '../payment-requests/event-routes.ts';
 import { reasonIssues } from '../payment-requests/reason.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
 import {
@@ -16,9 +17,10 @@ import {
 import { checkPaymentInput } from './checks.ts';
 import { createAgentPayment } from './create.ts';
 import { cancelPayment, type Decision, reportStatus } from './decide.ts';
+import { selectEvents } from './event-sql.ts';
 import { laterIssues } from './later-issues.ts';
 import { listPayments, readPayment, replayPayment } from './read.ts';
-import { settleOverdueOf } from './settle.ts';
+import { paymentFeed, settleOverdueOf } from './settle.ts';
 import { paymentView } from './view.ts';
 
 /** An agent's intent needs the agent's key, and a key alone never speaks for a human. */
@@ -92,6 +94,20 @@ const readRoute = implement(api.getAgentPayment, {
   },
 });
 
+const eventsRoute = implement(api.listAgentPaymentEvents, {
+  credentialCheck: 'statement',
+  run: (call) => answerEvents(paymentFeed, call),
+});
+
+const historyRoute = implement(api.listEventsOfAgentPayment, {
+  screen: screenNames,
+  async run({ context, act, principal, companion, params }) {
+    const payment = await readPayment(context.db, act, { principal, companion }, params['id'] ?? '');
+    const { agent_payment_id: id, status } = payment;
+    return { id, status, events: await selectEvents(context.db, payment) };
+  },
+});
+
 const cancelRoute = implement(api.cancelAgentPayment, {
   screen: screenOwned('agent_payments'),
   async run({ context, act, principal, companion, params }) {
@@ -119,4 +135,12 @@ function answered(decision: Decision) {
   return paymentView(decision.payment);
 }
 
-export const paymentRoutes: readonly Route[] = [createRoute, listRoute, readRoute, cancelRoute, statusRoute];
+export const paymentRoutes: readonly Route[] = [
+  createRoute,
+  listRoute,
+  eventsRoute,
+  readRoute,
+  historyRoute,
+  cancelRoute,
+  statusRoute,
+];

@@ -1,7 +1,7 @@
+import type { PaymentEventActor } from '@payassent/protocol';
 import type { Database, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
-import type { Recall } from '../endings/ending.ts';
-import { endingOf } from '../endings/ending.ts';
+import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';
 import { PAYMENT_COLUMNS } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 
@@ -11,6 +11,8 @@ export type Selection =
   | { kind: 'payments'; paymentIds: readonly string[] }
   /** What is overdue on a connection that is about to be used. */
   | { kind: 'overdue_of_connection'; connectionId: string }
+  /** What is left of recalls on a connection that is polled. */
+  | { kind: 'recalled_of_connection'; connectionId: string; limit: number }
   /** Whatever is overdue and nobody else is working on. */
   | { kind: 'overdue'; limit: number }
   /** What is left of a revoked connection, and nobody else is working on. */
@@ -18,14 +20,17 @@ export type Selection =
   /** What is left of a recall, and nobody else is working on. */
   | ({ kind: 'recalled'; limit: number } & Recall);
 
+/** With whose act it was that ended the intent. */
+export type SettledRow = PaymentRow & { actor: PaymentEventActor };
+
 /**
  * The one statement by which an intent ends without a decision: by its clock, with its connection, or by a recall of its
  * payee, whichever came first. The guard on the status makes it happen once, no matter who comes first.
  */
-export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promise<PaymentRow[]> {
-  return tx<PaymentRow[]>`
+export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promise<SettledRow[]> {
+  return tx<SettledRow[]>`
     with due as materialized (
-      select o.agent_payment_id, e.at, e.reason
+      select o.agent_payment_id, e.at, e.reason, e.actor
       from agent_payments o cross join lateral ${endingOf(tx, 'o', now)} e
       where o.status = 'intent_created' and ${chosen(tx, selection, now)}
     )
@@ -35,7 +40,7 @@ export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promi
     from due where o.agent_payment_id = due.agent_payment_id
       and ${mayBecome(tx, 'agent_payment', 'expired', 'clock', { alias: 'o' })}
       and ${mayBecome(tx, 'agent_payment', 'rejected', 'system', { alias: 'o' })}
-    returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
+    returning ${tx.unsafe(PAYMENT_COLUMNS)}, due.actor`;
 }
 
 function chosen(tx: Tx, selection: Selection, now: Date) {
@@ -46,6 +51,9 @@ function chosen(tx: Tx, selection: Selection, now: Date) {
     case 'overdue_of_connection':
       return tx`o.connection_id = ${selection.connectionId} and o.expires_at < ${now}
         order by o.agent_payment_id for update of o`;
+    case 'recalled_of_connection':
+      return tx`o.connection_id = ${selection.connectionId} and ${tx.unsafe(isRecalled('o'))}
+        order by o.agent_payment_id limit ${selection.limit} for update of o`;
     // Anyone else who holds a row settles it; waiting for it could only hold the others up.
     case 'overdue':
       return tx`o.expires_at < ${now} order by o.expires_at limit ${selection.limit} for update of o skip locked`;

@@ -1,6 +1,7 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import type { Recall } from '../endings/ending.ts';
+import type { EventFeed } from '../payment-requests/poll.ts';
 import { followMoves } from './moved.ts';
 import {
   hasOpenOfConnection,
@@ -14,7 +15,11 @@ import { isEnded, type PaymentRow } from './view.ts';
 /** Settles open intents that have ended without a decision, with all that follows from it. */
 export async function settleIntents(tx: Tx, act: Act, selection: Selection): Promise<PaymentRow[]> {
   const rows = await settleOpen(tx, selection, act.now);
-  await followMoves(tx, act, 'intent_created', rows);
+  await followMoves(
+    tx,
+    act,
+    rows.map(({ actor, ...payment }) => ({ payment, previous: 'intent_created', actor, isTakeover: false })),
+  );
   return rows;
 }
 
@@ -60,3 +65,14 @@ export async function rejectRecalledIntents(db: Database, act: Act, recall: Reca
   await transaction(db, (tx) => settleIntents(tx, act, { kind: 'recalled', ...recall, limit: BATCH }));
   return hasOpenOfRecall(db, recall);
 }
+
+/** What is polled of a connection's payments. */
+export const paymentFeed: EventFeed = {
+  kind: 'agent_payment',
+  async settle({ db }, act, { connection_id: connectionId, has_overdue, has_recalled }) {
+    if (has_overdue) await settleOverdueOf(db, act, connectionId);
+    if (!has_recalled) return;
+    const recalled = { kind: 'recalled_of_connection', connectionId, limit: BATCH } as const;
+    await transaction(db, (tx) => settleIntents(tx, act, recalled));
+  },
+};

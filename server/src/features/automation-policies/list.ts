@@ -2,7 +2,7 @@ import type { PolicySummary } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
-import { type ProjectCaller, reachOf } from '../project-access/reach.ts';
+import { type ProjectReader, reachOf } from '../project-access/reach.ts';
 import { isOver, settlePoliciesOf } from './expire.ts';
 import { type PolicyFilter, selectPolicies } from './sql.ts';
 import { type PolicyRow, policyView } from './view.ts';
@@ -11,7 +11,7 @@ import { type PolicyRow, policyView } from './view.ts';
 export async function listPolicies(
   db: Database,
   act: Act,
-  caller: ProjectCaller,
+  caller: ProjectReader,
   filter: Omit<PolicyFilter, 'merchantId'>,
   page: { after: Position | undefined; limit: number },
 ): Promise<PolicyRow[]> {

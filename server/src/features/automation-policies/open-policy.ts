@@ -4,7 +4,12 @@ import type { Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { holdConnection, type ProjectConnection } from '../project-access/connection.ts';
-import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access/reach.ts';
+import {
+  type ProjectCaller,
+  type ProjectReader,
+  reachOf,
+  refuseForeignKey,
+} from '../project-access/reach.ts';
 import { lockPolicy, selectPolicy } from './sql.ts';
 import type { PolicyRow } from './view.ts';
 
@@ -12,7 +17,7 @@ import type { PolicyRow } from './view.ts';
 export async function findPolicy(
   sql: Sql,
   act: Act,
-  caller: ProjectCaller,
+  caller: ProjectReader,
   policyId: string,
 ): Promise<PolicyRow> {
   const policy = await selectPolicy(sql, reachOf(caller), policyId, act.now);

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route } from '../../http/route.ts';
-import type { ProjectCaller } from '../project-access/reach.ts';
+import type { ProjectReader } from '../project-access/reach.ts';
 import { screenNames, screenNamesAndReferences, screenOwned } from '../project-access/screen.ts';
 import type { Consent } from './accept.ts';
 import { changePolicy } from './change.ts';
@@ -18,7 +18,7 @@ import { findPolicy } from './open-policy.ts';
 import { pausePolicy, revokePolicy } from './stop.ts';
 import { policyView } from './view.ts';
 
-interface PolicyCall extends ProjectCaller {
+interface PolicyCall extends ProjectReader {
   context: Context;
   act: Act;
   params: Readonly<Record<string, string>>;

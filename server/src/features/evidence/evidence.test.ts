@@ -1,10 +1,16 @@
 import { canonicalJson, canonicalJsonBytes, encodeBase64Url, signEd25519 } from '@payassent/protocol';
 import { verifyEvidence } from '@payassent/protocol/evidence';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { autonomy, pay, report as reportPayment } from '../../../test/harness/autonomy.ts';
+import { autonomy, pay } from '../../../test/harness/autonomy.ts';
 import type { Body, Sent } from '../../../test/harness/client.ts';
 import { decide, newDecisionKey, putKey, type TestDecisionKey } from '../../../test/harness/decision-keys.ts';
-import { allIntegrated, evidenceOf, finishedPayment } from '../../../test/harness/evidence.ts';
+import {
+  allIntegrated,
+  evidenceOf,
+  finishedAgentPayment,
+  finishedPayment,
+  forgetEvents,
+} from '../../../test/harness/evidence.ts';
 import { readCheckpoint, readKeys, readLog } from '../../../test/harness/log.ts';
 import { outcome, succeed } from '../../../test/harness/merchants.ts';
 import { type PaymentStage, paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
@@ -129,24 +135,50 @@ describe('a bundle', () => {
     });
   });
 
-  it('of an agent payment is served without an envelope and holds likewise', async () => {
-    const world = await autonomy(service);
-    const own = newDecisionKey();
-    await succeed(putKey(service, world.device, own));
-    const human = { initiated_by: 'human' };
-    const payment = (await succeed(pay(service, world, '1', human, { bearer: world.admin }))).body.data;
-    const decision = decide(payment, world.device, own, 'reject', service.clock.now());
-    await succeed(reportPayment(service, world, payment.id, 'rejected', { decision }));
-    await integrated();
-    const path = `/v1/agent-payments/${payment.id}/evidence`;
-    const { text } = await succeed(service.call('GET', path, { apiKey: world.apiKey }));
-    expect(statusesOf(text, await readKeys(service.url))).toEqual({
+  it.each(['confirmed', 'rejected'] as const)(
+    'of a %s agent payment is served without an envelope and holds likewise, with its history',
+    async (end) => {
+      const { world, path, bundle } = await finishedAgentPayment(service, end);
+      const keys = await readKeys(service.url);
+      expect(statusesOf(bundle, keys)).toEqual({ ...ALL_HOLD, context: 'not_claimed' });
+      const { events } = (
+        await service.call('GET', path.replace('evidence', 'events'), { apiKey: world.apiKey })
+      ).body.data;
+      expect(events.length).toBe(end === 'confirmed' ? 3 : 1);
+      expect(JSON.parse(bundle).history).toEqual(events);
+      expect((await service.call('GET', path, { device: deviceOf(world.device) })).text).toBe(bundle);
+      expect((await service.call('GET', path, { bearer: world.connectionToken })).text).toBe(bundle);
+      const stranger = await autonomy(service);
+      expect((await service.call('GET', path, { apiKey: stranger.apiKey })).status).toBe(404);
+      expect(unnoticedFlips(bundle, keys, 31)).toEqual([]);
+    },
+  );
+
+  it('of an agent payment that is older than its events claims no history, and holds', async () => {
+    const { bundle } = await finishedAgentPayment(service, 'confirmed', (id) => forgetEvents(service, id));
+    expect(JSON.parse(bundle).history).toMatchObject([{ status: 'confirmed', state_version: 4 }]);
+    expect(statusesOf(bundle, await readKeys(service.url))).toEqual({
       ...ALL_HOLD,
       context: 'not_claimed',
       history: 'not_claimed',
     });
-    expect((await service.call('GET', path, { device: deviceOf(world.device) })).text).toBe(text);
-    expect((await service.call('GET', path, { apiKey: (await autonomy(service)).apiKey })).status).toBe(404);
+    // Ended before: the log has the end in the form of that time.
+    const world = await autonomy(service);
+    const human = { initiated_by: 'human' };
+    const { id, facts_digest } = (await succeed(pay(service, world, '1', human, { bearer: world.admin })))
+      .body.data;
+    const end = { agent_payment_id: id, status: 'cancelled', facts_digest };
+    await service.db`
+      update agent_payments set status = 'cancelled', state_version = 2 where agent_payment_id = ${id}`;
+    await service.db`
+      select append_to_log('final', now(), array[${`agent_payment ${id}`}], array[${JSON.stringify(end)}])`;
+    await integrated();
+    const path = `/v1/agent-payments/${id}/evidence`;
+    const { text } = await succeed(service.call('GET', path, { apiKey: world.apiKey }));
+    expect(statusesOf(text, await readKeys(service.url))).toMatchObject({
+      history: 'not_claimed',
+      final_logged: 'holds',
+    });
   });
 });
 
@@ -161,8 +193,8 @@ describe('verification', () => {
     const { bundle } = await finished('confirmed');
     const keys = await readKeys(service.url);
     const signer = signingKeys(service.context.keys).evidence;
-    const lie = (change: (bundle: Body) => void): string[] => {
-      const told = JSON.parse(bundle);
+    const lie = (change: (bundle: Body) => void, about = bundle): string[] => {
+      const told = JSON.parse(about);
       change(told);
       const { signature: _, ...rest } = told;
       const value = encodeBase64Url(signEd25519(canonicalJsonBytes(rest), signer.seed));
@@ -224,6 +256,16 @@ describe('verification', () => {
         told.history.at(-1).status = 'failed';
       }),
     ).toEqual(['final_logged']);
+    const { bundle: payment } = await finishedAgentPayment(service, 'confirmed');
+    const aboutPayment = (change: (history: Body[]) => void) => lie((told) => change(told.history), payment);
+    expect(aboutPayment((history) => history.splice(1, 1))).toEqual(['history']);
+    expect(aboutPayment((history) => history.splice(0, 3))).toEqual(['final_logged']);
+    expect(aboutPayment((history) => Object.assign(history[2], { status: 'failed' }))).toEqual([
+      'final_logged',
+    ]);
+    expect(aboutPayment((history) => Object.assign(history[0], { agent_payment_id: 'ap_1' }))).toEqual([
+      'history',
+    ]);
   });
 
   it('finds a fork when a checkpoint from elsewhere shows another root of the same size', async () => {

@@ -1,6 +1,7 @@
 import { isFinal, parseExactJson } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
+import { eventsOfPayment } from '../agent-payments/history.ts';
 import { type PaymentRow, paymentView } from '../agent-payments/view.ts';
 import { agentPaymentSubject } from '../transparency-log/append.ts';
 import type { Proved } from './bundle.ts';
@@ -25,7 +26,7 @@ export async function provedPayment(sql: Sql, row: PaymentRow): Promise<Proved> 
     },
     agentName: await findAgentName(sql, facts.agent_id),
     context: null,
-    history: [],
+    history: (await eventsOfPayment(sql, row)).map((event) => ({ ...event })),
     isFinal: isFinal('agent_payment', row.status),
   };
 }

@@ -7,6 +7,7 @@ import type { Signals } from '../../signals.ts';
 import { findMissedChanges, type WaitingRead } from './change-sql.ts';
 import { type CreateOutcome, type CreateRow, insertRequests, type WhenHeld } from './create-sql.ts';
 import {
+  type EventKind,
   type EventPage,
   type EventRead,
   findMissedWakeups,
@@ -47,7 +48,7 @@ export interface Engine extends EngineParts {
    */
   createAlone(row: CreateRow): Promise<CreateOutcome>;
   reads: Lanes<AgentRead, ReadRow | undefined>;
-  polls: Lanes<EventRead, EventPage | undefined>;
+  polls: Record<EventKind, Lanes<EventRead, EventPage | undefined>>;
   waiters: Waiters<Waited>;
   payees: PayeeMemory;
   pendingCap: PendingCap;
@@ -72,6 +73,12 @@ const STREAMS_OF_A_CONNECTION = 16;
 export function createEngine(parts: EngineParts): Engine {
   const { db, clock } = parts;
   const texts = createRecordTexts();
+  const polls = (kind: EventKind) =>
+    createLanes({
+      lanes: LANES,
+      maxRows: READS_AT_ONCE,
+      execute: (reads: readonly EventRead[]) => readEvents(db, kind, reads, clock.now()),
+    });
   return {
     ...parts,
     creates: createLanes({
@@ -90,11 +97,7 @@ export function createEngine(parts: EngineParts): Engine {
       maxRows: READS_AT_ONCE,
       execute: (reads) => readForAgents(db, reads, texts, clock.now()),
     }),
-    polls: createLanes({
-      lanes: LANES,
-      maxRows: READS_AT_ONCE,
-      execute: (reads) => readEvents(db, reads, clock.now()),
-    }),
+    polls: { payment_request: polls('payment_request'), agent_payment: polls('agent_payment') },
     waiters: createWaiters<Waited>({
       signals: parts.signals,
       stopping: parts.stopping,

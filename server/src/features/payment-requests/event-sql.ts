@@ -3,7 +3,21 @@ import type { Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { type HotCaller, joinCaller } from './gate-sql.ts';
 import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
-import { EVENT_JSON } from './record-json.ts';
+import { EVENT_JSON, PAYMENT_EVENT_JSON } from './record-json.ts';
+
+/** Whose events: each kind has a sequence of its own in every connection. */
+export const EVENT_KINDS = ['payment_request', 'agent_payment'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+const TABLES = {
+  payment_request: { records: 'payment_requests', events: 'payment_request_events' },
+  agent_payment: { records: 'agent_payments', events: 'agent_payment_events' },
+} as const;
+
+function eventJson(sql: Sql, kind: EventKind) {
+  if (kind === 'agent_payment') return sql.unsafe(PAYMENT_EVENT_JSON);
+  return sql.unsafe(EVENT_JSON);
+}
 
 export interface EventRead {
   caller: HotCaller;
@@ -29,9 +43,13 @@ export interface EventPage {
 /** Polls of any callers at once; undefined where the credential does not pass. */
 export async function readEvents(
   sql: Sql,
+  kind: EventKind,
   reads: readonly EventRead[],
   now: Date,
 ): Promise<(EventPage | undefined)[]> {
+  const { records, events } = TABLES[kind];
+  // As a literal: the index that answers it holds only what is open.
+  const isOpen = kind === 'agent_payment' ? sql`p.status = 'intent_created'` : sql`p.status = 'pending'`;
   const input = JSON.stringify(
     reads.map(({ caller, since, limit }, n) => ({
       n,
@@ -44,13 +62,13 @@ export async function readEvents(
   const rows = await sql<(EventPage & { n: number })[]>`
     select i.n, c.merchant_id, c.connection_id, c.agent_id,
            exists (
-             select from payment_requests p
-             where p.connection_id = c.connection_id and p.status = 'pending' and p.expires_at < ${now}
+             select from ${sql(records)} p
+             where p.connection_id = c.connection_id and ${isOpen} and p.expires_at < ${now}
            ) as has_overdue,
            (select true from recipient_recalls k
               cross join lateral (
-                select from payment_requests p
-                where p.connection_id = c.connection_id and p.status = 'pending' and p.recipient_id = k.recipient_id
+                select from ${sql(records)} p
+                where p.connection_id = c.connection_id and ${isOpen} and p.recipient_id = k.recipient_id
                   and p.recall_generation < k.generation
                 limit 1
               ) p
@@ -67,7 +85,7 @@ export async function readEvents(
                coalesce((array_agg(e.sequence order by e.sequence))[least(count(*), i.page)], i.since) as next_cursor,
                count(*) > i.page as has_more
         from (
-          select e.sequence, ${sql.unsafe(EVENT_JSON)} as event from payment_request_events e
+          select e.sequence, ${eventJson(sql, kind)} as event from ${sql(events)} e
           where e.connection_id = c.connection_id and e.sequence > i.since
           order by e.sequence limit i.page + 1
         ) e
@@ -77,6 +95,7 @@ export async function readEvents(
 }
 
 export interface WaitingPoll {
+  of: EventKind;
   caller: HotCaller;
   since: number;
 }
@@ -99,8 +118,9 @@ export async function findMissedWakeups(
   now: Date,
 ): Promise<{ polls: number[]; inboxes: number[] }> {
   const pollInput = JSON.stringify(
-    polls.map(({ caller, since }, n) => ({
+    polls.map(({ of, caller, since }, n) => ({
       n,
+      of,
       token_hash: caller.tokenHash,
       proved_by: caller.provedBy,
       since,
@@ -120,10 +140,13 @@ export async function findMissedWakeups(
   );
   const rows = await sql<{ kind: 'poll' | 'inbox'; n: number }[]>`
     select 'poll' as kind, p.n
-    from json_to_recordset(${pollInput}::text::json) as p(n int, token_hash text, proved_by id, since bigint)
+    from json_to_recordset(${pollInput}::text::json) as p(n int, of text, token_hash text, proved_by id, since bigint)
       left join lateral (
         select true as is_alive,
-               (select h.last_sequence from connection_heads h where h.connection_id = c.connection_id)
+               case when p.of = 'agent_payment'
+                 then (select h.last_sequence from agent_payment_heads h where h.connection_id = c.connection_id)
+                 else (select h.last_sequence from connection_heads h where h.connection_id = c.connection_id)
+               end as last_sequence
         from (select p.token_hash, p.proved_by) i ${joinCaller(sql, 'payment.requests.read', now)}
       ) alive on true
     where alive.is_alive is null or alive.last_sequence > p.since

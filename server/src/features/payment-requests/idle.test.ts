@@ -14,7 +14,7 @@ import { openDatabase } from '../../db/open.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { createSignals } from '../../signals.ts';
 import { createEngine } from './engine.ts';
-import { type PollResult, pollEvents } from './poll.ts';
+import { type PollResult, pollEvents, requestFeed } from './poll.ts';
 
 let service: TestService;
 let stage: PaymentStage;
@@ -49,6 +49,7 @@ describe('waiting', () => {
     });
     const wait = () =>
       pollEvents(engine, {
+        feed: requestFeed,
         caller: { tokenHash: hashSecret(stage.connectionToken) },
         authenticate: () => Promise.reject(new Error('the statement itself knows the token')),
         since: 0,

@@ -2,13 +2,20 @@ import type { Act } from '../../act.ts';
 import { agentTopic } from '../agents/usable.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import type { Engine, TokenPlace, Waited } from './engine.ts';
-import type { EventPage } from './event-sql.ts';
+import type { EventKind, EventPage } from './event-sql.ts';
 import type { HotCaller } from './gate-sql.ts';
 import { settleEnded } from './settle.ts';
 import type { Watch } from './waiting.ts';
 
+/** Events of one kind, and how those that ended without a decision get theirs before a page is read. */
+export interface EventFeed {
+  kind: EventKind;
+  settle(engine: Engine, act: Act, page: EventPage): Promise<void>;
+}
+
 /** Which events, and who asks. */
 export interface EventsCall {
+  feed: EventFeed;
   caller: HotCaller;
   authenticate(): Promise<unknown>;
   since: number;
@@ -30,8 +37,17 @@ export interface PollResult {
 }
 
 export const NO_EVENTS = '[]';
-/** Ended requests of a kind that one poll settles before it answers; a job does the rest. */
+/** Ended records of a kind that one poll settles before it answers; a job does the rest. */
 const SETTLED_BY_A_POLL = 500;
+
+export const requestFeed: EventFeed = {
+  kind: 'payment_request',
+  async settle({ db }, act, { merchant_id: merchantId, connection_id: connectionId, ...page }) {
+    const place = { merchantId, connectionId, limit: SETTLED_BY_A_POLL };
+    if (page.has_overdue) await settleEnded(db, act, { kind: 'overdue_of_connection', ...place });
+    if (page.has_recalled) await settleEnded(db, act, { kind: 'recalled_of_connection', ...place });
+  },
+};
 
 /** A page of events; with `waitMs`, an empty page only when nothing happened for so long. */
 export async function pollEvents(engine: Engine, call: PollCall): Promise<PollResult> {
@@ -60,32 +76,28 @@ function openWatch(engine: Engine, call: PollCall, place: TokenPlace | undefined
 
 export function watchEvents(
   engine: Engine,
-  { caller, since }: EventsCall,
+  { feed, caller, since }: EventsCall,
   place: TokenPlace,
   hungUp: AbortSignal,
 ): Watch<Waited> {
   const topics = [connectionTopic(place.connectionId), agentTopic(place.agentId)];
-  return engine.waiters.watch({ kind: 'poll', caller, since }, topics, hungUp);
+  return engine.waiters.watch({ kind: 'poll', of: feed.kind, caller, since }, topics, hungUp);
 }
 
 /** Undefined when the credential fails the statement although the ordinary check has nothing against it. */
 export async function readPage(engine: Engine, call: EventsCall): Promise<EventPage | undefined> {
   const read = { caller: call.caller, since: call.since, limit: call.limit };
-  let page = await engine.polls.run(read);
+  const polls = engine.polls[call.feed.kind];
+  let page = await polls.run(read);
   if (!page) {
     await call.authenticate();
-    page = await engine.polls.run(read);
+    page = await polls.run(read);
   }
   if (!page) return undefined;
   engine.places.set(call.caller.tokenHash, { connectionId: page.connection_id, agentId: page.agent_id });
   if (!page.has_overdue && !page.has_recalled) return page;
-  const { merchant_id: merchantId, connection_id: connectionId } = page;
-  const place = { merchantId, connectionId, limit: SETTLED_BY_A_POLL };
-  if (page.has_overdue)
-    await settleEnded(engine.db, call.newAct(), { kind: 'overdue_of_connection', ...place });
-  if (page.has_recalled)
-    await settleEnded(engine.db, call.newAct(), { kind: 'recalled_of_connection', ...place });
-  return (await engine.polls.run(read)) ?? page;
+  await call.feed.settle(engine, call.newAct(), page);
+  return (await polls.run(read)) ?? page;
 }
 
 function emptyPage(call: PollCall): PollResult {

@@ -3,14 +3,13 @@ import type { QueryOf } from '@payassent/protocol/api';
 import * as api from '@payassent/protocol/api';
 import { type Act, createAct } from '../../act.ts';
 import { AppError, refuseWhenInvalid } from '../../errors.ts';
-import { wantsStream } from '../../http/event-stream.ts';
-import { answer, implement, type Route, streamAnswer } from '../../http/route.ts';
+import { answer, implement, type Route } from '../../http/route.ts';
 import { awaitChange } from './await-change.ts';
+import { answerEvents } from './event-routes.ts';
 import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, type ListQuery, listPage } from './list.ts';
-import { pollEvents } from './poll.ts';
+import { requestFeed } from './poll.ts';
 import { readForAgent, readHistory, readOne } from './read.ts';
-import { streamEvents } from './stream.ts';
 import { paymentRequestAnswer, paymentRequestView } from './view.ts';
 import { callerOf, engineOf, hashOf } from './wiring.ts';
 
@@ -109,41 +108,7 @@ export const listRoute: Route = implement(api.listPaymentRequests, {
   },
 });
 
-const SINCE = /^(0|[1-9][0-9]{0,14})$/;
-
-/** Where the caller is: after the last event that it has from a stream, else after the one that it names. */
-async function readSince(
-  { query, authenticate }: { query: { since?: string }; authenticate(): Promise<unknown> },
-  lastEventId: string | string[] | undefined,
-): Promise<number> {
-  const sent = lastEventId ?? query.since ?? '0';
-  if (typeof sent === 'string' && SINCE.test(sent)) return Number(sent);
-  await authenticate();
-  throw new AppError('invalid_cursor', { field: lastEventId === undefined ? 'since' : 'Last-Event-ID' });
-}
-
 export const eventsRoute: Route = implement(api.listPaymentRequestEvents, {
   credentialCheck: 'statement',
-  async run(call) {
-    const { query, request } = call;
-    const engine = engineOf(call.context);
-    const isStream = wantsStream(request);
-    const events = {
-      caller: callerOf(call.presented),
-      authenticate: call.authenticate,
-      since: await readSince(call, isStream ? request.headers['last-event-id'] : undefined),
-      limit: query.limit,
-      newAct: () => createAct(call.context, call.act.requestId),
-    };
-    if (isStream) return streamAnswer(await streamEvents(engine, events));
-    const page = await pollEvents(engine, {
-      ...events,
-      waitMs: query.wait * 1000,
-      hungUp: query.wait > 0 ? call.hungUp : NEVER,
-    });
-    return answer(`{"events":${page.events},"next_cursor":${page.next_cursor},"has_more":${page.has_more}}`);
-  },
+  run: (call) => answerEvents(requestFeed, call),
 });
-
-/** For polls that do not wait and so need not know whether the caller is still there. */
-const NEVER = new AbortController().signal;

@@ -104,17 +104,23 @@ export const RECORD_MARK = `concat(r.state_version, case when r.tx_hash is null 
 /** Of a request that the statement itself makes: its gate has just found the payee current. */
 export const NEW_RECORD_JSON = recordJson(payeeWith(`'"verified":true,"is_current":true,'`));
 
+const eventJson = (id: 'request_id' | 'agent_payment_id') =>
+  joined(
+    `'{"event_id":"', e.event_id, '","sequence":', e.sequence, ',"type":"', e.type`,
+    `'","${id}":', to_json(e.${id}::text), ',"connection_id":"', e.connection_id`,
+    `'","status":"', e.status, '","previous_status":"', e.previous_status`,
+    `'","state_version":', e.state_version, ',"actor":"', e.actor, '"'`,
+    optional('tx_hash', 'to_json(e.tx_hash)'),
+    optional('reason', 'to_json(e.reason)'),
+    optional('takeover', `case when e.takeover then 'true' end`),
+    `',"occurred_at":', ${timeJson('e.occurred_at')}, '}'`,
+  );
+
 /** `e` is the row of payment_request_events. */
-export const EVENT_JSON = joined(
-  `'{"event_id":"', e.event_id, '","sequence":', e.sequence, ',"type":"', e.type`,
-  `'","request_id":', to_json(e.request_id::text), ',"connection_id":"', e.connection_id`,
-  `'","status":"', e.status, '","previous_status":"', e.previous_status`,
-  `'","state_version":', e.state_version, ',"actor":"', e.actor, '"'`,
-  optional('tx_hash', 'to_json(e.tx_hash)'),
-  optional('reason', 'to_json(e.reason)'),
-  optional('takeover', `case when e.takeover then 'true' end`),
-  `',"occurred_at":', ${timeJson('e.occurred_at')}, '}'`,
-);
+export const EVENT_JSON = eventJson('request_id');
+
+/** `e` is the row of agent_payment_events. */
+export const PAYMENT_EVENT_JSON = eventJson('agent_payment_id');
 
 /** What the log commits to when a decision is made and when a request ends; `m` is the moved request, `e` its event. */
 export const DECISION_CONTENT = `'{"request_id":' || to_json(m.request_id::text) || ',"connection_id":"' || m.connection_id

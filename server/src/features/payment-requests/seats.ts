@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 
 export interface Seats {
-  /** Refuses when all seats of this name are taken; what it returns gives the seat back. */
+  /** Refuses when all seats of this name are taken; what it returns gives the seat back, once. */
   take(name: string): () => void;
   taken(): number;
 }
@@ -18,7 +18,10 @@ export function createSeats(perName: number): Seats {
           details: { limit: perName },
         });
       seats.set(name, count + 1);
+      let isTaken = true;
       return () => {
+        if (!isTaken) return;
+        isTaken = false;
         const left = (seats.get(name) ?? 1) - 1;
         if (left > 0) seats.set(name, left);
         else seats.delete(name);

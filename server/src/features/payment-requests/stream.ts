@@ -1,13 +1,14 @@
-import type { PaymentRequestEvent } from '@payassent/protocol';
 import { AppError } from '../../errors.ts';
-import { type Sink, type Stream, streamed } from '../../http/event-stream.ts';
+import { type Sink, type Stream, streamed } from '../../lib/event-stream.ts';
 import type { Engine, TokenPlace, Waited } from './engine.ts';
+import type { EventKind } from './event-sql.ts';
 import { type EventsCall, NO_EVENTS, readPage, watchEvents } from './poll.ts';
 import type { Watch } from './waiting.ts';
 
 /** Also tells proxies and readers that the other side is still there. */
 const COMMENT = ':\n\n';
 const COMMENT_EVERY_MS = 15_000;
+const BEGINS_WITHIN_MS = 5_000;
 
 /** The events of the caller's connection as they happen. Refusals come now; the stream itself just ends. */
 export async function streamEvents(engine: Engine, call: EventsCall): Promise<Stream> {
@@ -15,7 +16,10 @@ export async function streamEvents(engine: Engine, call: EventsCall): Promise<St
   if (!admitted) throw new AppError('unauthenticated');
   const place = { connectionId: admitted.connection_id, agentId: admitted.agent_id };
   const leave = engine.streams.take(place.connectionId);
+  // A call that was given up meanwhile never begins its stream.
+  const unused = setTimeout(leave, BEGINS_WITHIN_MS);
   return async (sink) => {
+    clearTimeout(unused);
     try {
       await follow(engine, call, place, sink);
     } finally {
@@ -40,8 +44,8 @@ async function follow(engine: Engine, call: EventsCall, place: TokenPlace, sink:
         continue;
       }
       since = page.next_cursor;
-      watch.subject = { kind: 'poll', caller: call.caller, since };
-      isOpen = await sink.write(messagesOf(page.events));
+      watch.subject = { kind: 'poll', of: call.feed.kind, caller: call.caller, since };
+      isOpen = await sink.write(messagesOf(call.feed.kind, page.events));
     }
   } finally {
     watch.close();
@@ -61,7 +65,7 @@ function createRest(watch: Watch<Waited>, sink: Sink): () => Promise<boolean> {
   };
 }
 
-function messagesOf(events: string): string {
-  const list = JSON.parse(events) as PaymentRequestEvent[];
-  return list.map((event) => streamed('payment_request', event.sequence, JSON.stringify(event))).join('');
+function messagesOf(kind: EventKind, events: string): string {
+  const list = JSON.parse(events) as { sequence: number }[];
+  return list.map((event) => streamed(kind, event.sequence, JSON.stringify(event))).join('');
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import type {
   AdminPrincipal,
   ApiKeyPrincipal,
+  ConnectionPrincipal,
   MerchantPrincipal,
   WalletPrincipal,
 } from '../../http/principals.ts';
@@ -16,14 +17,22 @@ export interface ProjectCaller {
   companion: ApiKeyPrincipal | undefined;
 }
 
-/** Whose records a caller sees: a key its agent's, an operator the merchant's, a device its wallet's. */
+/** Who may read there: an agent within a connection too. */
+export interface ProjectReader extends Pick<ProjectCaller, 'companion'> {
+  principal: ProjectPrincipal | ConnectionPrincipal;
+}
+
+/** Whose records a caller sees: a connection token its connection's, a key its agent's, an operator the merchant's, a device its wallet's. */
 export type Reach =
+  | { kind: 'connection'; merchantId: string; connectionId: string }
   | { kind: 'agent'; merchantId: string; agentId: string }
   | { kind: 'merchant'; merchantId: string }
   | { kind: 'wallet'; walletId: string };
 
-export function reachOf({ principal }: ProjectCaller): Reach {
+export function reachOf({ principal }: ProjectReader): Reach {
   switch (principal.kind) {
+    case 'connection':
+      return { kind: 'connection', merchantId: principal.merchantId, connectionId: principal.connectionId };
     case 'api_key':
       return { kind: 'agent', merchantId: principal.merchantId, agentId: principal.agentId };
     case 'admin':
@@ -37,6 +46,8 @@ export function reachOf({ principal }: ProjectCaller): Reach {
 /** The tenant filter of every statement here; the table that carries the owner goes by the name `o`. */
 export function inReach(sql: Sql, reach: Reach) {
   switch (reach.kind) {
+    case 'connection':
+      return sql`(o.merchant_id = ${reach.merchantId} and o.connection_id = ${reach.connectionId})`;
     case 'agent':
       return sql`(o.merchant_id = ${reach.merchantId} and o.agent_id = ${reach.agentId})`;
     case 'merchant':
@@ -50,6 +61,6 @@ export function inReach(sql: Sql, reach: Reach) {
  * A wallet belongs to no merchant, so whether a key beside it is of one merchant with it can be judged only by the
  * record that is meant.
  */
-export function refuseForeignKey({ companion }: ProjectCaller, merchantId: string): void {
+export function refuseForeignKey({ companion }: Pick<ProjectCaller, 'companion'>, merchantId: string): void {
   if (companion && companion.merchantId !== merchantId) throw new AppError('unauthenticated');
 }

@@ -56,13 +56,13 @@ export async function logAgentPayments(
   tx: Tx,
   act: Act,
   type: 'decision' | 'final',
-  contents: readonly { agent_payment_id: string }[],
+  entries: readonly { paymentId: string; content: unknown }[],
 ): Promise<void> {
   await append(
     tx,
     act,
     type,
-    contents.map((content) => ({ subject: agentPaymentSubject(content.agent_payment_id), content })),
+    entries.map(({ paymentId, content }) => ({ subject: agentPaymentSubject(paymentId), content })),
   );
 }
 
