@@ -21,7 +21,7 @@ export const everyEventHasItsDeliveries: Invariant = (evidence) => {
   const queued = new Set(
     tables.webhook_deliveries.map((row) => `${row.webhook_endpoint_id} ${row.event_id}`),
   );
-  for (const event of tables.payment_request_events) {
+  for (const event of [...tables.payment_request_events, ...tables.agent_payment_events]) {
     if (!stable.has(event.merchant_id)) continue;
     result.expect(
       messages.get(event.event_id)?.type === event.type,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acknowledgedWritesPresent } from './acknowledged.ts';
-import { eventsDense, polledPagesComplete } from './events.ts';
-import { call, event, madeUp, request, violationsOf } from './made-up.ts';
+import { eventsDense, paymentEventsDense, polledPagesComplete } from './events.ts';
+import { call, event, madeUp, paymentEvent, request, violationsOf } from './made-up.ts';
 
 const two = [event(), event({ sequence: 2, request_id: 'pr_2' })];
 const head = (last_sequence: number) => [{ connection_id: 'con_1', last_sequence }];
@@ -19,6 +19,22 @@ describe('events dense', () => {
     expect(look([event(), event({ event_id: 'evt_x' })])).toBe(1);
     expect(look([event({ sequence: 2 })])).toBe(1);
     expect(look(two, 3)).toBe(1);
+  });
+});
+
+describe('events of agent payments dense', () => {
+  const look = (events: ReturnType<typeof paymentEvent>[], last = events.length) =>
+    violationsOf(
+      paymentEventsDense,
+      madeUp({ tables: { agent_payment_events: events, agent_payment_heads: head(last) } }),
+    ).length;
+
+  it('holds for 1, 2 and finds a gap, a repeated number and a counter that is off', () => {
+    const both = [paymentEvent(), paymentEvent({ sequence: 2, agent_payment_id: 'ap_2' })];
+    expect(look(both)).toBe(0);
+    expect(look([paymentEvent(), paymentEvent({ sequence: 3 })])).toBe(1);
+    expect(look([paymentEvent(), paymentEvent({ event_id: 'evt_x' })])).toBe(1);
+    expect(look(both, 3)).toBe(1);
   });
 });
 

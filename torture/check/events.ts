@@ -1,12 +1,28 @@
 import type { Attempt } from '../run/history.ts';
-import { finding, groupBy, type Invariant, succeeded } from './evidence.ts';
+import {
+  type EventRow,
+  type Finding,
+  finding,
+  groupBy,
+  type HeadRow,
+  type Invariant,
+  succeeded,
+} from './evidence.ts';
+
+type Numbered = Pick<EventRow, 'connection_id' | 'sequence' | 'event_id'>;
 
 /** Events of a connection are numbered 1, 2, 3, … and the counter says how many there are. */
-export const eventsDense: Invariant = ({ tables }) => {
+export const eventsDense: Invariant = ({ tables }) =>
+  denseIn(tables.payment_request_events, tables.connection_heads);
+
+/** The same of agent payments, which have a sequence of their own. */
+export const paymentEventsDense: Invariant = ({ tables }) =>
+  denseIn(tables.agent_payment_events, tables.agent_payment_heads);
+
+function denseIn(all: readonly Numbered[], counters: readonly HeadRow[]): Finding {
   const result = finding();
-  const heads = new Map(tables.connection_heads.map((row) => [row.connection_id, row.last_sequence]));
-  const byConnection = groupBy(tables.payment_request_events, (event) => event.connection_id);
-  for (const [connection, events] of byConnection) {
+  const heads = new Map(counters.map((row) => [row.connection_id, row.last_sequence]));
+  for (const [connection, events] of groupBy(all, (event) => event.connection_id)) {
     const sorted = events.map((event) => event.sequence).sort((a, b) => a - b);
     const gap = sorted.findIndex((sequence, index) => sequence !== index + 1);
     result.checked += sorted.length - 1;
@@ -16,10 +32,10 @@ export const eventsDense: Invariant = ({ tables }) => {
       () => `${connection}: counter ${heads.get(connection)}, ${sorted.length} events`,
     );
   }
-  const ids = groupBy(tables.payment_request_events, (event) => event.event_id);
-  for (const [id, events] of ids) result.expect(events.length === 1, () => `event id ${id} is used twice`);
+  for (const [id, events] of groupBy(all, (event) => event.event_id))
+    result.expect(events.length === 1, () => `event id ${id} is used twice`);
   return result;
-};
+}
 
 interface ToldEvent {
   event_id: string;

@@ -14,7 +14,7 @@ export interface Tables {
   readAt: number;
   payment_requests: RequestRow[];
   payment_request_events: EventRow[];
-  connection_heads: { connection_id: string; last_sequence: number }[];
+  connection_heads: HeadRow[];
   connections: {
     connection_id: string;
     merchant_id: string;
@@ -42,6 +42,13 @@ export interface Tables {
   webhook_deliveries: DeliveryRow[];
   automation_policies: PolicyRow[];
   agent_payments: PaymentRow[];
+  agent_payment_events: PaymentEventRow[];
+  agent_payment_heads: HeadRow[];
+}
+
+export interface HeadRow {
+  connection_id: string;
+  last_sequence: number;
 }
 
 export interface Facts {
@@ -80,6 +87,10 @@ export interface EventRow {
   status: string;
   previous_status: string;
   state_version: number;
+}
+
+export interface PaymentEventRow extends Omit<EventRow, 'request_id'> {
+  agent_payment_id: string;
 }
 
 export interface VersionRow extends Facts {

@@ -9,13 +9,14 @@ import {
   noDeliveryTwiceAtOnce,
 } from './deliveries.ts';
 import { noPayeeUnderALostDomain } from './domains.ts';
-import { eventsDense, polledPagesComplete } from './events.ts';
+import { eventsDense, paymentEventsDense, polledPagesComplete } from './events.ts';
 import type { Evidence, Finding, Invariant } from './evidence.ts';
 import { oneTimeThingsUsedOnce } from './one-time.ts';
 import {
   factsEqualPinnedVersion,
   oneRequestPerKey,
   otherBodyIsRefused,
+  paymentEventsWalkTheTable,
   paymentPathsWalkTheTable,
   revokedConnectionsHoldNothingPending,
   statusPathsWalkTheTable,
@@ -28,7 +29,9 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'facts equal their pinned version': factsEqualPinnedVersion,
   'status paths walk the table, one event a step': statusPathsWalkTheTable,
   'payment paths walk the table, one message a step': paymentPathsWalkTheTable,
+  'payment paths walk the table, one event a step': paymentEventsWalkTheTable,
   'events dense': eventsDense,
+  'events of agent payments dense': paymentEventsDense,
   'polled pages complete': polledPagesComplete,
   'acknowledged writes present': acknowledgedWritesPresent,
   'every event has its deliveries': everyEventHasItsDeliveries,

@@ -27,6 +27,9 @@ const COLUMNS: Record<Exclude<keyof Tables, 'readAt'>, string> = {
     'policy_id, merchant_id, connection_id, wallet_id, version, status, allowlist, single_tx_limit, cumulative_limit, spent::text, reserved::text',
   agent_payments:
     'agent_payment_id, merchant_id, agent_id, connection_id, wallet_id, idempotency_key, initiated_by, policy_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, status, state_version',
+  agent_payment_events:
+    'connection_id, sequence, event_id, merchant_id, agent_payment_id, type, status, previous_status, state_version',
+  agent_payment_heads: 'connection_id, last_sequence',
 };
 
 /** One moment of the database: all tables in one snapshot. */

@@ -1,5 +1,14 @@
 import type { Attempt } from '../run/history.ts';
-import type { EventRow, Evidence, Invariant, PaymentRow, PolicyRow, RequestRow, Tables } from './evidence.ts';
+import type {
+  EventRow,
+  Evidence,
+  Invariant,
+  PaymentEventRow,
+  PaymentRow,
+  PolicyRow,
+  RequestRow,
+  Tables,
+} from './evidence.ts';
 
 /** A history in which nothing happened; tests put into it what they mean. */
 export function madeUp(
@@ -31,6 +40,8 @@ export function madeUp(
       webhook_deliveries: [],
       automation_policies: [],
       agent_payments: [],
+      agent_payment_events: [],
+      agent_payment_heads: [],
       ...parts.tables,
     },
   };
@@ -94,6 +105,12 @@ export function event(parts: Partial<EventRow> = {}): EventRow {
     state_version: 2,
     ...parts,
   };
+}
+
+export function paymentEvent(parts: Partial<PaymentEventRow> = {}): PaymentEventRow {
+  const { request_id: _, ...plain } = event(parts);
+  const type = `agent_payment.${plain.status}`;
+  return { ...plain, agent_payment_id: 'ap_1', type, previous_status: 'intent_created', ...parts };
 }
 
 export function policy(parts: Partial<PolicyRow> = {}): PolicyRow {

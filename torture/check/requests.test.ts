@@ -1,10 +1,11 @@
 import { factsDigest } from '@payassent/protocol';
 import { describe, expect, it } from 'vitest';
-import { call, event, madeUp, payment, request, version, violationsOf } from './made-up.ts';
+import { call, event, madeUp, payment, paymentEvent, request, version, violationsOf } from './made-up.ts';
 import {
   factsEqualPinnedVersion,
   oneRequestPerKey,
   otherBodyIsRefused,
+  paymentEventsWalkTheTable,
   paymentPathsWalkTheTable,
   revokedConnectionsHoldNothingPending,
   statusPathsWalkTheTable,
@@ -125,6 +126,27 @@ describe('status paths walk the table', () => {
   it('finds the event of a request that nobody knows', () => {
     const tables = { payment_request_events: [event({ request_id: 'pr_9' })] };
     expect(violationsOf(statusPathsWalkTheTable, madeUp({ tables }))).toHaveLength(1);
+  });
+});
+
+describe('events of payments walk the table', () => {
+  const walk = (status: string, stateVersion: number, ...events: ReturnType<typeof paymentEvent>[]) =>
+    violationsOf(
+      paymentEventsWalkTheTable,
+      madeUp({
+        tables: {
+          agent_payments: [payment({ status, state_version: stateVersion })],
+          agent_payment_events: events,
+        },
+      }),
+    ).length;
+
+  it('holds for one that waits and one that ended, and finds a missing, a foreign and an impossible step', () => {
+    expect(walk('intent_created', 1)).toBe(0);
+    expect(walk('cancelled', 2, paymentEvent({ status: 'cancelled' }))).toBe(0);
+    expect(walk('signed', 2)).toBe(1);
+    expect(walk('intent_created', 1, paymentEvent({ agent_payment_id: 'ap_9' }))).toBe(1);
+    expect(walk('confirmed', 2, paymentEvent({ status: 'confirmed' }))).toBe(1);
   });
 });
 

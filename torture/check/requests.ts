@@ -1,5 +1,14 @@
 import { factsDigest } from '@payassent/protocol';
-import { type Facts, finding, groupBy, type Invariant, succeeded } from './evidence.ts';
+import {
+  type EventRow,
+  type Facts,
+  type Finding,
+  finding,
+  groupBy,
+  type Invariant,
+  type RequestRow,
+  succeeded,
+} from './evidence.ts';
 
 /** At most one request has a key of a connection, and everybody who asked with it was told of the same one. */
 export const oneRequestPerKey: Invariant = ({ tables, attempts }) => {
@@ -110,34 +119,54 @@ const PAYMENT_STEPS: Record<string, readonly string[]> = {
 
 /** Each request went from state to state as the table allows, with one event for every step and none besides. */
 export const statusPathsWalkTheTable: Invariant = ({ tables }) => {
-  const result = finding();
-  const events = groupBy(
-    tables.payment_request_events,
-    (event) => `${event.connection_id} ${event.request_id}`,
+  const nameOf = (row: { connection_id: string; request_id: string }) =>
+    `${row.connection_id} ${row.request_id}`;
+  return walked(
+    tables.payment_requests.map((row) => ({ ...row, name: nameOf(row) })),
+    groupBy(tables.payment_request_events, nameOf),
+    { first: 'pending', steps: STEPS, family: 'payment_request' },
   );
+};
+
+/** The same of agent payments and their events. */
+export const paymentEventsWalkTheTable: Invariant = ({ tables }) => {
+  const nameOf = (row: { connection_id: string; agent_payment_id: string }) =>
+    `${row.connection_id} ${row.agent_payment_id}`;
+  return walked(
+    tables.agent_payments.map((row) => ({ ...row, name: nameOf(row) })),
+    groupBy(tables.agent_payment_events, nameOf),
+    { first: 'intent_created', steps: PAYMENT_STEPS, family: 'agent_payment' },
+  );
+};
+
+function walked(
+  rows: readonly (Pick<RequestRow, 'merchant_id' | 'status' | 'state_version'> & { name: string })[],
+  events: ReadonlyMap<string, readonly Omit<EventRow, 'request_id'>[]>,
+  table: { first: string; steps: Record<string, readonly string[]>; family: string },
+): Finding {
+  const result = finding();
   const known = new Set<string>();
-  for (const row of tables.payment_requests) {
-    const name = `${row.connection_id} ${row.request_id}`;
-    known.add(name);
-    const path = (events.get(name) ?? []).toSorted((a, b) => a.state_version - b.state_version);
-    let status = 'pending';
+  for (const row of rows) {
+    known.add(row.name);
+    const path = (events.get(row.name) ?? []).toSorted((a, b) => a.state_version - b.state_version);
+    let status = table.first;
     let isWalk = path.length === row.state_version - 1;
     for (const [index, event] of path.entries()) {
       isWalk &&= event.state_version === index + 2 && event.previous_status === status;
-      isWalk &&= event.merchant_id === row.merchant_id && event.type === `payment_request.${event.status}`;
-      isWalk &&= STEPS[status]?.includes(event.status) ?? false;
+      isWalk &&= event.merchant_id === row.merchant_id && event.type === `${table.family}.${event.status}`;
+      isWalk &&= table.steps[status]?.includes(event.status) ?? false;
       status = event.status;
     }
     const steps = () => path.map((event) => `${event.state_version}:${event.status}`).join(' → ');
     result.expect(
       isWalk && status === row.status,
-      () => `${row.request_id} is ${row.status} (${row.state_version}) by ${steps()}`,
+      () => `${row.name} is ${row.status} (${row.state_version}) by ${steps()}`,
     );
   }
   for (const name of events.keys())
-    result.expect(known.has(name), () => `events of an unknown request ${name}`);
+    result.expect(known.has(name), () => `events of an unknown record ${name}`);
   return result;
-};
+}
 
 /** Agent payments tell their steps by webhook: one message a step, each a step of the table. */
 export const paymentPathsWalkTheTable: Invariant = ({ tables }) => {
