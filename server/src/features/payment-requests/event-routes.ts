@@ -48,4 +48,4 @@ async function readSince(
 }
 
 /** For polls that do not wait and so need not know whether the caller is still there. */
-const NEVER = new AbortController().signal;
+export const NEVER: AbortSignal = new AbortController().signal;

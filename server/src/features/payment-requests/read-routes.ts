@@ -5,7 +5,7 @@ import { type Act, createAct } from '../../act.ts';
 import { AppError, refuseWhenInvalid } from '../../errors.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import { awaitChange } from './await-change.ts';
-import { answerEvents } from './event-routes.ts';
+import { answerEvents, NEVER } from './event-routes.ts';
 import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, type ListQuery, listPage } from './list.ts';
 import { requestFeed } from './poll.ts';
