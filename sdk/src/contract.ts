@@ -161,6 +161,56 @@ export interface AgentPayment {
   facts_digest: string;
 }
 
+/** One change of status of an agent payment. */
+export interface AgentPaymentEvent {
+  /** The event; a webhook about the same change has the same id. */
+  event_id: string;
+  /** Its number among the agent payments of the connection, without a gap. */
+  sequence: number;
+  /** What happened. */
+  type: 'agent_payment.signed' | 'agent_payment.broadcasted' | 'agent_payment.confirmed' | 'agent_payment.failed' | 'agent_payment.expired' | 'agent_payment.rejected' | 'agent_payment.cancelled';
+  /** The payment. */
+  agent_payment_id: string;
+  /** The connection. */
+  connection_id: string;
+  /** The status from then on. */
+  status: AgentPaymentStatus;
+  /** The status before. */
+  previous_status: AgentPaymentStatus;
+  /** The `state_version` of the payment from then on. */
+  state_version: number;
+  /** Who caused the change. */
+  actor: 'wallet' | 'system' | 'merchant' | 'agent';
+  /** The transaction on its network, as the wallet reported it. */
+  tx_hash?: string | null;
+  /** Why it was rejected or failed, as a code. */
+  reason?: string | null;
+  /** Reported by another device of the wallet than the one that had signed. */
+  takeover?: true;
+  /** When it happened. */
+  occurred_at: string;
+}
+
+/** One page of events. */
+export interface AgentPaymentEventsPage {
+  /** In the order of their numbers. */
+  events: AgentPaymentEvent[];
+  /** The last number of this page, or `since` when it is empty. */
+  next_cursor: number;
+  /** Whether more are already there. */
+  has_more: boolean;
+}
+
+/** What happened to one agent payment. */
+export interface AgentPaymentHistory {
+  /** The payment. */
+  id: string;
+  /** Its status. */
+  status: AgentPaymentStatus;
+  /** Oldest first. */
+  events: AgentPaymentEvent[];
+}
+
 /** An intended payment: to a Recipient, or to an address with the network's own coin. */
 export interface AgentPaymentInput {
   /** The connection whose wallet is to pay. */
