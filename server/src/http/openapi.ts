@@ -187,17 +187,15 @@ function successes(route: Route): Json {
   const [usual, known] = successStatuses(route)
     .filter((status) => !waits || status !== 202)
     .map(String);
-  const limits = route.limit ? named('RateLimit') : undefined;
-  const headers = limits ? { headers: limits } : {};
   const again = route.idempotent ? REPLAYED : KNOWN_ALREADY;
   return {
-    [usual ?? '200']: { description: 'Done.', ...headers, content },
+    [usual ?? '200']: { description: 'Done.', content },
     ...(known === undefined
       ? {}
       : {
-          [known]: { ...again, headers: { ...limits, ...(again['headers'] as Json | undefined) }, content },
+          [known]: { ...again, content },
         }),
-    ...(waits ? { 202: { ...WAITS, ...headers, content: json(envelope(route, answerOf(route, 202))) } } : {}),
+    ...(waits ? { 202: { ...WAITS, content: json(envelope(route, answerOf(route, 202))) } } : {}),
   };
 }
 
@@ -280,7 +278,8 @@ function failures(route: Route): Json {
 const HEADERS: Record<string, Json> = {
   'Retry-After': { description: 'Seconds.', schema: { type: 'string', pattern: '^[0-9]+$' } },
   RateLimit: {
-    description: 'What is left, as a structured field; `RateLimit-Policy` comes with it.',
+    description:
+      'What is left, as a structured field; on successes of limited calls too, with `RateLimit-Policy`.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': { description: 'The limit, as a structured field.', schema: { type: 'string' } },
