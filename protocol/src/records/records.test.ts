@@ -38,6 +38,22 @@ const policy = {
 };
 
 /** One good example per record, written from the contract. */
+const connection = {
+  connection_id: `con_${ULID}`,
+  status: 'active',
+  scopes: ['payment.requests.read'],
+  agent: { agent_id: `agt_${ULID}`, name: 'Bot' },
+  merchant: { name: 'Shop', verified_domain: 'shop.example' },
+  ...times,
+};
+const policySummary = {
+  id: `pol_${ULID}`,
+  status: 'active',
+  network: 'stellar_testnet',
+  asset: 'XLM',
+  remaining: '142.5',
+};
+
 const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
   Merchant: [
     records.MerchantSchema,
@@ -271,15 +287,16 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       ...requester,
     },
   ],
-  Connection: [
-    records.ConnectionSchema,
+  Connection: [records.ConnectionSchema, connection],
+  PolicySummary: [records.PolicySummarySchema, policySummary],
+  CurrentConnection: [
+    records.CurrentConnectionSchema,
     {
-      connection_id: `con_${ULID}`,
-      status: 'active',
-      scopes: ['payment.requests.read'],
-      agent: { agent_id: `agt_${ULID}`, name: 'Bot' },
-      merchant: { name: 'Shop', verified_domain: 'shop.example' },
-      ...times,
+      connection,
+      effective_scopes: ['payment.requests.read'],
+      policies: [policySummary],
+      wallet: { last_seen_at: AT, has_push: false },
+      limits: { pending: 0, max_pending: null },
     },
   ],
   Payee: [
@@ -517,8 +534,8 @@ describe.each(Object.entries(EXAMPLES))('record %s', (name, [schema, example]) =
 describe('records', () => {
   it('have an example each', () => {
     const titles = Object.values(records).flatMap((value) => ('title' in value ? [String(value.title)] : []));
-    // A risk has no member that must be there.
-    const testedElsewhere = ['PaymentRequest', 'PaymentRequestV1', 'PaymentRisk'];
+    // A preview is made of parts of a request, and a risk has no member that must be there.
+    const testedElsewhere = ['PaymentRequest', 'PaymentRequestV1', 'PaymentRequestPreview', 'PaymentRisk'];
     expect([...Object.keys(EXAMPLES), ...testedElsewhere].toSorted()).toEqual(titles.toSorted());
   });
 

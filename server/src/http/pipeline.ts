@@ -36,7 +36,8 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       compileCarryOut(kernel, route, (body) => findBodyIssues?.(body, body) ?? []),
     );
 
-  const run = route.authority?.fourEyes ? (call: RouteCall) => runOrKeep(kernel, route, call) : route.run;
+  const run = (call: RouteCall) =>
+    route.authority?.fourEyes ? runOrKeep(kernel, route, call) : route.run(call);
 
   const handle: Handler = async (incoming) => {
     if (!kernel.isReady())
