@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'request evidence': async () => (await import('./commands/request-evidence.ts')).requestEvidence,
   'request list': async () => (await import('./commands/request-list.ts')).requestList,
   'request withdraw': async () => (await import('./commands/request-list.ts')).requestWithdraw,
+  'request preview': async () => (await import('./commands/request-create.ts')).requestPreview,
   'payees list': async () => (await import('./commands/request-list.ts')).payeesList,
   'wallet connect-key': async () => (await import('./commands/wallet-connect-key.ts')).walletConnectKey,
   'wallet simulate': async () => (await import('./commands/wallet-simulate.ts')).walletSimulate,

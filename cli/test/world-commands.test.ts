@@ -106,6 +106,11 @@ describe('an agent from a terminal', () => {
       expect.arrayContaining(ready.payees.map((one: { name: string }) => one.name)),
     );
     expect((await here('payees', 'list', '--query', 'beans')).payees).toHaveLength(1);
+    const [payee] = payees;
+    const preview = ['request', 'preview', '--recipient', payee.recipient_id, '--amount', '7.77'];
+    const before = (await here('request', 'list')).payment_requests.length;
+    expect(await here(...preview)).toMatchObject({ code: 0, preview: { payment: { amount: '7.77' } } });
+    expect((await here('request', 'list')).payment_requests).toHaveLength(before);
     const { payment_request } = await here('trigger', 'created');
     expect(await here('request', 'withdraw', payment_request.request_id)).toMatchObject({
       code: 0,

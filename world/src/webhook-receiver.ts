@@ -37,8 +37,8 @@ export interface WebhookReceiver {
   /** A message is genuine when any of the secrets signed it: one receiver may serve several endpoints. */
   addSecret(secret: string): void;
   clearSecrets(): void;
-  /** Answers the next `count` messages with 500, as a merchant's program that is broken does. */
-  failNext(count: number): void;
+  /** Answers the next message that contains this text with 500, as a merchant's program that is broken does. */
+  failOnce(containing: string): void;
   /** How far the service's clock is from the machine's: messages are as old as its clock says. */
   setClockOffset(offsetMs: number): void;
   /** Calls back for every message. */
@@ -67,7 +67,7 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
   const knownEvents = new Set<string>();
   const listeners: ((webhook: ReceivedWebhook) => unknown)[] = [];
   const waiting = createWaitingRoom();
-  let failures = 0;
+  let failing: string | undefined;
   let clockOffsetMs = 0;
 
   const take = (request: LoopbackRequest): LoopbackAnswer => {
@@ -85,8 +85,8 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
     received.push(webhook);
     for (const listener of listeners) listener(webhook);
     waiting.wake();
-    if (failures > 0) {
-      failures -= 1;
+    if (failing !== undefined && webhook.body.includes(failing)) {
+      failing = undefined;
       return plainAnswer(500, 'Broken on purpose.');
     }
     return answerTo(webhook);
@@ -108,8 +108,8 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions = {})
       if (!secrets.includes(secret)) secrets.push(secret);
     },
     clearSecrets: () => void secrets.splice(0),
-    failNext(count) {
-      failures = count;
+    failOnce(containing) {
+      failing = containing;
     },
     setClockOffset(offsetMs) {
       clockOffsetMs = offsetMs;

@@ -12,7 +12,7 @@ import { type Args, defineCommand, type Io, UsageError } from '../command.ts';
 import { durationMs } from '../duration.ts';
 import { EXIT } from '../exit-codes.ts';
 import { AnnotatedError } from '../faults.ts';
-import { createOutput } from '../output.ts';
+import { createOutput, listing, plain } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
 import { readInput, readSettings, required, SERVICE_OPTIONS } from '../settings.ts';
 
@@ -91,6 +91,40 @@ export const requestCreate = defineCommand({
       { payment_request, idempotency_key: answer.idempotency_key, replayed },
       describeRequest(payment_request),
     );
+    return EXIT.ok;
+  },
+});
+
+const { recipient, 'recipient-version': version, amount, 'transaction-id': transaction } = OPTIONS;
+const { 'expires-at': at, 'expires-in': within } = OPTIONS;
+
+export const requestPreview = defineCommand({
+  name: 'request preview',
+  summary: 'see what a create would ask the user for; nothing is created',
+  options: {
+    ...SERVICE_OPTIONS,
+    ...CONNECTION_OPTIONS,
+    recipient,
+    'recipient-version': version,
+    amount,
+    'expires-at': at,
+    'expires-in': within,
+    'transaction-id': transaction,
+  },
+  async run(io, { values, isJson }) {
+    const body = await readBody(io, values);
+    const client = await openConnection(io, readSettings(io, values), values, isJson);
+    const { preview } = await client.paymentRequests.preview(body, { signal: io.signal });
+    const { payment, payee, risk } = preview;
+    const text = listing([
+      ['Amount', `${payment.amount} ${plain(payment.asset)} on ${payment.network}`],
+      ['To', `${plain(payee.name)} (${plain(payee.domain)})`],
+      ['Address', plain(payment.to)],
+      ['Memo', payment.memo === undefined ? undefined : plain(payment.memo)],
+      ['Duplicate of', risk?.possible_duplicate_of?.map(plain).join(', ')],
+      ['Too large', risk?.exceeds_network_maximum ? 'the network cannot carry this amount' : undefined],
+    ]);
+    createOutput(io, isJson).result({ preview }, text);
     return EXIT.ok;
   },
 });

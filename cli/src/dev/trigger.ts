@@ -24,6 +24,7 @@ interface Hands {
   /** A session of an operator may have ended when the clock was moved: opened by what needs it. */
   merchant(): Promise<MerchantClient>;
   connectionId: string;
+  beforeCreate?(requestId: string): Promise<unknown>;
   advance(ms: number): Promise<unknown>;
 }
 
@@ -32,7 +33,13 @@ type Made = Record<string, unknown>;
 /** Asks for a payment and lets the wallet report these statuses. */
 async function paid(hands: Hands, ...statuses: PaymentRequestStatus[]): Promise<PaymentRequest> {
   const { connection, wallet, world } = hands;
-  const input = { recipient_id: world.payees[0]?.recipient_id ?? '', payment: { amount: '1.00' } };
+  const request_id = `pr-${randomUUID()}`;
+  await hands.beforeCreate?.(request_id);
+  const input = {
+    request_id,
+    recipient_id: world.payees[0]?.recipient_id ?? '',
+    payment: { amount: '1.00' },
+  };
   const { payment_request } = await connection.paymentRequests.create(input, {
     idempotencyKey: randomUUID(),
   });
@@ -92,9 +99,8 @@ export const TRIGGERS: Readonly<Record<string, { summary: string; run(hands: Han
   'webhook-failure': {
     summary: 'the receiver breaks for one message, which is sent again after seconds',
     async run(hands) {
-      await fetch(`${hands.world.webhooks}/fail`, { method: 'PUT', body: '1' });
-      const payment_request = await paid(hands);
-      return { payment_request, failing: hands.world.webhooks };
+      const beforeCreate = (body: string) => fetch(`${hands.world.webhooks}/fail`, { method: 'PUT', body });
+      return { payment_request: await paid({ ...hands, beforeCreate }) };
     },
   },
   paused: {

@@ -75,7 +75,7 @@ export async function startDevWorld(options: DevWorldOptions): Promise<DevWorld>
           world.webhooks.clearSecrets();
           keepSecrets();
         },
-        failNext: (count) => world.webhooks.failNext(count),
+        failOnce: (containing) => world.webhooks.failOnce(containing),
       }),
     },
     ...(signal ? { signal } : {}),

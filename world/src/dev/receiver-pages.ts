@@ -8,7 +8,7 @@ export interface ReceiverState {
   secretCount(): number;
   addSecret(secret: string): void;
   clearSecrets(): void;
-  failNext(count: number): void;
+  failOnce(containing: string): void;
 }
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -37,10 +37,11 @@ function changeSecret(state: ReceiverState, method: string, secret: string): Loo
   return plainAnswer(200, 'The secret is known. Verify the endpoint now.');
 }
 
-function fail(state: ReceiverState, count: string): LoopbackAnswer {
-  if (!/^\d{1,3}$/.test(count)) return plainAnswer(400, 'Send the number of messages to fail as the body.');
-  state.failNext(Number(count));
-  return plainAnswer(200, `The next ${count} messages are answered with 500.`);
+function fail(state: ReceiverState, containing: string): LoopbackAnswer {
+  if (!/^[\w-]{1,100}$/.test(containing))
+    return plainAnswer(400, 'Send what the message contains as the body.');
+  state.failOnce(containing);
+  return plainAnswer(200, `The next message with ${containing} is answered with 500.`);
 }
 
 function summaryOf({ receivedAt, path, event, refusal, isRepetition, body }: ReceivedWebhook) {
