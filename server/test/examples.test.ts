@@ -103,6 +103,10 @@ const STAGES: Readonly<Record<string, () => Stage | Promise<Stage>>> = {
     sent: { bearer: connectionToken },
     real: { recipient_id: world.payee.recipientId },
   }),
+  previewPaymentRequest: () => ({
+    sent: { bearer: connectionToken },
+    real: { recipient_id: world.payee.recipientId },
+  }),
   reportPaymentRequestStatus: async () => {
     const body = {
       recipient_id: world.payee.recipientId,

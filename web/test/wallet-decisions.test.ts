@@ -191,10 +191,17 @@ describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReaso
     const path = `**/v1/payment-requests/${request.request_id}?*`;
     const answered = JSON.stringify({ ok: true, payment_request: { ...shown, facts_digest } });
     await page.route(path, (route) => route.fulfill({ contentType: 'application/json', body: answered }));
+    // With its evidence at hand the wallet would see the lie before there is anything to sign.
+    const evidence = `**/v1/payment-requests/${request.request_id}/evidence?*`;
+    await page.route(evidence, (route) => route.abort());
     await review(page, request);
     await page.getByRole('button', { name: 'Approve 4 XLM' }).click();
     await page.getByText('The signature does not hold').waitFor();
     await page.unroute(path);
+    await page.unroute(evidence);
+    // The browser notes what the test has kept from it.
+    const others = user.complaints.filter((complaint) => !complaint.includes('net::ERR_FAILED'));
+    user.complaints.splice(0, Infinity, ...others);
     expect(await stored(request)).toMatchObject({ status: 'pending', decision: null });
   });
 

@@ -18,7 +18,7 @@ export const paymentRequest = defineMachine(PAYMENT_REQUEST_STATUSES, 'pending',
   ['pending', 'rejected', 'merchant', 'payee recalled'],
   ['signed', 'broadcasted', 'wallet', 'sent to the network'],
   ['signed', 'failed', 'wallet', 'could not be sent'],
-  ['broadcasted', 'confirmed', 'wallet', 'final on the network: what the wallet says'],
+  ['broadcasted', 'confirmed', 'wallet', 'final on the network, which is what the wallet says'],
   ['broadcasted', 'failed', 'wallet', 'refused by the network'],
 ]);
 
@@ -33,7 +33,7 @@ export const agentPayment = defineMachine(AGENT_PAYMENT_STATUSES, 'intent_create
   ['intent_created', 'cancelled', ['agent', 'merchant'], 'cancelled'],
   ['signed', 'broadcasted', 'wallet', 'sent to the network'],
   ['signed', 'failed', 'wallet', 'could not be sent'],
-  ['broadcasted', 'confirmed', 'wallet', 'final on the network: what the wallet says'],
+  ['broadcasted', 'confirmed', 'wallet', 'final on the network, which is what the wallet says'],
   ['broadcasted', 'failed', 'wallet', 'refused by the network'],
 ]);
 
