@@ -29,7 +29,8 @@ describe('the look at a process', () => {
   });
 
   it('takes a zombie for dead although it can be signalled', async () => {
-    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
+    // The shell that has started it would collect it; the one that says so has not started anything.
+    const parent = spawn('sh', ['-c', 'sleep 60 & exec sh -c "echo $!; exec sleep 60"'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [chunk] = (await once(parent.stdout, 'data')) as [Buffer];
