@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEV_PORTS, startServiceProcess } from '@payassent/world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PayAssent, payassent, type Running } from './harness/command.ts';
+import { type PayAssent, payassent, type ReadyWorld, type Running } from './harness/command.ts';
 
 const OWN_ENV = 'MINE=1\n';
 const OWN_MCP = `${JSON.stringify({ mcpServers: { other: { command: 'true' } } }, null, 2)}\n`;
 
 let cli: PayAssent;
 let world: Running;
-// biome-ignore lint/suspicious/noExplicitAny: looked at member by member
-let ready: any;
+let ready: ReadyWorld;
 let folder: string;
 let temporary: string;
 const taken: Server[] = [];

@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/registry.ts';
-import { type PayAssent, payassent, type Running } from './harness/command.ts';
+import { type PayAssent, payassent, type ReadyWorld, type Running } from './harness/command.ts';
 
 const ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const settle = { timeout: 120_000 };
 
 let cli: PayAssent;
 let world: Running;
-// biome-ignore lint/suspicious/noExplicitAny: looked at member by member
-let ready: any;
+let ready: ReadyWorld;
 beforeAll(async () => {
   cli = await payassent();
   world = cli.start(['dev', '--json', '--no-files']);

@@ -44,7 +44,7 @@ describe('an agent with a store', () => {
     await client.paymentRequests.list();
     const rotated = await world.wallet.connections.rotateToken(connectionId);
     await client.paymentRequests.list();
-    // Used, so that nobody can collect it any more: whoever has not kept it is locked out.
+    // Used, so that it cannot be collected any more: an agent that has not kept it is locked out.
     expect(isApiError(await caught(first.connections.collectToken(connectionId)), 'nothing_to_collect')).toBe(
       true,
     );

@@ -139,7 +139,7 @@ describe('a wait for a status', () => {
     },
   );
 
-  it('that was signed and then fell silent returns the request instead of waiting for ever', async () => {
+  it('that was signed and then fell silent returns the request instead of waiting without end', async () => {
     const { server, paymentRequests } = await agentAt(() => record('signed', minutesAgo(11)));
     const silent = await paymentRequests.waitForStatus('pr_1', { timeoutMs: Number.POSITIVE_INFINITY });
     expect([silent.status, outcome(silent), server.requests.length]).toEqual(['signed', 'unknown', 1]);

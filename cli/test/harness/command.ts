@@ -139,3 +139,17 @@ function run(args: readonly string[], env: Record<string, string>, input: string
 function complete(text: string): string[] {
   return text.split('\n').slice(0, -1);
 }
+
+/** What a world for developers says once it is there. */
+export interface ReadyWorld {
+  service: string;
+  payees: [Payee, Payee];
+  link_code: string;
+  webhooks: string;
+  viewer: string;
+}
+
+interface Payee {
+  recipient_id: string;
+  name: string;
+}

@@ -74,7 +74,7 @@ describe('where a connected agent stands', () => {
 });
 
 describe('when the wallet was last seen', () => {
-  it('is the last call of any of its devices, to the minute, whoever serves it', async () => {
+  it('is the last call of any of its devices, to the minute, whatever process serves it', async () => {
     const device = await enrolDevice(service);
     const own = await connect(service, stage.agent, device);
     const seen = async () => (await current(own.connectionToken)).body.wallet.last_seen_at;

@@ -37,7 +37,7 @@ describe('a read that waits', () => {
     }
   });
 
-  it('answers when the user decides, whoever waits, in whatever process', async () => {
+  it('answers when the user decides, for every kind of caller, in every process', async () => {
     const other = await secondService(service);
     const { request_id } = await pendingRequest(service, stage);
     const waits = readers().map(([, sent]) => read(request_id, { wait: 30, state_version: 1 }, sent));
