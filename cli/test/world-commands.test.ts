@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { DEV_PORTS } from '@payassent/world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/registry.ts';
 import { type PayAssent, payassent, type ReadyWorld, type Running } from './harness/command.ts';
@@ -13,7 +14,14 @@ const settle = { timeout: 120_000 };
 let cli: PayAssent;
 let world: Running;
 let ready: ReadyWorld;
+const taken: Server[] = [];
 beforeAll(async () => {
+  // Another test takes the usual ports at any moment: this world begins without them.
+  for (const port of Object.values(DEV_PORTS)) {
+    const server = createServer().listen(port, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve).once('error', resolve));
+    taken.push(server);
+  }
   cli = await payassent();
   world = cli.start(['dev', '--json', '--no-files']);
   ready = await world.line('ready');
@@ -21,6 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.stop();
   await cli.remove();
+  for (const server of taken) server.close();
 });
 
 /** In the world, as JSON. */
