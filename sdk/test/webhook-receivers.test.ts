@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { formatWebhookSecret, signWebhook } from '@payassent/protocol';
 import type { WebhookEvent } from '@payassent/sdk';
 import Fastify from 'fastify';
+import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expressReceiver, fastifyReceiver, honoReceiver, nextRoute } from './examples/webhooks.ts';
 
@@ -21,7 +23,6 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The real framework, over HTTP. */
 async function fastify(handle: Handle): Promise<string> {
   const app = Fastify();
   fastifyReceiver(app, secret, handle);
@@ -29,26 +30,11 @@ async function fastify(handle: Handle): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-/**
- * Express is no dependency here: its application is played by a server of Node that hands the handler what
- * `express.raw` does, a Buffer as `req.body`, and its `res.status().send()`.
- */
-async function expressLike(handle: Handle): Promise<string> {
-  let handler: Parameters<Parameters<typeof expressReceiver>[0]['post']>[2] = () => undefined;
-  const app = {
-    post: (_: string, parser: unknown, made: typeof handler) => {
-      expect(parser).toEqual({ type: 'application/json' });
-      handler = made;
-    },
-  };
-  expressReceiver(app, { raw: (options) => options }, secret, handle);
-  return listening(
-    createServer(async (req, res) => {
-      const body = await bytesOf(req);
-      const send = (code: number) => (text?: string) => res.writeHead(code).end(text);
-      handler(Object.assign(req, { body }), { status: (code) => ({ send: send(code) }) });
-    }),
-  );
+async function express(handle: Handle): Promise<string> {
+  const real = createRequire(import.meta.url)('express');
+  const app = real();
+  expressReceiver(app, real, secret, handle);
+  return listening(createServer(app));
 }
 
 /** Next.js and Hono hand out the platform's own `Request`; a server of Node makes one of what it receives. */
@@ -71,30 +57,18 @@ async function fetchLike(handler: (request: Request) => Promise<Response>): Prom
   );
 }
 
-async function honoLike(handle: Handle): Promise<string> {
-  let handler: Parameters<Parameters<typeof honoReceiver>[0]['post']>[1] | undefined;
-  honoReceiver(
-    {
-      post: (_, made) => {
-        handler = made;
-      },
-    },
-    secret,
-    handle,
-  );
-  return fetchLike(async (raw) => {
-    const req = { raw, arrayBuffer: () => raw.arrayBuffer() };
-    const body = (text: string | null, status: number) => new Response(text, { status });
-    return (await handler?.({ req, body })) ?? new Response(null, { status: 500 });
-  });
+async function hono(handle: Handle): Promise<string> {
+  const app = new Hono();
+  honoReceiver(app, secret, handle);
+  return fetchLike(async (request) => app.fetch(request));
 }
 
 describe.each([
-  ['Express', expressLike],
+  ['Express', express],
   ['Fastify', fastify],
-  ['Next.js', (handle: Handle) => fetchLike(nextRoute(secret, handle))],
-  ['Hono', honoLike],
-])('the receiver for %s', (_, start) => {
+  ['Request and Response of Next.js', (handle: Handle) => fetchLike(nextRoute(secret, handle))],
+  ['Hono', hono],
+])('the receiver for the real %s', (_, start) => {
   const send = async (url: string, body: string, signed = body) => {
     const id = (JSON.parse(signed) as { id: string }).id;
     const now = Math.floor(Date.now() / 1000);
