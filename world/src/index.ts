@@ -1,4 +1,4 @@
-export { DEV_PORTS, type DevWorld, startDevWorld } from './dev/dev-world.ts';
+export { DEV_PORTS, type DevWorld, type DevWorldOptions, startDevWorld } from './dev/dev-world.ts';
 export * from './dns-server.ts';
 export { freePort } from './free-port.ts';
 export {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEV_PORTS, type DevWorld, freePort, startDevWorld } from '@payassent/world';
+import { DEV_PORTS, type DevWorld, type DevWorldOptions, freePort, startDevWorld } from '@payassent/world';
 import { connectAgent, type DemoConnection } from '../demo/connect-steps.ts';
 import { COUNTER, type DemoMerchant, fixPayee, MERCHANT, setUpMerchant } from '../demo/merchant-steps.ts';
 import { createStage } from '../demo/stage.ts';
@@ -21,7 +21,7 @@ export interface SeededWorld {
   stop(): Promise<void>;
 }
 
-/** Starts the surroundings on free ports, the usual ones where they are, and walks what the demo walks, in silence. */
+/** Starts the surroundings and walks what the demo walks, in silence. */
 export async function startSeededWorld(options: {
   signal: AbortSignal;
   say(text: string): void;
@@ -32,19 +32,11 @@ export async function startSeededWorld(options: {
   let isSeeded = false;
   let dev: DevWorld | undefined;
   try {
-    const usual = async (port: number) => freePort(port).catch(() => freePort());
-    dev = await startDevWorld({
+    dev = await startSurroundings({
       dataDir,
       signal,
       isMovable: true,
       say: (text) => void (isSeeded && say(text)),
-      ports: {
-        service: await usual(DEV_PORTS.service),
-        viewer: await usual(DEV_PORTS.viewer),
-        webhooks: await usual(DEV_PORTS.webhooks),
-        dns: 0,
-        smtp: 0,
-      },
     });
     const stage = createStage({
       world: dev.world,
@@ -84,6 +76,28 @@ export async function startSeededWorld(options: {
     await removeData();
     throw error;
   }
+}
+
+/**
+ * On the usual ports, or on free ones when any of these is taken. The receiver's is opened first and kept: of several
+ * worlds that start at once, one has all of them, and the others learn it before they start a service.
+ */
+async function startSurroundings(options: Omit<DevWorldOptions, 'ports'>): Promise<DevWorld> {
+  const others = { dns: 0, smtp: 0 };
+  try {
+    await freePort(DEV_PORTS.viewer);
+    return await startDevWorld({ ...options, ports: { ...DEV_PORTS, ...others } });
+  } catch (error) {
+    if (!isPortTaken(error)) throw error;
+    const service = await freePort();
+    return startDevWorld({ ...options, ports: { service, viewer: 0, webhooks: 0, ...others } });
+  }
+}
+
+/** By a server of this process, or by the service, which says it in its own words. */
+function isPortTaken(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'EADDRINUSE' || /\bPort \d+ on \S+ is taken\b/.test(message);
 }
 
 /** What the profile of the world holds: every command works with it. */

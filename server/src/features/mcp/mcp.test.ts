@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TOOL_DEFINITIONS } from '@payassent/sdk/tools';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exchangeAssertion, usableAgent } from '../../../test/harness/agents.ts';
 import { type McpClient, mcpOverHttp, PROTOCOL_LINES, type ProtocolLine } from '../../../test/harness/mcp.ts';
 import { type PaymentStage, paymentStage } from '../../../test/harness/payments.ts';
@@ -164,6 +164,16 @@ describe('the door', () => {
     };
     expect(proved.result.structuredContent).toMatchObject({ outcome: 'waiting_for_person' });
     expect(await codeOf(await call({ ...bearer(token), ...proof }))).toBe('proof_invalid');
+  });
+
+  it('derives the key of its rounds once, however many calls come', async () => {
+    const own = await serviceForTest();
+    const { connectionToken } = await paymentStage(own);
+    const mac = vi.spyOn(own.context.keys, 'mac');
+    const client = await mcpOverHttp(own.url, '2026-07-28', bearer(connectionToken));
+    for (let call = 0; call < 3; call += 1)
+      await client.callTool({ name: 'connection_status', arguments: {} });
+    expect(mac.mock.calls.filter(([purpose]) => purpose === 'mcp-round')).toHaveLength(1);
   });
 
   it('answers no subscription and leaves no stream open', async () => {

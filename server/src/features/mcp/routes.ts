@@ -38,6 +38,7 @@ type ToolCall = Call<'connection', unknown, unknown>;
 
 /** `POST /mcp`: one server for each request, so that any process answers any round. */
 export function mcpRoute(within: (outer: ToolCall) => InnerFetch): Route {
+  let stateKey: Uint8Array | undefined;
   return implement(callTools, {
     // The longest that wait_for_decision may take.
     outsideS: 50,
@@ -52,10 +53,11 @@ export function mcpRoute(within: (outer: ToolCall) => InnerFetch): Route {
         maxRetries: 0,
         allowInsecureHttp: true,
       });
+      stateKey ??= keys.mac('mcp-round', keys.currentKeyId, 'v1');
       const parts = {
         tools: paymentTools(connection, { now: () => clock.now().getTime(), stopping }),
         version: VERSION,
-        stateKey: keys.mac('mcp-round', keys.currentKeyId, 'v1'),
+        stateKey,
         caller: principal.connectionId,
       };
       // Loaded when the first model calls: a service without any starts without it.
