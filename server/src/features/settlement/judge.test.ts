@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { ObservedTransaction, PinnedPayment } from './chain.ts';
+import { type Answer, isSettled, judge, type Verdict } from './judge.ts';
+
+const PINNED: PinnedPayment = { to: 'shop', asset: 'ETH', amount: '1' };
+
+const transaction = (block: 'A' | 'B' | null, amount = '1'): ObservedTransaction => ({
+  tx_hash: '0x1',
+  block: block === null ? null : 100,
+  block_hash: block,
+  time: block === null ? null : '2026-01-01T00:00:00.000Z',
+  confirmations: block === null ? 0 : 3,
+  payments: [{ to: 'shop', asset: 'ETH', amount }],
+  memo: null,
+});
+
+const has = (final: boolean, observed: ObservedTransaction, failed = false): Answer => ({
+  present: true,
+  height: 102,
+  final,
+  failed,
+  transaction: observed,
+});
+
+/** All that a source can say, as far as it makes a difference: blocks A and B stand at the same height. */
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  silent: 'unreachable',
+  absent: { present: false, height: 102 },
+  lagging: { present: false, height: 99 },
+  pending: has(false, transaction(null)),
+  minedA: has(false, transaction('A')),
+  finalA: has(true, transaction('A')),
+  lieA: has(true, transaction('A', '0.5')),
+  failedA: has(true, { ...transaction('A'), payments: [] }, true),
+  minedB: has(false, transaction('B')),
+  finalB: has(true, transaction('B')),
+};
+
+const verdict = (state: Verdict['state'], observed: ObservedTransaction | null): Verdict => ({
+  state,
+  sources: { asked: 1, agreed: 1 },
+  transaction: observed,
+  differences: state === 'mismatch' ? [{ fact: 'amount', pinned: '1', observed: '0.5' }] : [],
+});
+const OPEN_BEFORE: readonly (Verdict | null)[] = [
+  null,
+  verdict('unknown', null),
+  verdict('unseen', null),
+  verdict('seen', transaction('A')),
+];
+const ENDED_BEFORE = [
+  verdict('final', transaction('A')),
+  verdict('mismatch', transaction('A', '0.5')),
+  verdict('failed_on_chain', { ...transaction('A'), payments: [] }),
+];
+
+const combinations = (sources: number): Answer[][] =>
+  sources === 0
+    ? [[]]
+    : combinations(sources - 1).flatMap((rest) => Object.values(ANSWERS).map((answer) => [...rest, answer]));
+const ALL = [1, 2, 3].flatMap(combinations);
+
+const answersOf = (...names: (keyof typeof ANSWERS)[]): Answer[] =>
+  names.map((name) => ANSWERS[name] ?? 'unreachable');
+const nameOf = (answer: Answer) => Object.keys(ANSWERS).find((name) => ANSWERS[name] === answer);
+const namesOf = (answers: readonly Answer[]) => answers.map(nameOf).join(', ');
+const count = (answers: readonly Answer[], ...names: string[]) =>
+  answers.filter((answer) => names.includes(nameOf(answer) ?? '')).length;
+const isPresent = (answer: Answer) => answer !== 'unreachable' && answer.present;
+const saysLike = (observed: ObservedTransaction | null) => (answer: Answer) =>
+  answer !== 'unreachable' &&
+  answer.present &&
+  answer.final &&
+  answer.transaction.block_hash === observed?.block_hash &&
+  JSON.stringify(answer.transaction.payments) === JSON.stringify(observed?.payments);
+
+describe('what the answers of one to three sources say together, in every combination', () => {
+  it('ends only where more than half of the configured sources agree on block and effects, and always there', () => {
+    for (const answers of ALL) {
+      const found = judge(answers, PINNED, null);
+      const majority = ['finalA', 'lieA', 'failedA', 'finalB'].find(
+        (name) => count(answers, name) * 2 > answers.length,
+      );
+      const state = { finalA: 'final', lieA: 'mismatch', failedA: 'failed_on_chain', finalB: 'final' }[
+        majority ?? ''
+      ];
+      expect(isSettled(found.state), namesOf(answers)).toBe(majority !== undefined);
+      if (majority === undefined) continue;
+      expect(found.state, namesOf(answers)).toBe(state);
+      expect(found.sources, namesOf(answers)).toEqual({
+        asked: answers.length,
+        agreed: count(answers, majority),
+      });
+      expect(answers.filter(saysLike(found.transaction)), namesOf(answers)).toHaveLength(
+        count(answers, majority),
+      );
+      expect(found.differences.length > 0).toBe(majority === 'lieA');
+    }
+  });
+
+  it('is unseen where every reachable source says so, seen where one has it, unknown where none answers or two contradict', () => {
+    for (const answers of ALL) {
+      const { state, sources, transaction: shown } = judge(answers, PINNED, null);
+      if (isSettled(state)) continue;
+      const reachable = answers.filter((answer) => answer !== 'unreachable');
+      const present = reachable.filter(isPresent);
+      const [finalA, lieA, failedA, finalB] = ['finalA', 'lieA', 'failedA', 'finalB'].map(
+        (name) => count(answers, name) > 0,
+      );
+      const inA = finalA || lieA || failedA || count(answers, 'minedA') > 0;
+      const contradict =
+        [finalA || count(answers, 'minedA') > 0, lieA, failedA].filter(Boolean).length > 1 ||
+        (inA && finalB) ||
+        ((finalA || lieA || failedA) && count(answers, 'minedB') > 0);
+      const expected =
+        reachable.length === 0 || contradict ? 'unknown' : present.length === 0 ? 'unseen' : 'seen';
+      expect(state, namesOf(answers)).toBe(expected);
+      const agreed = { unknown: 0, unseen: reachable.length, seen: present.length }[expected];
+      expect(sources, namesOf(answers)).toEqual({ asked: answers.length, agreed });
+      expect(shown !== null, namesOf(answers)).toBe(expected === 'seen');
+    }
+  });
+
+  it('goes by the answers alone until there is an end: seen goes back to unseen', () => {
+    for (const answers of ALL)
+      for (const before of OPEN_BEFORE)
+        expect(judge(answers, PINNED, before)).toEqual(judge(answers, PINNED, null));
+    expect(judge(answersOf('absent'), PINNED, verdict('seen', transaction('A'))).state).toBe('unseen');
+  });
+
+  it('never changes an end, unless more than half of the sources report that its block has lost the transaction', () => {
+    for (const answers of ALL)
+      for (const before of ENDED_BEFORE) {
+        const found = judge(answers, PINNED, before);
+        const gone = count(answers, 'absent', 'pending', 'minedB', 'finalB') * 2 > answers.length;
+        if (gone) expect(found, namesOf(answers)).toEqual(judge(answers, PINNED, null));
+        else
+          expect({ ...found, sources: before.sources }, `${before.state}: ${namesOf(answers)}`).toEqual(
+            before,
+          );
+      }
+  });
+
+  it('says the same whatever the order of the sources', () => {
+    for (const answers of combinations(3))
+      for (const before of [null, ...ENDED_BEFORE]) {
+        const { state, sources } = judge(answers, PINNED, before);
+        const turned = judge(answers.toReversed(), PINNED, before);
+        expect({ state: turned.state, sources: turned.sources }, namesOf(answers)).toEqual({
+          state,
+          sources,
+        });
+      }
+  });
+
+  it('takes the lowest number of confirmations of those that agree', () => {
+    const deep = (confirmations: number) => has(true, { ...transaction('A'), confirmations });
+    const found = judge([deep(9), deep(7), deep(8)], PINNED, null);
+    expect(found).toMatchObject({ state: 'final', transaction: { confirmations: 7 } });
+  });
+
+  it('lets an end grow deeper when it is confirmed again', () => {
+    const again = has(true, { ...transaction('A'), confirmations: 40 });
+    const found = judge([again, again, 'unreachable'], PINNED, verdict('final', transaction('A')));
+    expect(found).toMatchObject({ sources: { asked: 3, agreed: 2 }, transaction: { confirmations: 40 } });
+  });
+});

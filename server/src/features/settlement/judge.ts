@@ -1,0 +1,120 @@
+import { canonicalJson } from '@payassent/protocol';
+import type { Finding, ObservedTransaction, PinnedPayment } from './chain.ts';
+import { type Difference, differences } from './compare.ts';
+
+export type SettlementState = 'unknown' | 'unseen' | 'seen' | 'final' | 'mismatch' | 'failed_on_chain';
+
+export interface Verdict {
+  state: SettlementState;
+  sources: { asked: number; agreed: number };
+  transaction: ObservedTransaction | null;
+  differences: Difference[];
+}
+
+/** What each configured source said; `unreachable` is one that did not answer, or not sensibly. */
+export type Answer = Finding | 'unreachable';
+
+type Sighting = Extract<Finding, { present: true }>;
+
+const SETTLED: ReadonlySet<SettlementState> = new Set(['final', 'mismatch', 'failed_on_chain']);
+
+export const isSettled = (state: SettlementState): boolean => SETTLED.has(state);
+
+/**
+ * What the answers of all configured sources, one for each, say together. Only what more than half of them tell alike
+ * is final, and what was final stays so until more than half report that its block no longer holds the transaction.
+ */
+export function judge(answers: readonly Answer[], pinned: PinnedPayment, before: Verdict | null): Verdict {
+  const isMajority = (count: number): boolean => count * 2 > answers.length;
+  const sightings = answers.filter(
+    (answer): answer is Sighting => answer !== 'unreachable' && answer.present,
+  );
+  const agreeing = largestGroup(sightings.filter(({ final }) => final));
+  const fresh = isMajority(agreeing.length)
+    ? settled(agreeing, answers.length, pinned)
+    : unsettled(answers, sightings);
+  const end = before !== null && isSettled(before.state) ? before : null;
+  if (end?.transaction == null) return fresh;
+  const { transaction } = end;
+  if (isMajority(answers.filter((answer) => hasLeft(answer, transaction)).length)) return fresh;
+  // The same again, a few blocks deeper; whatever else they say now does not undo an end.
+  return isSameEnd(fresh, end) ? fresh : end;
+}
+
+/** Whether an answer reports a reorganization: its chain reaches beyond the block and no longer has it there. */
+function hasLeft(answer: Answer, { block, block_hash }: ObservedTransaction): boolean {
+  if (answer === 'unreachable' || answer.height < (block ?? 0)) return false;
+  return !answer.present || answer.transaction.block_hash !== block_hash;
+}
+
+function isSameEnd(left: Verdict, right: Verdict): boolean {
+  if (left.state !== right.state || left.transaction === null || right.transaction === null) return false;
+  return effectsOf(left.transaction) === effectsOf(right.transaction);
+}
+
+function settled(group: readonly Sighting[], asked: number, pinned: PinnedPayment): Verdict {
+  const transaction = shown(group);
+  const failed = group.some((sighting) => sighting.failed);
+  // A failed transaction moved nothing, so there is nothing to compare.
+  const found = failed || transaction === null ? [] : differences(pinned, transaction);
+  const state = failed ? 'failed_on_chain' : found.length > 0 ? 'mismatch' : 'final';
+  return { state, sources: { asked, agreed: group.length }, transaction, differences: found };
+}
+
+function unsettled(answers: readonly Answer[], sightings: readonly Sighting[]): Verdict {
+  const reachable = answers.filter((answer) => answer !== 'unreachable').length;
+  const verdict = (
+    state: SettlementState,
+    agreed: number,
+    transaction: ObservedTransaction | null,
+  ): Verdict => ({
+    state,
+    sources: { asked: answers.length, agreed },
+    transaction,
+    differences: [],
+  });
+  if (reachable === 0 || contradict(sightings)) return verdict('unknown', 0, null);
+  if (sightings.length === 0) return verdict('unseen', reachable, null);
+  const mined = sightings.filter(({ transaction }) => transaction.block_hash !== null);
+  return verdict('seen', sightings.length, shown(largestGroup(mined.length > 0 ? mined : sightings)));
+}
+
+/**
+ * Different blocks are an ordinary fork while neither is final; one block with two contents, or a final block beside
+ * another one, cannot both be true.
+ */
+function contradict(sightings: readonly Sighting[]): boolean {
+  const mined = sightings.filter(({ transaction }) => transaction.block_hash !== null);
+  return mined.some((one) =>
+    mined.some(
+      (other) =>
+        wording(one) !== wording(other) &&
+        (one.final || one.transaction.block_hash === other.transaction.block_hash),
+    ),
+  );
+}
+
+/** The largest set of sources that tell the same; the one configured first where two are equally large. */
+function largestGroup(sightings: readonly Sighting[]): Sighting[] {
+  const groups = new Map<string, Sighting[]>();
+  for (const sighting of sightings) {
+    const key = wording(sighting);
+    groups.set(key, [...(groups.get(key) ?? []), sighting]);
+  }
+  return [...groups.values()].toSorted((left, right) => right.length - left.length)[0] ?? [];
+}
+
+const wording = ({ failed, transaction }: Sighting): string => `${failed} ${effectsOf(transaction)}`;
+
+/** All that sources must agree on: the block and the effects. How deep it lies and how final it is differs as they lag. */
+function effectsOf({ confirmations: _, payments, ...rest }: ObservedTransaction): string {
+  return canonicalJson({ ...rest, payments: payments.map((payment) => canonicalJson(payment)).sort() });
+}
+
+/** The transaction in the words of a group, as deep as the most careful of them says. */
+function shown(group: readonly Sighting[]): ObservedTransaction | null {
+  const transaction = group[0]?.transaction;
+  if (transaction === undefined) return null;
+  const confirmations = Math.min(...group.map((sighting) => sighting.transaction.confirmations));
+  return { ...transaction, confirmations };
+}
