@@ -15,7 +15,6 @@ import {
 } from './harness/browser.ts';
 import {
   agentClient,
-  confirmDevice,
   enrolInBrowser,
   expectSoundPage,
   openTab,
@@ -228,117 +227,6 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.unroute(path);
     await page.reload();
     await page.getByRole('button', { name: 'Approve 3 XLM' }).waitFor();
-  });
-
-  it('adds a second device by a link code, lets only one of both pay, removes it, and lets it back by the recovery code', async () => {
-    const { page } = user;
-    await openTab(page, 'Devices');
-    await page.getByRole('button', { name: 'Link another device' }).click();
-    await page.getByRole('img', { name: 'Link code as a QR code' }).waitFor();
-    const activity = page.getByRole('region', { name: 'Recent activity of this wallet' });
-    await activity.getByText('This device joined this wallet from 127.0.0.1').waitFor();
-    await activity.getByText('This device made a code to link a device').waitFor();
-    const code = (await page.locator('code').filter({ hasText: 'svc_lc_' }).textContent()) ?? '';
-    await expectSoundPage(page);
-    await picture(page, 'wallet-devices');
-    const second = await browser.visitor({ width: 360, height: 740, theme: 'dark' });
-    await second.page.goto(`${service.url}/wallet`);
-    await second.page.getByRole('tab', { name: 'Join by link code' }).click();
-    await second.page.getByRole('textbox', { name: 'Link code' }).fill(code);
-    await second.page.getByLabel('Name of this device').fill('Phone');
-    await expectSoundPage(second.page);
-    await second.page.getByRole('button', { name: 'Join this wallet' }).click();
-    await second.page.getByRole('link', { name: 'Review 3 XLM' }).click();
-    await second.page.getByText('This device cannot decide yet').waitFor();
-    expect(await second.page.getByRole('button', { name: /^(Approve|Reject)/ }).count()).toBe(0);
-    await expectSoundPage(second.page);
-    await confirmDevice(second.page, page);
-    await expectSoundPage(second.page);
-    await expectSoundPage(page);
-    await openTab(second.page, 'Inbox');
-    await second.page.getByRole('link', { name: 'Review 3 XLM' }).click();
-    await second.page.getByRole('button', { name: 'Approve 3 XLM' }).waitFor();
-    await picture(second.page, 'wallet-review-phone-dark');
-    await openTab(page, 'Inbox');
-    await page.getByRole('link', { name: 'Review 3 XLM' }).click();
-    await page.getByRole('button', { name: 'Approve 3 XLM' }).click();
-    await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
-    await second.page
-      .getByRole('button', { name: 'Approve 3 XLM' })
-      .click({ timeout: 2_000 })
-      .catch(() => undefined);
-    await second.page.getByText('Another device of this wallet approved this payment').waitFor();
-    // The first device is lost: the second asks, then tells what became of the payment, and can never pay it again.
-    await second.page.getByText('Signed on another device').waitFor();
-    await second.page.getByRole('button', { name: 'Take over on this device' }).click();
-    await second.page.getByText('It may have sent the payment already').waitFor();
-    await expectSoundPage(second.page);
-    await second.page.getByRole('dialog').getByRole('button', { name: 'Take over' }).click();
-    await second.page.getByLabel('Transaction hash').fill(HASH);
-    expect(await second.page.getByRole('img', { name: 'Payment link as a QR code' }).count()).toBe(0);
-    await second.page.getByRole('button', { name: 'Report as sent' }).click();
-    await second.page.getByRole('button', { name: 'Report as confirmed' }).waitFor();
-    const { events } = await connection.paymentRequests.listEvents();
-    expect(events.at(-1)).toMatchObject({ status: 'broadcasted', tx_hash: HASH, takeover: true });
-    await openTab(page, 'Devices');
-    await page
-      .getByRole('article', { name: 'Kitchen tablet' })
-      .getByRole('button', { name: 'Renew credential' })
-      .click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click();
-    await page.getByText('The credential was renewed.').waitFor();
-    await page.reload();
-    await page.getByRole('article', { name: 'Phone' }).getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove the device' }).click();
-    await page.getByRole('article', { name: 'Phone' }).waitFor({ state: 'detached' });
-    await second.page.getByRole('heading', { name: 'This device was removed' }).waitFor();
-    await expectSoundPage(second.page);
-    await second.page.getByRole('button', { name: 'Start again on this device' }).click();
-    await second.page.getByRole('tab', { name: 'Recover' }).click();
-    await second.page.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCode);
-    await second.page.getByRole('button', { name: 'Recover the wallet' }).click();
-    const renewed = (await second.page.locator('code').first().textContent()) ?? '';
-    expect(renewed).toMatch(/^svc_rc_/);
-    expect(renewed).not.toBe(recoveryCode);
-    await second.page.getByLabel('I have kept the recovery code').check();
-    await second.page.getByRole('button', { name: 'Open the wallet' }).click();
-    await second.page.getByRole('heading', { name: 'Sign out the other devices?' }).waitFor();
-    await second.page.getByRole('listitem').filter({ hasText: 'Kitchen tablet' }).waitFor();
-    await expectSoundPage(second.page);
-    await second.page.getByRole('button', { name: 'Keep them signed in' }).click();
-    await second.page.getByRole('article', { name: '3 XLM' }).getByText('sent').waitFor();
-    expect(second.complaints).toEqual([]);
-    await second.context.close();
-  });
-
-  it('makes a new recovery code, and a recovery with it signs out the other devices when it is asked to', async () => {
-    const owner = await browser.visitor();
-    const former = await enrolInBrowser(owner.page, service.url, 'Stolen laptop');
-    await openTab(owner.page, 'Devices');
-    await owner.page.getByRole('button', { name: 'New recovery code' }).click();
-    await owner.page.getByRole('button', { name: 'Make a new code' }).click();
-    const code = (await owner.page.locator('code').filter({ hasText: 'svc_rc_' }).textContent()) ?? '';
-    expect(code).not.toBe(former);
-    await expectSoundPage(owner.page);
-    await owner.page.getByRole('button', { name: 'I have kept the recovery code' }).click();
-    await expect.poll(() => owner.page.content()).not.toContain(code);
-
-    const other = await browser.visitor();
-    const recover = async (recoveryCode: string) => {
-      await other.page.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCode);
-      await other.page.getByRole('button', { name: 'Recover the wallet' }).click();
-    };
-    await other.page.goto(`${service.url}/wallet`);
-    await other.page.getByRole('tab', { name: 'Recover' }).click();
-    await recover(former);
-    await other.page.getByRole('alert').waitFor();
-    await recover(code);
-    await other.page.getByLabel('I have kept the recovery code').check();
-    await other.page.getByRole('button', { name: 'Open the wallet' }).click();
-    await other.page.getByRole('button', { name: 'Sign them all out' }).click();
-    await other.page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
-    await owner.page.getByRole('heading', { name: 'This device was removed' }).waitFor();
-    await Promise.all([owner.context.close(), other.context.close()]);
   });
 
   it('opts in to a policy after a plain-language review, shows its usage, pauses and stops it', async () => {

@@ -47,7 +47,7 @@ function Frame({
 export function TextField({ label, hint, error, ...input }: FieldFrame & ComponentProps<'input'>) {
   return (
     <Frame frame={{ label, hint, error }}>
-      {(tied) => <input autoComplete="off" {...input} {...tied} className="input" />}
+      {(tied) => <input autoComplete="off" className="input" {...input} {...tied} />}
     </Frame>
   );
 }

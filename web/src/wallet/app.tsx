@@ -10,6 +10,7 @@ import { ConnectionsPage } from './connections/connections-page.tsx';
 import { useDecisionKey } from './decisions/queries.ts';
 import { DevicesPage } from './devices/devices-page.tsx';
 import { EnrolPage } from './enrol/enrol-page.tsx';
+import { FinishEnrolment } from './enrol/finish-enrolment.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
 import { useLiveInbox } from './inbox/use-live-inbox.ts';
 import { InvitationsPage } from './invitations/invitations-page.tsx';
@@ -21,13 +22,13 @@ import { SessionProvider } from './session/session.tsx';
 import { useDeviceSession } from './session/use-device-session.ts';
 import { Plain, Shell } from './shell.tsx';
 import { TestKeyPage } from './stellar/test-key-page.tsx';
-import { readDevice, type StoredDevice } from './storage/device-store.ts';
+import { readDevice, readUnfinished, type StoredDevice, type Unfinished } from './storage/device-store.ts';
 
 type Start =
   | { state: 'opening' }
   | { state: 'insecure' }
   | { state: 'closed' }
-  | { state: 'ready'; device: StoredDevice | undefined };
+  | { state: 'ready'; device: StoredDevice | undefined; unfinished: Unfinished | undefined };
 
 export function WalletApp() {
   const cache = useQueryClient();
@@ -37,14 +38,16 @@ export function WalletApp() {
   const reread = useCallback(async () => {
     if (!isSecureContext) return setStart({ state: 'insecure' });
     try {
-      const device = await readDevice();
+      const [device, unfinished] = await Promise.all([readDevice(), readUnfinished()]);
       // Nothing of a former wallet may show up in the next one.
       if (device?.deviceId !== shownId.current) cache.clear();
       shownId.current = device?.deviceId;
       setStart((former) =>
-        former.state === 'ready' && former.device?.token === device?.token
+        former.state === 'ready' &&
+        former.device?.token === device?.token &&
+        isSame(former.unfinished, unfinished)
           ? former
-          : { state: 'ready', device },
+          : { state: 'ready', device, unfinished },
       );
     } catch {
       setStart({ state: 'closed' });
@@ -59,6 +62,12 @@ export function WalletApp() {
 }
 
 function Started({ start, reread }: { start: Start; reread(): Promise<void> }): ReactNode {
+  if (start.state === 'ready' && start.device !== undefined && start.unfinished !== undefined)
+    return (
+      <Plain>
+        <FinishEnrolment device={start.device} unfinished={start.unfinished} reread={reread} />
+      </Plain>
+    );
   if (start.state === 'ready' && start.device !== undefined)
     return <Enrolled device={start.device} reread={reread} key={start.device.deviceId} />;
   return (
@@ -69,6 +78,10 @@ function Started({ start, reread }: { start: Start; reread(): Promise<void> }): 
       {start.state === 'ready' ? <EnrolPage onEnrolled={reread} /> : null}
     </Plain>
   );
+}
+
+function isSame(a: Unfinished | undefined, b: Unfinished | undefined): boolean {
+  return a?.recoveryCode === b?.recoveryCode && a?.others.length === b?.others.length;
 }
 
 function CannotStart({ title, text }: { title: string; text: string }) {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, useRoute } from 'wouter';
 import { shell } from '../texts/wallet.ts';
 import { ThemeSwitch } from '../ui/theme.tsx';
+import { NewDevices } from './devices/new-devices.tsx';
 import { openInvitationsQuery } from './invitations/queries.ts';
 import { waitingQuery } from './payments/queries.ts';
 import { useWallet } from './session/session.tsx';
@@ -49,7 +50,8 @@ export function Shell({ children }: { children: ReactNode }) {
         <Tab href="/devices">{shell.nav.devices}</Tab>
         <Tab href="/test-key">{shell.nav.testKey}</Tab>
       </nav>
-      <main className="wallet-main wallet-page" id="content">
+      <main className="wallet-main wallet-page stack" id="content">
+        <NewDevices />
         {children}
       </main>
     </>

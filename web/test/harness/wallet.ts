@@ -1,4 +1,4 @@
-import { AgentClient, agentKeyFromPem, memoryStore } from '@payassent/sdk';
+import { AgentClient, agentKeyFromPem, type ConnectionClient, memoryStore, type Scope } from '@payassent/sdk';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestAgent } from '../../../server/test/harness/agents.ts';
@@ -22,15 +22,35 @@ export async function enrolInBrowser(page: Page, url: string, deviceName: string
   await page.getByLabel('Name of this device').fill(deviceName);
   await page.getByRole('button', { name: 'Create wallet' }).click();
   await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
-  const code = (await page.locator('code').first().textContent()) ?? '';
-  await page.getByLabel('I have kept the recovery code').check();
-  await page.getByRole('button', { name: 'Open the wallet' }).click();
+  const code = await keepRecoveryCode(page);
   await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  return code;
+}
+
+/** Proves to have the recovery code that is shown, and returns it. */
+export async function keepRecoveryCode(page: Page): Promise<string> {
+  const code = (await page.locator('[data-secret=recovery-code]').textContent()) ?? '';
+  await page.getByLabel('Last four characters of the code').fill(code.slice(-4));
+  await page.getByRole('button', { name: 'Open the wallet' }).click();
   return code;
 }
 
 export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name }).click();
+}
+
+/** The agent shows a code, the person enters it and approves. */
+export async function pairInBrowser(
+  page: Page,
+  agent: AgentClient,
+  scopes: readonly Scope[] = ['payment.requests.create', 'payment.requests.read'],
+): Promise<ConnectionClient> {
+  const started = await agent.pairing.start({ requested_scopes: scopes });
+  await openTab(page, 'Connect');
+  await page.getByLabel('Code or pairing link').fill(started.pairing_session.code ?? '');
+  await page.getByRole('button', { name: 'Find who asks' }).click();
+  await page.getByRole('button', { name: 'Approve connection' }).click();
+  return (await agent.pairing.wait(started.pairing_session)).client;
 }
 
 /** A device that has joined gets the word of one that was there before, by the codes that both show. */

@@ -3,6 +3,7 @@ import type { AroundNavHandler } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
+import { useUnloadGuard } from '../../ui/unload-guard.ts';
 
 /** What would be lost by going on, and what the way out of here is called. */
 export interface LeaveQuestionTexts {
@@ -51,14 +52,12 @@ export function useLeaveGuard(isNeeded: boolean, texts: LeaveQuestionTexts): voi
   useEffect(() => {
     if (!isNeeded) return;
     guarded = { texts, place: location.href };
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', onUnload);
     return () => {
       guarded = undefined;
       wait(undefined);
-      removeEventListener('beforeunload', onUnload);
     };
   }, [isNeeded, texts]);
+  useUnloadGuard(isNeeded);
 }
 
 export function LeaveQuestion() {

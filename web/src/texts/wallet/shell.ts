@@ -47,18 +47,38 @@ export const enrol = {
   linkCode: {
     label: 'Link code',
     hint: 'On a device that is already in the wallet: Devices, then “Link another device”. The code works once, for ten minutes.',
+    typo: 'This is not a link code. It has 56 characters and starts with svc_lc_. Capital and small letters matter.',
+    refused: {
+      title: 'This link code does not work.',
+      next: 'It was used already, or is older than ten minutes. Make a new one on the other device.',
+    },
   },
   recoveryCode: {
     label: 'Recovery code',
     hint: 'The code that was shown when the wallet was created. It works once and is then replaced by a new one.',
+    typo: 'Check for typos: a recovery code has 56 characters and starts with svc_rc_. Capital and small letters matter; spaces do not.',
+    refused: {
+      title: 'This recovery code does not work.',
+      next: 'It was used before, or a newer code replaced it. Look for the newest one, or join by a link code from a device that is still in the wallet.',
+    },
   },
   newExplains:
     'A new wallet begins with this device. You receive a recovery code, shown once, for the day when every device is lost.',
   kept: {
     title: 'Keep your recovery code',
     name: 'Recovery code',
-    why: 'With it you get back into this wallet when all its devices are lost. Anyone who has it can join your wallet, so keep it like a key: on paper, or in a password manager. It cannot be shown again.',
-    confirm: 'I have kept the recovery code',
+    why: 'It brings you back into this wallet when all its devices are lost. Anyone who has it can join your wallet, so keep it like a key: on paper or in a password manager. It stays here until you have proved that you have it, and is not shown again.',
+    kit: 'PayAssent recovery kit',
+    kitHow: (address: string) => `Open ${address}, choose “Recover”, and enter or scan this code:`,
+    kitSecret:
+      'Anyone who has this code can join your wallet. It works once and is then replaced by a new one.',
+    download: 'Download recovery kit',
+    print: 'Print',
+    proof: {
+      label: 'Last four characters of the code',
+      hint: 'Type them from the place where you keep the code.',
+      wrong: 'These are not the last four characters. Capital and small letters matter.',
+    },
     action: 'Open the wallet',
   },
   signOutOthers: {
@@ -77,6 +97,12 @@ export const devices = {
   title: 'Devices',
   intro:
     'Every device here sees the same inbox and may decide. Only the first to approve a payment can send it.',
+  joined: {
+    title: 'A new device joined this wallet',
+    text: 'If this was not you, remove it under Devices and make a new recovery code.',
+    mine: 'It was me',
+    look: 'Look at the devices',
+  },
   thisDevice: 'This device',
   added: 'Added',
   platform: 'Platform',
@@ -95,10 +121,8 @@ export const devices = {
     how: 'It brings the wallet back when every device is lost. Make a new one when you no longer have it, or when somebody may have seen it.',
     action: 'New recovery code',
     question: 'Make a new recovery code?',
-    text: 'The old one stops working at once. The new one is shown once: have a place ready to keep it.',
+    text: 'The old one stops working at once. Have a place ready to keep the new one.',
     confirm: 'Make a new code',
-    name: 'Recovery code',
-    kept: 'I have kept the recovery code',
   },
   rotate: {
     action: 'Renew credential',

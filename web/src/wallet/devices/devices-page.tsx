@@ -5,23 +5,18 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EndorseDevice } from '../decisions/endorse-device.tsx';
 import { DecisionKeyCard } from '../decisions/key-card.tsx';
-import { PAGE, readAll } from '../lists/read-up-to.ts';
 import { useSession } from '../session/session.tsx';
 import { Activity } from './activity.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { LinkDevice } from './link-device.tsx';
 import { NewRecoveryCode } from './new-recovery-code.tsx';
+import { devicesQuery } from './queries.ts';
 
 const REFRESH_MS = 4_000;
 
 export function DevicesPage() {
   const { client, device } = useSession();
-  const query = useQuery({
-    queryKey: ['devices'],
-    queryFn: async () =>
-      (await readAll(client.devices.each({ limit: PAGE }))).filter(({ status }) => status === 'active'),
-    refetchInterval: REFRESH_MS,
-  });
+  const query = useQuery({ ...devicesQuery(client), refetchInterval: REFRESH_MS });
   return (
     <Page title={devices.title}>
       <p>{devices.intro}</p>

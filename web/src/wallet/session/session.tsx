@@ -7,6 +7,8 @@ export interface Session {
   device: StoredDevice;
   /** After a rotation: the device with its new token. */
   replace(device: StoredDevice): Promise<void>;
+  /** Shown until the person has proved to have it, over every reload. */
+  showRecoveryCode(recoveryCode: string): Promise<void>;
   /** After a 401: whether the device is gone. Another page of this browser may have renewed its token meanwhile. */
   isGone(): Promise<boolean>;
   /** Leaves the wallet on this browser: the credential and the journal are gone. */

@@ -1,6 +1,12 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { forgetDevice, keepDevice, readDevice, type StoredDevice } from '../storage/device-store.ts';
+import {
+  forgetDevice,
+  keepDevice,
+  keepUnfinished,
+  readDevice,
+  type StoredDevice,
+} from '../storage/device-store.ts';
 import { tellOtherPages, useOtherPages } from './other-pages.ts';
 import { isTokenRefused, openClient, type Session } from './session.tsx';
 
@@ -16,6 +22,11 @@ export function useDeviceSession(device: StoredDevice, reread: () => Promise<voi
       device,
       async replace(next) {
         await keepDevice(next);
+        tellOtherPages();
+        await reread();
+      },
+      async showRecoveryCode(recoveryCode) {
+        await keepUnfinished({ recoveryCode, others: [] });
         tellOtherPages();
         await reread();
       },

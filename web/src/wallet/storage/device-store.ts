@@ -1,5 +1,6 @@
+import type { Device } from '@payassent/sdk';
 import { keysEntry } from '../decisions/decision-keys.ts';
-import { change, readEntry, writeEntry } from './database.ts';
+import { change, deleteEntry, readEntry, writeEntry } from './database.ts';
 import { paidPayees } from './paid-payees.ts';
 
 /** The credential of this device. It lives here and in the memory of the page, never in an address or a log. */
@@ -10,7 +11,15 @@ export interface StoredDevice {
   token: string;
 }
 
+/** What the person still has to do: keep the recovery code, then decide about the devices that were there before. */
+export interface Unfinished {
+  recoveryCode: string | undefined;
+  others: readonly Device[];
+}
+
 const KEY = 'this-device';
+const UNFINISHED = 'unfinished';
+const KNOWN_DEVICES = 'known-devices';
 
 export function readDevice(): Promise<StoredDevice | undefined> {
   return readEntry<StoredDevice>('device', KEY);
@@ -18,6 +27,32 @@ export function readDevice(): Promise<StoredDevice | undefined> {
 
 export function keepDevice(device: StoredDevice): Promise<void> {
   return writeEntry('device', KEY, device);
+}
+
+/** Together or not at all: a reload at any moment finds the code again. */
+export function keepEnrolment(device: StoredDevice, unfinished: Unfinished | undefined): Promise<void> {
+  return change(['device'], (transaction) => {
+    const store = transaction.objectStore('device');
+    store.put(device, KEY);
+    if (unfinished !== undefined) store.put(unfinished, UNFINISHED);
+  });
+}
+
+export function readUnfinished(): Promise<Unfinished | undefined> {
+  return readEntry<Unfinished>('device', UNFINISHED);
+}
+
+export function keepUnfinished(unfinished: Unfinished): Promise<void> {
+  const isDone = unfinished.recoveryCode === undefined && unfinished.others.length === 0;
+  return isDone ? deleteEntry('device', UNFINISHED) : writeEntry('device', UNFINISHED, unfinished);
+}
+
+export function readKnownDevices(): Promise<readonly string[] | undefined> {
+  return readEntry<readonly string[]>('device', KNOWN_DEVICES);
+}
+
+export function keepKnownDevices(ids: readonly string[]): Promise<void> {
+  return writeEntry('device', KNOWN_DEVICES, ids);
 }
 
 /** Forgets the credential with this token, the key that signs decisions, the journal, and whom the wallet has paid. One that another page has put in its place stays. */
