@@ -1,3 +1,5 @@
+import { EXIT } from './exit-codes.ts';
+
 /** Where a command writes, reads and looks; only main.ts touches the process itself. */
 export interface Io {
   stdout: TextSink;
@@ -71,7 +73,12 @@ export function defineCommand<const O extends Options>(
   return command as unknown as Command;
 }
 
-/** The command line is wrong; told with a pointer to the command's help, exit code 2. */
+/** The command line is wrong; told with a pointer to the command's help, exit code 2 unless stated. */
 export class UsageError extends Error {
   override name = 'UsageError';
+  readonly exitCode: number;
+  constructor(message: string, exitCode: number = EXIT.usage) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }

@@ -9,6 +9,8 @@ export const EXIT = {
   unreachable: 3,
   /** It ended, but not as hoped: rejected, expired, failed. */
   unfavourable: 4,
+  /** `serve` alone: a setting is wrong, and starting again does not help (EX_CONFIG of sysexits.h). */
+  settings: 78,
   /** Stopped by Ctrl-C or SIGTERM before it was done. */
   interrupted: 130,
 } as const;

@@ -18,7 +18,7 @@ export function overview(commands: readonly Command[]): string {
     ),
     '',
     'payassent <command> --help tells more about one of them; payassent --version tells its version.',
-    'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no answer in time, 4 ended unfavourably, 130 interrupted.',
+    'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no answer in time, 4 ended unfavourably, 78 wrong settings (serve), 130 interrupted.',
   ].join('\n');
 }
 

@@ -56,6 +56,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo/index.ts')).demoCommand,
   serve: async () => (await import('./commands/operator.ts')).serve,
   migrate: async () => (await import('./commands/operator.ts')).migrate,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   'keys status': async () => (await import('./commands/master-keys.ts')).keysStatus,
   'keys rotate': async () => (await import('./commands/master-keys.ts')).keysRotate,
   'keys abandon': async () => (await import('./commands/master-keys.ts')).keysAbandon,

@@ -83,7 +83,7 @@ async function tell(io: Io, error: unknown, isJson: boolean, command?: Command):
     const hint = `payassent ${command ? `${command.name} ` : ''}--help tells how it is used.`;
     if (isJson) writeError(io, { code: 'usage', message: error.message });
     else io.stderr.write(`${harmless(error.message)}\n${hint}\n`);
-    return EXIT.usage;
+    return error.exitCode;
   }
   if (io.signal.aborted) return EXIT.interrupted;
   // Loaded only now: a command that succeeds may not need the SDK at all.

@@ -142,7 +142,7 @@ describe('payassent', () => {
     expect(config).toMatchObject({ code: 0, stderr: '' });
     expect(config.lines[0]).toMatchObject({ port: 9999 });
     expect(config.stdout).not.toContain('very-secret');
-    expect(wrong).toMatchObject({ code: 2, stderr: '' });
+    expect(wrong).toMatchObject({ code: 78, stderr: '' });
     expect(wrong.lines).toEqual([
       { ok: false, error: { code: 'usage', message: expect.stringContaining('SVC_PORT') } },
     ]);

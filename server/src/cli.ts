@@ -4,6 +4,7 @@ import { openDatabaseSource } from './database-target.ts';
 import { UnsafeDurabilityError } from './db/durability.ts';
 import { EmbeddedStartError } from './db/embedded/index.ts';
 import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
+import { diagnose } from './doctor/index.ts';
 import {
   abandonMasterKey,
   changeSuspension,
@@ -20,6 +21,7 @@ export {
   CONFIG_VARIABLES,
   ConfigError,
   changeSuspension,
+  diagnose,
   type Env,
   masterKeyStatus,
   OperatorError,

@@ -21,6 +21,11 @@ export async function loadKeys(config: Config, random: Random): Promise<LoadedKe
   return { keys: keysOf(file.text), newKeyFile: file.isNew ? file.path : undefined };
 }
 
+/** The file a key is read from; undefined where the environment has it. */
+export function keyFileOf(config: Config): string | undefined {
+  return config.masterKey ? undefined : join(config.dataDir, FILE_NAME);
+}
+
 /** A key that the database did not admit is in the way of the right one. */
 export async function removeKeyFile(path: string): Promise<void> {
   await rm(path, { force: true });

@@ -15,10 +15,7 @@ export interface KeyStatus {
   needed_by: { name: string; rows: number; ends: string }[];
 }
 
-/**
- * Refuses a start with which something stored could not be read, or with keys that the database has never seen: a new
- * key in place of a lost one would be found out much later otherwise, one failing call after the other.
- */
+/** Admits the configured keys of a start, and remembers them. */
 export async function admitMasterKeys(
   owner: Database,
   keys: Keys,
@@ -28,25 +25,7 @@ export async function admitMasterKeys(
   await transaction(owner, async (tx) => {
     // Of two processes that start with two fresh keys on a fresh database one is refused.
     await tx`lock table master_keys in share row exclusive mode`;
-    const known = await tx<{ key_id: string; check_value: Buffer }[]>`
-      select key_id, check_value from master_keys order by first_used_at`;
-    for (const { key_id, check_value } of known) {
-      if (keys.keyIds.includes(key_id) && !checkValueOf(keys, key_id).equals(check_value))
-        throw new MasterKeyError(
-          `Master key ${key_id} is configured, but it is not the key that this database knows by that id. Restore the right one.`,
-        );
-    }
-    const missing = (await keyStatus(tx, keys, uses, now)).filter(
-      ({ is_configured, needed_by }) => !is_configured && needed_by.length > 0,
-    );
-    if (missing.length > 0) throw new MasterKeyError(missingText(missing));
-    if (known.length > 0 && !known.some(({ key_id }) => keys.keyIds.includes(key_id)))
-      throw new MasterKeyError(
-        strangeText(
-          keys,
-          known.map(({ key_id }) => key_id),
-        ),
-      );
+    await refuseWrongKeys(tx, keys, uses, now);
     // What is configured nowhere any more and needed by nothing is history, and no proof of anything.
     await tx`delete from master_keys where key_id <> all(${[...keys.keyIds]}::text[])`;
     for (const keyId of keys.keyIds)
@@ -55,6 +34,33 @@ export async function admitMasterKeys(
         values (${keyId}, ${checkValueOf(keys, keyId)}, ${now})
         on conflict do nothing`;
   });
+}
+
+/**
+ * Refuses keys with which something stored could not be read, or that the database has never seen: a new key in place
+ * of a lost one would be found out much later otherwise, one failing call after the other.
+ */
+export async function refuseWrongKeys(
+  sql: Sql,
+  keys: Keys,
+  uses: readonly KeyUse[],
+  now: Date,
+): Promise<KeyStatus[]> {
+  const known = await sql<{ key_id: string; check_value: Buffer }[]>`
+    select key_id, check_value from master_keys order by first_used_at`;
+  for (const { key_id, check_value } of known) {
+    if (keys.keyIds.includes(key_id) && !checkValueOf(keys, key_id).equals(check_value))
+      throw new MasterKeyError(
+        `Master key ${key_id} is configured, but it is not the key that this database knows by that id. Restore the right one.`,
+      );
+  }
+  const status = await keyStatus(sql, keys, uses, now);
+  const missing = status.filter(({ is_configured, needed_by }) => !is_configured && needed_by.length > 0);
+  if (missing.length > 0) throw new MasterKeyError(missingText(missing));
+  const knownIds = known.map(({ key_id }) => key_id);
+  if (known.length > 0 && !knownIds.some((keyId) => keys.keyIds.includes(keyId)))
+    throw new MasterKeyError(strangeText(keys, knownIds));
+  return status;
 }
 
 /** Every key that is configured or needed, the current one first. */

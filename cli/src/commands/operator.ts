@@ -1,4 +1,5 @@
 import { type Command, defineCommand, type Io, UsageError } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
 import { LocalError } from '../local-error.ts';
 import { listing } from '../output.ts';
 
@@ -13,12 +14,13 @@ export async function variables(): Promise<string> {
 /** What the service itself calls an expected fault is told like every other of this command: a setting is usage. */
 export async function guarded(
   work: (cli: Awaited<ReturnType<typeof server>>) => Promise<void>,
+  exitWhenSettingsAreWrong: number = EXIT.usage,
 ): Promise<number> {
   const cli = await server();
   return cli.exitCodeOf(
     () => work(cli),
     (fault) => {
-      if (fault instanceof cli.ConfigError) throw new UsageError(fault.message);
+      if (fault instanceof cli.ConfigError) throw new UsageError(fault.message, exitWhenSettingsAreWrong);
       const code = fault instanceof cli.OperatorError ? 'refused' : 'service_not_started';
       throw new LocalError(code, fault.message);
     },
@@ -34,7 +36,7 @@ export const serve: Command = defineCommand({
   summary: 'start the service',
   options: {},
   details: variables,
-  run: (io) => guarded((cli) => cli.serveUntilStopped(io.env, io.signal)),
+  run: (io) => guarded((cli) => cli.serveUntilStopped(io.env, io.signal), EXIT.settings),
 });
 
 export const migrate: Command = defineCommand({

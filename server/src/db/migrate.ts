@@ -168,15 +168,24 @@ async function nextMigration(
 
 /** Where migrations are another's work: refuses a schema that is not the one of this version. */
 export async function refuseUnmigrated(db: Database, folder: URL): Promise<number> {
+  const { known, missing } = await migrationState(db, folder);
+  if (missing !== undefined)
+    throw new StartError(
+      `The database lacks migration ${missing}, and SVC_MIGRATE is off. Run "payassent migrate" as the owner of the tables first.`,
+    );
+  return known;
+}
+
+/** The schema that this version knows, and the first migration that the database lacks. Refuses what it cannot work on. */
+export async function migrationState(
+  db: Database,
+  folder: URL,
+): Promise<{ known: number; missing: string | undefined }> {
   const migrations = await readMigrations(folder);
   const connection = await db.reserve();
   try {
     const missing = await nextMigration(connection, migrations);
-    if (missing)
-      throw new StartError(
-        `The database lacks migration ${missing.name}, and SVC_MIGRATE is off. Run "payassent migrate" as the owner of the tables first.`,
-      );
-    return migrations.length;
+    return { known: migrations.length, missing: missing?.name };
   } finally {
     connection.release();
   }

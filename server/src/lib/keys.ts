@@ -22,6 +22,7 @@ export type KeyPurpose =
   | 'evidence-signing'
   | 'log-signing'
   | 'mcp-round'
+  | 'doctor'
   | 'key-check';
 
 export interface Sealed {

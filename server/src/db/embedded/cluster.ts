@@ -33,6 +33,10 @@ export async function binariesMajor(binaries: Binaries): Promise<string> {
   );
 }
 
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return (await readFile(path.join(clusterFolder(dataDir), 'PG_VERSION')).catch(orMissing)) !== undefined;
+}
+
 /** Major version of an existing cluster; undefined when there is none yet. */
 export async function existingMajor(dataDir: string): Promise<string | undefined> {
   const folder = clusterFolder(dataDir);

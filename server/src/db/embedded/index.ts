@@ -20,6 +20,7 @@ import { type FolderLock, lockDataFolder } from './lock.ts';
 import { stopLeftovers } from './orphans.ts';
 import { superviseServer } from './supervisor.ts';
 
+export { hasCluster } from './cluster.ts';
 export { findRunningPostgres } from './running.ts';
 export { EmbeddedStartError };
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../context.ts';
+import { doctorDocument } from '../../doctor/view.ts';
 import type { Feature } from '../../feature.ts';
 import { unauthenticated } from '../../http/credentials.ts';
 import type { DocumentAnswer } from '../../http/document.ts';
@@ -42,6 +43,7 @@ export function operationsFeature(parts: OperationsParts): Feature {
           return { contentType: 'application/json; charset=utf-8', body: openApi };
         },
       },
+      doctorDocument,
       ...docsDocuments(),
       ...securityDocuments(),
     ],

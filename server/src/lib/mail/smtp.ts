@@ -11,17 +11,7 @@ const totalTimeoutMs = 45_000;
 
 /** A connection of its own per mail: mail is rare, and a pool would hand out connections that died of boredom. */
 export function createSmtpMailer(from: string, smtpUrl: string): Mailer {
-  const server = parseServer(smtpUrl);
-  // A mail carries a sign-in link, and the login a password: encrypted, or not at all, except to this very machine.
-  const requireTLS = server.searchParams.get('tls') !== 'optional' && !isLoopback(server.hostname);
-  server.searchParams.delete('tls');
-  const transport = createTransport({
-    url: server.href,
-    ...(requireTLS ? { requireTLS } : {}),
-    connectionTimeout: connectTimeoutMs,
-    greetingTimeout: connectTimeoutMs,
-    socketTimeout: silenceTimeoutMs,
-  });
+  const { server, transport } = open(smtpUrl);
   return {
     description: `SMTP server ${server.host}`,
     async send(mail) {
@@ -34,6 +24,32 @@ export function createSmtpMailer(from: string, smtpUrl: string): Mailer {
       transport.close();
     },
   };
+}
+
+/** Speaks to the server as for a mail, in TLS and with the login, and sends none. Answers its name. */
+export async function greetSmtpServer(smtpUrl: string): Promise<string> {
+  const { server, transport } = open(smtpUrl);
+  try {
+    await inTime(transport.verify(), server.host);
+    return server.host;
+  } finally {
+    transport.close();
+  }
+}
+
+function open(smtpUrl: string) {
+  const server = parseServer(smtpUrl);
+  // A mail carries a sign-in link, and the login a password: encrypted, or not at all, except to this very machine.
+  const requireTLS = server.searchParams.get('tls') !== 'optional' && !isLoopback(server.hostname);
+  server.searchParams.delete('tls');
+  const transport = createTransport({
+    url: server.href,
+    ...(requireTLS ? { requireTLS } : {}),
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
+  });
+  return { server, transport };
 }
 
 function parseServer(smtpUrl: string): URL {
