@@ -13,6 +13,7 @@ import { evidenceFeature } from './features/evidence/index.ts';
 import { mcpFeature, TOOL_CALLS } from './features/mcp/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
+import { registerGauges } from './features/operations/gauges.ts';
 import { isServing } from './features/operations/health.ts';
 import { operationsFeature } from './features/operations/index.ts';
 import { createVitals } from './features/operations/vitals.ts';
@@ -92,13 +93,14 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   const jobsHealth = () => runner?.health() ?? [];
   const peers = createPeers(context.config.workers);
   const vitals = createVitals(context, () => peers.report(isServing({ vitals, jobs: jobsHealth() })));
+  registerGauges(context, { jobs: jobsHealth, peers });
   const operations = operationsFeature({ vitals, peers, jobs: jobsHealth, routes: allRoutes });
   const mcp = mcpFeature((outer) => within(outer));
   const features = [...FEATURES, operations, mcp];
   const kernel: Kernel = {
     context,
     authenticators: collectAuthenticators(features),
-    limiter: createRateLimiter(context.config.rateLimits, context.db, context.keys),
+    limiter: createRateLimiter(context.config.rateLimits, context.db, context.keys, context.metrics),
     deadlines: createDeadlines(),
     keptCalls: new Map(),
     keepCall,

@@ -1,4 +1,4 @@
-import { type Fault, faultOf } from './db/open.ts';
+import { FAULTS_KNOWN, type Fault, faultOf } from './db/open.ts';
 import type { Logger } from './lib/log.ts';
 import type { CounterSpec, Metrics } from './metrics.ts';
 
@@ -19,6 +19,7 @@ const FAULTS: CounterSpec<'fault'> = {
 
 /** One line for each kind of fault and second, with the number of calls that met it. */
 export function createFaults(log: Logger, metrics: Metrics): Faults {
+  for (const fault of FAULTS_KNOWN) metrics.increment(FAULTS, { fault }, 0);
   const seen = new Map<Fault, { count: number; err: unknown }>();
   const write = (): void => {
     for (const [fault, { count, err }] of seen)

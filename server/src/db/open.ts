@@ -97,6 +97,17 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
   return connect({ ...place, ...settings }) as Database;
 }
 
+/** How many connections of a pool exist, how many are at work, and how many statements wait for one. */
+export interface PoolUse {
+  size: number;
+  in_use: number;
+  waiting: number;
+}
+
+export function poolUse(db: Database): PoolUse {
+  return (db as Database & { pool_use(): PoolUse }).pool_use();
+}
+
 /** Whether named prepared statements are used there. */
 export function isPreparing({ url }: ConnectionTarget): boolean {
   return url === undefined || isPrepared(url);
@@ -261,6 +272,8 @@ const FAULT_CODES = {
 } as const;
 
 export type Fault = keyof typeof FAULT_CODES | 'outdated';
+
+export const FAULTS_KNOWN = [...Object.keys(FAULT_CODES), 'outdated'] as Fault[];
 
 const FAULT_OF = new Map<string, Fault>(
   Object.entries(FAULT_CODES).flatMap(([fault, codes]) =>

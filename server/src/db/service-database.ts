@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { migrate, refuseUnmigrated } from './migrate.ts';
-import { boundDatabase, type ConnectionTarget, type Database, openDatabase } from './open.ts';
+import {
+  boundDatabase,
+  type ConnectionTarget,
+  type Database,
+  openDatabase,
+  type PoolUse,
+  poolUse,
+} from './open.ts';
 import { proveAddress } from './pooling.ts';
 import { prepareRoles, type RoleParts, type Roles } from './roles/index.ts';
 import type { SessionGuard } from './session-guard.ts';
@@ -18,6 +25,8 @@ export interface ServiceDatabase {
   of(merchantId: string): Database;
   /** Brings the schema up to date as owner, then changes to the roles of the service. */
   prepare(parts: PrepareParts): Promise<{ level: number; roles: Roles }>;
+  /** By pool: `service`, and `tenant` once the roles are known. */
+  use(): Record<string, PoolUse>;
   end(): Promise<void>;
 }
 
@@ -84,6 +93,7 @@ export function openServiceDatabase(parts: DatabaseParts): ServiceDatabase {
         await owner.end({ timeout: 5 });
       }
     },
+    use: () => ({ service: poolUse(current), ...(tenants ? { tenant: poolUse(tenants.pool) } : {}) }),
     async end() {
       const pools = [current, tenants?.pool, listener];
       await Promise.all(pools.map((each) => each?.end({ timeout: 5 })));

@@ -3,6 +3,7 @@ import type { RateLimitName } from '@payassent/protocol/api';
 import type { Database } from '../db/open.ts';
 import { AppError } from '../errors.ts';
 import type { Keys } from '../lib/keys.ts';
+import type { CounterSpec, Metrics } from '../metrics.ts';
 import { type BudgetAnswer, takeFromBudget } from './rate-budget-sql.ts';
 import type { RateLimit, RateLimits } from './rate-limit-table.ts';
 
@@ -22,6 +23,12 @@ export interface RateLimiter {
   /** Refuses, and counts nothing, when the last answer for this subject was no. */
   refuseWhenSpent(name: RateLimitName, subject: string, now: Date): void;
 }
+
+const HITS: CounterSpec<'limit'> = {
+  name: 'svc_rate_limit_hits_total',
+  help: 'Calls that a rate limit refused, by limit.',
+  labels: ['limit'],
+};
 
 /** A process takes a twentieth of a limit at a time, so that most calls cost no statement. */
 const LEASES_PER_LIMIT = 20;
@@ -60,7 +67,18 @@ interface Budget {
  * all of them share. Places are taken several at a time and answered from memory, so the sum is never above a limit, and
  * below it by no more than what other processes hold ahead, a tenth of what is left at most.
  */
-export function createRateLimiter(limits: RateLimits, db: Database, keys: Keys): RateLimiter {
+export function createRateLimiter(
+  limits: RateLimits,
+  db: Database,
+  keys: Keys,
+  metrics: Metrics,
+): RateLimiter {
+  for (const limit of Object.keys(limits)) metrics.increment(HITS, { limit }, 0);
+  const refuseWhenRefused = (budget: Budget, nowMs: number): void => {
+    if (nowMs < budget.refusedFromMs || nowMs >= budget.refusedUntilMs) return;
+    metrics.increment(HITS, { limit: budget.name });
+    throw refusal(budget, nowMs);
+  };
   const budgets = new Map<string, Budget>();
   const process = randomBytes(6).toString('base64url');
   const refusedUntilMs = new Map<RateLimitName, number>();
@@ -196,10 +214,9 @@ function use(budget: Budget, nowMs: number): boolean {
   return true;
 }
 
-function refuseWhenRefused(budget: Budget, nowMs: number): void {
-  if (nowMs < budget.refusedFromMs || nowMs >= budget.refusedUntilMs) return;
+function refusal(budget: Budget, nowMs: number): AppError {
   const headers = { ...rateHeaders(budget, nowMs), 'retry-after': String(secondsToFree(budget, nowMs)) };
-  throw new AppError('rate_limited', { headers });
+  return new AppError('rate_limited', { headers });
 }
 
 /** `RateLimit` and `RateLimit-Policy` as structured fields. */

@@ -99,7 +99,8 @@ function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
   const handle = compileRoute(kernel, route);
   const write = createAnswerWriter(kernel);
   const { deadlines } = kernel;
-  const secondsOf = compileDeadline(route);
+  const waitOf = compileWait(route);
+  const seconds = CALL_S + (route.outsideS ?? 0);
   app.route({
     method: route.method,
     url: toRouterPath(route.path),
@@ -113,13 +114,14 @@ function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
         query: request.query as RawQuery,
         body: request.body as Buffer | undefined,
       };
+      const waitS = waitOf(incoming.query);
       deadlines
-        .within(secondsOf(incoming.query), handle(incoming))
+        .within(seconds + waitS, handle(incoming))
         .then((outgoing) => {
           reply.hijack();
           if (outgoing.stream) writeStream(kernel, reply.raw, outgoing, outgoing.stream, request.id);
           else write(reply.raw, outgoing, request.id);
-          observeAnswer(kernel, request, route.path, outgoing.status);
+          observeAnswer(kernel, request, route.path, outgoing.status, waitS > 0);
         })
         .catch((error: unknown) => void reply.send(error));
     },
@@ -135,12 +137,11 @@ function countedFirst(kernel: Kernel) {
   };
 }
 
-/** What a call may wait for, or ask others for, it has time for besides its own. */
-function compileDeadline(route: Route): (query: RawQuery) => number {
+/** What a call asks to wait for, it has time for besides its own. */
+function compileWait(route: Route): (query: RawQuery) => number {
   const mayWait = 'wait' in ((route.query as { properties?: object } | undefined)?.properties ?? {});
-  const seconds = CALL_S + (route.outsideS ?? 0);
-  if (!mayWait) return () => seconds;
-  return ({ wait }) => seconds + (typeof wait === 'string' && /^\d{1,2}$/.test(wait) ? Number(wait) : 0);
+  if (!mayWait) return () => 0;
+  return ({ wait }) => (typeof wait === 'string' && /^\d{1,2}$/.test(wait) ? Number(wait) : 0);
 }
 
 /**
@@ -301,10 +302,16 @@ const MALFORMED: Record<string, string> = {
 };
 
 /** `route` is the pattern. Asking the framework for it makes an object of options each time. */
-function observeAnswer(kernel: Kernel, request: FastifyRequest, route: string, status: number): void {
+function observeAnswer(
+  kernel: Kernel,
+  request: FastifyRequest,
+  route: string,
+  status: number,
+  waited = false,
+): void {
   const { metrics, log } = kernel.context;
   const durationMs = performance.now() - request.startedMs;
-  metrics.answered(request.method, route, status, durationMs / 1000);
+  metrics.answered(request.method, route, status, durationMs / 1000, waited);
   if (!log.isLevelEnabled('debug')) return;
   // The route's pattern, never the URL: a query may carry a wallet's credential.
   log.debug(

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { CounterSpec } from '../metrics.ts';
 import { type Job, jobTopic } from './job.ts';
 
 export interface JobHealth {
@@ -6,6 +7,8 @@ export interface JobHealth {
   /** False when no turn has ended well for far longer than the loop's pause: stopped, stuck or failing. */
   alive: boolean;
   failures: number;
+  /** Since a turn last ended well. */
+  silentS: number;
 }
 
 export interface JobRunner {
@@ -13,6 +16,12 @@ export interface JobRunner {
   /** Lets the turns that are under way finish. */
   stop(): Promise<void>;
 }
+
+const FAILURES: CounterSpec<'job'> = {
+  name: 'svc_job_failures_total',
+  help: 'Turns of background jobs that failed and were tried again.',
+  labels: ['job'],
+};
 
 const STALLED_AFTER_MS = 60_000;
 const MAX_BACKOFF_MS = 10_000;
@@ -28,6 +37,7 @@ export function startJobs(context: Context, jobs: readonly Job[]): JobRunner {
 }
 
 function startLoop(context: Context, job: Job) {
+  context.metrics.increment(FAILURES, { job: job.name }, 0);
   let stopped = false;
   let failures = 0;
   let lastGoodTurnMs = performance.now();
@@ -58,6 +68,7 @@ function startLoop(context: Context, job: Job) {
         lastGoodTurnMs = performance.now();
       } catch (error) {
         failures += 1;
+        context.metrics.increment(FAILURES, { job: job.name });
         context.log.warn({ job: job.name, failures, err: error }, 'job failed, trying again');
       }
       if (stopped || more || (wokenDuringTurn && failures === 0)) continue;
@@ -71,6 +82,7 @@ function startLoop(context: Context, job: Job) {
       name: job.name,
       alive: !stopped && performance.now() - lastGoodTurnMs < job.everyMs + STALLED_AFTER_MS,
       failures,
+      silentS: (performance.now() - lastGoodTurnMs) / 1000,
     }),
     async stop() {
       stopped = true;

@@ -33,7 +33,7 @@ export interface TestService {
   /** The environment that a second service on the same database would need. */
   env: Env;
   /** Stops and starts the service on the same database. Addresses stay. */
-  restart(): Promise<void>;
+  restart(options?: Pick<ServiceOptions, 'jobs'>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,14 +76,14 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const clock = createTestClock();
   const answers = createAnswerCheck();
   let running: { app: App; context: Context };
-  const start = async () => {
+  const start = async (jobs = options.jobs) => {
     const context = await createContext(config, placeOf(way?.url ?? proxy?.url) ?? database.target, {
       clock,
       ...options.overrides?.({ dns }),
     });
     const app = await createApp(context, {
       observe: answers.observe,
-      ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+      ...(jobs === undefined ? {} : { jobs }),
     });
     await app.start();
     await app.server.listen({ host: config.host, port: config.port });
@@ -112,9 +112,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     dns,
     dataDir,
     env,
-    async restart() {
+    async restart({ jobs } = options) {
       await stop();
-      await start();
+      await start(jobs);
     },
     async close() {
       await stop();

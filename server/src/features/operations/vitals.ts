@@ -1,5 +1,6 @@
 import { type Context, isReady } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
+import { askInTime } from './ask-in-time.ts';
 
 /** What the database said about itself, and how long the oldest webhook delivery has been waiting. */
 export interface DatabaseSigns {
@@ -38,10 +39,16 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
 
   const read = () => (isReady(context) && performance.now() - lookedAtMs <= MAX_AGE_MS ? signs : DOWN);
   context.metrics.gauge(
-    'svc_clock_skew_seconds',
-    "How far the database's clock is ahead of this one's.",
+    {
+      name: 'svc_clock_skew_seconds',
+      help: "How far the database's clock is ahead of this one's.",
+      ofWorkers: 'average',
+    },
     () => (read().clock_skew_ms ?? 0) / 1000,
-    'average',
+  );
+  context.metrics.gauge(
+    { name: 'svc_database_up', help: 'Whether the database answers; 0 or 1.', ofWorkers: 'min' },
+    () => (read().database === 'ok' ? 1 : 0),
   );
   const tell = (error?: unknown): void => {
     const { pid } = process;
@@ -114,36 +121,15 @@ async function askDatabase(context: Context): Promise<DatabaseSigns | undefined>
       where walk.steps < ${MAX_ENDPOINTS}
     )
     select clock_timestamp() as now, (select min(run_at) from walk) as oldest`;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      query.cancel();
-      resolve(undefined);
-    }, TIMEOUT_MS);
-  });
-  const answered = query.then(
-    (rows) => rows[0],
-    (error: unknown) => {
-      if ((error as { code?: unknown }).code === CANCELLED) return undefined;
-      throw error;
-    },
-  );
-  try {
-    const row = await Promise.race([answered, late]);
-    if (!row) return undefined;
-    const lagMs = row.oldest ? now.getTime() - row.oldest.getTime() : 0;
-    return {
-      database: 'ok',
-      clock_skew_ms: row.now.getTime() - now.getTime() + (context.clock.offsetMs?.() ?? 0),
-      outbox_lag_s: Math.max(0, lagMs / 1000),
-    };
-  } finally {
-    clearTimeout(timer);
-    answered.catch(() => {});
-  }
+  const row = (await askInTime(query, TIMEOUT_MS))?.[0];
+  if (!row) return undefined;
+  const lagMs = row.oldest ? now.getTime() - row.oldest.getTime() : 0;
+  return {
+    database: 'ok',
+    clock_skew_ms: row.now.getTime() - now.getTime() + (context.clock.offsetMs?.() ?? 0),
+    outbox_lag_s: Math.max(0, lagMs / 1000),
+  };
 }
-
-const CANCELLED = '57014';
 
 /** More than fits into pages that are there already, so that new ones are needed; nothing of it stays. */
 async function tryWriting({ serviceDb, faults, clock }: Context): Promise<void> {

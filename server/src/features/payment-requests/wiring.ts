@@ -28,8 +28,10 @@ export function engineOf(context: Surroundings): Engine {
   });
   engines.set(context.serviceDb, engine);
   const { metrics } = context;
-  metrics.gauge('svc_waiting_calls', 'Long polls and event streams.', () => engine.waiters.waiting());
-  metrics.gauge('svc_event_streams', 'Open event streams.', () => engine.streams.taken());
+  metrics.gauge({ name: 'svc_waiting_calls', help: 'Long polls and event streams.' }, () =>
+    engine.waiters.waiting(),
+  );
+  metrics.gauge({ name: 'svc_event_streams', help: 'Open event streams.' }, () => engine.streams.taken());
   return engine;
 }
 

@@ -41,7 +41,11 @@ function workerOf(context: Context): Worker {
     onOutcome: (outcome, count) => metrics.increment(DELIVERIES, { outcome }, count),
   });
   context.signals.subscribe(jobTopic(WEBHOOK_JOB), () => wake(worker));
-  metrics.gauge('svc_webhook_sends', 'Webhook requests under way.', () => worker.load.slots.size);
+  metrics.gauge(
+    { name: 'svc_webhook_sends', help: 'Webhook requests under way.' },
+    () => worker.load.slots.size,
+  );
+  for (const outcome of ['delivered', 'failed']) metrics.increment(DELIVERIES, { outcome }, 0);
   workers.set(context, worker);
   return worker;
 }

@@ -78,7 +78,8 @@ function Postgres(a, b) {
     listen,
     begin,
     close,
-    end
+    end,
+    pool_use
   })
 
   return sql
@@ -302,6 +303,14 @@ function Postgres(a, b) {
       c.reserved = () => queries.length
         ? c.execute(queries.shift())
         : move(c, reserved)
+    }
+  }
+
+  function pool_use() {
+    return {
+      size: connections.length,
+      in_use: connections.length - open.length - closed.length - ended.length,
+      waiting: queries.length
     }
   }
 

@@ -1,0 +1,131 @@
+import { type Context, isReady } from '../../context.ts';
+import { askInTime } from './ask-in-time.ts';
+
+/** What waits in the database, and for how long; found out for the reader of the metrics and nobody else. */
+interface Backlog {
+  size: Record<string, number>;
+  oldest_s: Record<string, number>;
+  webhooks: Record<string, number>;
+}
+
+interface Counted {
+  name: string;
+  size: number;
+  oldest: Date | null;
+}
+
+/** Less than the primary's patience with a worker that tells its metrics. */
+const TIMEOUT_MS = 1_000;
+const MIN_AGE_MS = 2_000;
+/** Nobody needs to know how much more it is, and counting on would cost more the worse it gets. */
+const MOST = 10_000;
+const MOST_OF_ENDPOINT = 1_000;
+const MOST_ENDPOINTS = 2_000;
+
+const NOTHING: Backlog = { size: {}, oldest_s: {}, webhooks: {} };
+
+/** One statement for each scrape, bounded whatever waits. While the database is silent the last values stay. */
+export function registerBacklog(context: Context): void {
+  const { metrics } = context;
+  let known = NOTHING;
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<Backlog> | undefined;
+  const look = async (): Promise<Backlog> => {
+    askedMs = performance.now();
+    try {
+      known = (await askDatabase(context)) ?? known;
+    } catch {
+      // `svc_database_up` says it.
+    }
+    return known;
+  };
+  const read = async (): Promise<Backlog> => {
+    if (!isReady(context)) return NOTHING;
+    if (performance.now() - askedMs < MIN_AGE_MS) return asking ?? known;
+    asking = look().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  const upTo = `counted up to ${MOST}`;
+  metrics.gauges(
+    { name: 'svc_queue_size', help: `What waits in each queue, ${upTo}.`, label: 'queue', ofWorkers: 'max' },
+    async () => (await read()).size,
+  );
+  metrics.gauges(
+    {
+      name: 'svc_queue_oldest_seconds',
+      help: 'How long the oldest entry of each queue has been waiting: since it was due, made or overdue.',
+      label: 'queue',
+      ofWorkers: 'max',
+    },
+    async () => (await read()).oldest_s,
+  );
+  metrics.gauges(
+    {
+      name: 'svc_webhook_deliveries',
+      help: `Webhook deliveries that wait, by state, ${upTo} and ${MOST_OF_ENDPOINT} of one endpoint.`,
+      label: 'state',
+      ofWorkers: 'max',
+    },
+    async () => (await read()).webhooks,
+  );
+}
+
+async function askDatabase(context: Context): Promise<Backlog | undefined> {
+  const now = context.clock.now();
+  // Of each queue the entries that its index has first. Webhooks go from endpoint to endpoint, like the worker's claims.
+  const query = context.serviceDb<Counted[]>`
+    with recursive walk as (
+      select ''::text collate "C" as id, 0 as steps
+      union all
+      select next.id, walk.steps + 1
+      from walk cross join lateral (
+        select d.webhook_endpoint_id::text collate "C" as id from webhook_deliveries d
+        where d.status = 'pending' and d.webhook_endpoint_id > walk.id
+        order by d.webhook_endpoint_id limit 1
+      ) next
+      where walk.steps < ${MOST_ENDPOINTS}
+    ), deliveries as (
+      select case when d.parked_at is not null then 'parked' when d.run_at <= ${now} then 'due'
+                  when d.lease is not null then 'sending' else 'retry' end as state, d.run_at
+      from walk cross join lateral (
+        select parked_at, run_at, lease from webhook_deliveries d
+        where d.webhook_endpoint_id = walk.id and d.status = 'pending'
+        order by d.run_at limit ${MOST_OF_ENDPOINT}
+      ) d
+      limit ${MOST}
+    ), pending as (
+      select created_at, expires_at from payment_requests where status = 'pending'
+      order by expires_at limit ${MOST}
+    ), mails as (
+      select created_at from mail_jobs order by run_at limit ${MOST}
+    ), log as (
+      select at from log_queue order by entry_id limit ${MOST}
+    ), chain as (
+      select audit_event_id from audit_chain_queue order by audit_event_id limit ${MOST}
+    )
+    select state as name, count(*)::int as size, null::timestamptz as oldest from deliveries group by state
+    union all select 'webhooks', count(*) filter (where state = 'due')::int,
+      min(run_at) filter (where state = 'due') from deliveries
+    union all select 'pending_requests', count(*)::int, min(created_at) from pending
+    union all select 'overdue_requests', count(*)::int, min(expires_at) from pending where expires_at <= ${now}
+    union all select 'mails', count(*)::int, min(created_at) from mails
+    union all select 'transparency_log', count(*)::int, min(at) from log
+    union all select 'audit_chain', count(*)::int,
+      (select e.occurred_at from audit_events e
+       where e.audit_event_id = (select min(c.audit_event_id) from chain c)) from chain`;
+  const rows = await askInTime(query, TIMEOUT_MS);
+  if (!rows) return undefined;
+  const queues = rows.filter(({ name }) => !WEBHOOK_STATES.has(name));
+  const ageOf = ({ oldest }: Counted) => (oldest ? Math.max(0, now.getTime() - oldest.getTime()) / 1000 : 0);
+  const sizes = new Map(rows.map(({ name, size }) => [name, size]));
+  return {
+    size: Object.fromEntries(queues.map(({ name, size }) => [name, size])),
+    oldest_s: Object.fromEntries(queues.map((row) => [row.name, ageOf(row)])),
+    webhooks: Object.fromEntries([...WEBHOOK_STATES].map((state) => [state, sizes.get(state) ?? 0])),
+  };
+}
+
+/** A new attempt is due, under way, or planned; parked ones wait for an endpoint that is disabled. */
+const WEBHOOK_STATES = new Set(['due', 'sending', 'retry', 'parked']);
