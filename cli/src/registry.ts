@@ -6,6 +6,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'dev clock': async () => (await import('./dev/clock.ts')).devClock,
   try: async () => (await import('./dev/try.ts')).tryCommand,
   trigger: async () => (await import('./dev/trigger.ts')).trigger,
+  init: async () => (await import('./commands/init.ts')).init,
   listen: async () => (await import('./commands/listen.ts')).listen,
   'keys generate': async () => (await import('./commands/keys-generate.ts')).keysGenerate,
   'keys prove': async () => (await import('./commands/keys-prove.ts')).keysProve,

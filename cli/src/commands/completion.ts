@@ -2,6 +2,9 @@ import { type Command, defineCommand, UsageError } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOutput } from '../output.ts';
 
+/** A first argument that is one of a few words. */
+const CHOICE = /^\w+(\|\w+)+/;
+
 /** For each beginning of a command line: the words that can follow. */
 function followers(commands: readonly Command[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
@@ -9,11 +12,12 @@ function followers(commands: readonly Command[]): Map<string, Set<string>> {
     if (!found.has(before)) found.set(before, new Set());
     found.get(before)?.add(word);
   };
-  for (const { name, options } of commands) {
+  for (const { name, options, positionals = '' } of commands) {
     const words = name.split(' ');
     words.forEach((word, index) => {
       add(words.slice(0, index).join(' '), word);
     });
+    for (const choice of CHOICE.exec(positionals)?.[0].split('|') ?? []) add(name, choice);
     for (const option of [...Object.keys(options), 'json', 'help']) add(name, `--${option}`);
   }
   return found;

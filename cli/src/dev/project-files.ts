@@ -57,7 +57,9 @@ function withServer(file: string, text: string, server: object | undefined): str
       'Fix it, or choose another folder with --folder.',
     );
   }
-  const { payassent: _, ...others } = config.mcpServers ?? {};
+  const { payassent: present, ...others } = config.mcpServers ?? {};
+  // One that was configured by hand, or by payassent init, stays.
+  if (present !== undefined && !(present as { args?: string[] }).args?.includes(COMMAND)) return text;
   const { mcpServers: __, ...rest } = config;
   const servers = server === undefined ? others : { ...others, payassent: server };
   const next = Object.keys(servers).length === 0 ? rest : { ...rest, mcpServers: servers };

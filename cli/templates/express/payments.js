@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import {
+  AgentClient,
+  agentKeyFromSeed,
+  outcome,
+  standing,
+  verifyWebhook,
+  WaitTimeoutError,
+} from '@payassent/sdk';
+import { fileStore } from '@payassent/sdk/node';
+
+try {
+  process.loadEnvFile();
+} catch {
+  // No .env here: the variables come from elsewhere.
+}
+
+function setting(name) {
+  const value = process.env[name];
+  if (value) return value;
+  console.error(`${name} is not set: run "payassent dev" in this folder, or copy .env.example to .env.`);
+  process.exit(1);
+}
+
+// Keeps keys and tokens over restarts. Without it an order could be asked for twice, or the agent be locked out.
+const store = fileStore('data');
+
+const agent = new AgentClient({
+  baseUrl: setting('PAYASSENT_BASE_URL'),
+  agentId: setting('PAYASSENT_AGENT_ID'),
+  kid: setting('PAYASSENT_KID'),
+  key: agentKeyFromSeed(readFileSync(setting('PAYASSENT_KEY_FILE'), 'utf8').trim()),
+  store,
+});
+const { paymentRequests } = agent.connection({
+  connectionId: setting('PAYASSENT_CONNECTION_ID'),
+  connectionToken: setting('PAYASSENT_CONNECTION_TOKEN'),
+});
+
+const describe = (request) => ({
+  request_id: request.request_id,
+  outcome: outcome(request),
+  standing: standing(request),
+});
+
+/** Asks for the payment of an order. The same order is never asked for twice, however often this is called. */
+export async function ask(order, amount) {
+  const { payment_request } = await paymentRequests.create(
+    {
+      request_id: `order-${order}`,
+      recipient_id: setting('PAYASSENT_RECIPIENT_ID'),
+      payment: { amount },
+      display: { title: `Order ${order}` },
+    },
+    { intent: `order ${order}` },
+  );
+  return describe(payment_request);
+}
+
+/** Waits a while for the decision. A wait that ends is not a denial: `outcome` is then still "waiting". */
+export async function look(order, timeoutMs = 25_000) {
+  try {
+    return describe(await paymentRequests.waitForStatus(`order-${order}`, { timeoutMs }));
+  } catch (error) {
+    if (error instanceof WaitTimeoutError && error.paymentRequest) return describe(error.paymentRequest);
+    throw error;
+  }
+}
+
+/** Takes a webhook: its exact bytes and headers. Throws when it is not genuine. */
+export async function hear(body, headers) {
+  const event = verifyWebhook({ body, headers, secret: setting('PAYASSENT_WEBHOOK_SECRET') });
+  if (event.type === 'webhook.verification') return event.data.challenge;
+  // A message may come twice, and says only that the record is worth reading.
+  if ('payment_request' in event.data && !(await store.get(event.id))) {
+    const { payment_request } = await paymentRequests.get(event.data.payment_request.request_id);
+    console.log(`${payment_request.request_id} is ${standing(payment_request)}`);
+    await store.set(event.id, 'heard');
+  }
+  return undefined;
+}
