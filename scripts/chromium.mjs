@@ -2,17 +2,16 @@
  * The browser of the browser tests: found where it usually is, or installed where this user may install packages.
  * Run by itself (as `npm run check` does) it installs; imported, it only looks.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installPackage } from './apt.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
-const INSTALL_PATIENCE_MS = 300_000;
 
 export const WHAT_TO_INSTALL =
   'No Chromium was found, so the tests of the pages cannot run. Install it (Debian: "apt-get install chromium") ' +
@@ -28,20 +27,8 @@ export function findChromium() {
   return candidates.find((candidate) => candidate && existsSync(candidate));
 }
 
-function installChromium() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  console.error('Installing Chromium for the tests of the pages (apt-get install chromium) …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args) =>
-    spawnSync('apt-get', ['-q', '-y', ...args], { env, stdio: 'ignore', timeout: INSTALL_PATIENCE_MS });
-  const install = ['install', '--no-install-recommends', 'chromium'];
-  if (apt(...install).status === 0) return;
-  apt('update');
-  apt(...install);
-}
-
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  if (findChromium() === undefined) installChromium();
+  if (findChromium() === undefined) installPackage('chromium', 'the tests of the pages');
   // A machine that cannot have a browser still runs everything else; the tests of the pages are reported as skipped.
   if (findChromium() === undefined) console.error(WHAT_TO_INSTALL);
 }

@@ -88,8 +88,9 @@ function payloadProblem(words: number[]): string | undefined {
     : `Bitcoin Cash does not use hashes of ${hash.length} bytes in such an address.`;
 }
 
-function encodeCashAddress(type: number, hash: Uint8Array): string {
-  const payload = spell(bech32.toWords(Uint8Array.of(type << 3, ...hash)));
+export function encodeCashAddress(type: number, hash: Uint8Array): string {
+  const size = HASH_SIZES.findIndex((bytes) => bytes === hash.length);
+  const payload = spell(bech32.toWords(Uint8Array.of((type << 3) | size, ...hash)));
   return `${PREFIX}:${payload}${spell(cashChecksum(payload))}`;
 }
 

@@ -12,6 +12,7 @@ export { checkInternetComputerAddress, defaultAccountIdOf } from './internet-com
 export { ADDRESS_KINDS, type AddressKind, checkAddressOfKind } from './kinds.ts';
 export { checkLitecoinAddress } from './litecoin.ts';
 export { checkAptosAddress, checkSuiAddress } from './move.ts';
+export { addressesOfScript } from './output-script.ts';
 export { checkPolkadotAddress } from './polkadot.ts';
 export type { AddressCheck, AddressChecker } from './result.ts';
 export { checkSolanaAddress } from './solana.ts';

@@ -50,3 +50,9 @@ export interface ChainSource {
   lookUp(txHash: string, pinned: PinnedPayment, signal: AbortSignal): Promise<Finding>;
   tip(signal: AbortSignal): Promise<ChainTip>;
 }
+
+/** One exchange with a source, bounded in time and size; throws where there is no whole answer. */
+export type ChainFetch = (
+  request: { url: string; method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
+  signal: AbortSignal,
+) => Promise<{ status: number; body: Uint8Array }>;

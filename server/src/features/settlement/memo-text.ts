@@ -5,3 +5,12 @@ const MARKED = /^(id|hash|return|bytes|text):/;
 export function memoOfText(text: string): string {
   return MARKED.test(text) ? `text:${text}` : text;
 }
+
+/** A text memo whose bytes may be no text, or one that a database cannot keep. */
+export function memoOfBytes(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\0')) return memoOfText(text);
+  } catch {}
+  return `bytes:${Buffer.from(bytes).toString('hex')}`;
+}

@@ -1,0 +1,19 @@
+import { type Network, networkRow } from '@payassent/protocol';
+import type { ChainFetch, ChainSource } from './chain.ts';
+import { evmSource } from './evm.ts';
+import { horizonSource } from './stellar.ts';
+import { utxoSource } from './utxo.ts';
+
+export type { ChainFetch } from './chain.ts';
+
+/** The source behind an address, in the language that is spoken on the network. */
+export function sourceFor(network: Network, url: string, fetch: ChainFetch): ChainSource {
+  switch (networkRow(network).addressKind) {
+    case 'stellar':
+      return horizonSource(url, fetch);
+    case 'evm':
+      return evmSource(network, url, fetch);
+    default:
+      return utxoSource(network, url, fetch);
+  }
+}

@@ -1,0 +1,133 @@
+import { checkStellarAddress } from '@payassent/protocol';
+import {
+  amountOf,
+  listOf,
+  must,
+  type Parts,
+  parseAnswer,
+  partsOf,
+  textOf,
+  timeOf,
+  wholeOf,
+} from './answer.ts';
+import type { ChainFetch, ChainSource, ChainTip, ObservedPayment } from './chain.ts';
+import { memoOfBytes, memoOfText } from './memo-text.ts';
+
+const DECIMALS = 7;
+const HASH = /^[0-9a-f]{64}$/;
+const PAGE = 200;
+/** A hundred operations that each cross many offers leave more effects than one page holds, but not more than these. */
+const MAX_PAGES = 20;
+
+type Get = (path: string, query: Record<string, string>, signal: AbortSignal) => Promise<Parts | undefined>;
+
+/**
+ * Horizon. What reached an account is read from the effects, which say the same of a payment, a path payment, a merge, a
+ * claim and a contract's transfer. Everything that Horizon shows is in a closed ledger, and those are never undone.
+ */
+export function horizonSource(url: string, fetch: ChainFetch): ChainSource {
+  const get = createGet(url, fetch);
+  return {
+    tip: (signal) => readTip(get, signal),
+    async lookUp(txHash, _pinned, signal) {
+      const hash = txHash.toLowerCase();
+      const { height } = await readTip(get, signal);
+      const told = HASH.test(hash) ? await get(`/transactions/${hash}`, {}, signal) : undefined;
+      if (told === undefined) return { present: false, height };
+      must(hashesOf(told).includes(hash), 'another transaction');
+      must(typeof told.successful === 'boolean', 'neither successful nor failed');
+      const block = wholeOf(told.ledger);
+      const ledger = await get(`/ledgers/${block}`, {}, signal);
+      must(ledger !== undefined && ledger.sequence === block, 'another ledger');
+      const transaction = {
+        tx_hash: hash,
+        block,
+        block_hash: textOf(ledger.hash, HASH),
+        time: timeOf(ledger.closed_at),
+        confirmations: Math.max(height - block, 0) + 1,
+        payments: told.successful ? await readPayments(get, hash, signal) : [],
+        memo: memoOf(told),
+      };
+      return {
+        present: true,
+        height: Math.max(height, block),
+        final: true,
+        failed: !told.successful,
+        transaction,
+      };
+    },
+  };
+}
+
+function createGet(url: string, fetch: ChainFetch): Get {
+  return async (path, query, signal) => {
+    const address = new URL(url);
+    address.pathname = address.pathname.replace(/\/$/, '') + path;
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+    const headers = { accept: 'application/json' };
+    const { status, body } = await fetch({ url: address.href, method: 'GET', headers }, signal);
+    const answer = partsOf(parseAnswer(body));
+    // Any server says 404 of a path that it does not know; only Horizon says it in this form.
+    if (status === 404 && answer.status === 404) return undefined;
+    must(status === 200, 'another status');
+    return answer;
+  };
+}
+
+async function readTip(get: Get, signal: AbortSignal): Promise<ChainTip> {
+  const [newest] = recordsOf(await get('/ledgers', { order: 'desc', limit: '1' }, signal));
+  must(newest !== undefined, 'no ledger');
+  return { height: wholeOf(newest.sequence), time: timeOf(newest.closed_at) };
+}
+
+function recordsOf(page: Parts | undefined): readonly Parts[] {
+  return listOf(partsOf(partsOf(page)._embedded).records).map(partsOf);
+}
+
+/** A fee bump has a hash of its own beside that of the transaction it pays for; both name the same. */
+function hashesOf(told: Parts): unknown[] {
+  const wrapped = [told.fee_bump_transaction, told.inner_transaction].filter((part) => part !== undefined);
+  return [told.hash, ...wrapped.map((part) => partsOf(part).hash)];
+}
+
+async function readPayments(get: Get, hash: string, signal: AbortSignal): Promise<ObservedPayment[]> {
+  const payments: ObservedPayment[] = [];
+  let cursor = '';
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = { order: 'asc', limit: String(PAGE), ...(cursor === '' ? {} : { cursor }) };
+    const records = recordsOf(await get(`/transactions/${hash}/effects`, query, signal));
+    payments.push(...records.flatMap(paymentOf));
+    if (records.length < PAGE) return payments;
+    cursor = textOf(records.at(-1)?.paging_token, /^[\d-]{1,60}$/);
+  }
+  throw new Error('more effects than a transaction can have');
+}
+
+function paymentOf(effect: Parts): ObservedPayment[] {
+  if (effect.type !== 'account_credited' && effect.type !== 'account_created') return [];
+  // A muxed address says for whom the payment is; the account alone does not.
+  const address = checkStellarAddress(textOf(effect.account_muxed ?? effect.account, /^[GM]/));
+  must(address.ok, 'no address');
+  const isNew = effect.type === 'account_created';
+  const amount = amountOf(isNew ? effect.starting_balance : effect.amount, DECIMALS);
+  const payment = { to: address.address, amount };
+  if (isNew || effect.asset_type === 'native') return [{ ...payment, asset: 'XLM' }];
+  const issuer = checkStellarAddress(textOf(effect.asset_issuer, /^G/));
+  must(issuer.ok, 'no issuer');
+  const asset = textOf(effect.asset_code, /^[A-Za-z0-9]{1,12}$/);
+  return [{ ...payment, asset, issuer: issuer.address }];
+}
+
+/** Only text is pinned here; other kinds are spelled so that no text reads like them. */
+function memoOf({ memo_type: type, memo, memo_bytes: bytes }: Parts): string | null {
+  if (type === 'none') return null;
+  if (type === 'id') return `id:${textOf(memo, /^\d{1,20}$/)}`;
+  if (type === 'hash' || type === 'return') {
+    const hash = Buffer.from(textOf(memo, /^[A-Za-z0-9+/]{43}=$/), 'base64').toString('hex');
+    return `${type}:${hash}`;
+  }
+  must(type === 'text', 'a memo of an unknown kind');
+  // Horizon writes no text that is empty, and replaces what is not UTF-8.
+  if (bytes !== undefined) return memoOfBytes(Buffer.from(textOf(bytes, /^[A-Za-z0-9+/=]*$/), 'base64'));
+  return memoOfText(memo === undefined ? '' : textOf(memo, /^/));
+}
