@@ -12,7 +12,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const target = path.join(root, 'server', 'pages', 'app');
 const stampFile = path.join(target, '.build-stamp');
-const SOURCES = ['web/src', 'web/public', 'web/portal', 'web/wallet', 'protocol/src', 'sdk/src'];
+const PAGES = ['web/home', 'web/portal', 'web/wallet', 'web/verify'];
+const SOURCES = ['web/src', 'web/public', ...PAGES, 'protocol/src', 'sdk/src'];
 const SETTINGS = ['web/vite.config.ts', 'web/package.json', 'web/tsconfig.json', 'package-lock.json'];
 
 function sourceDigest() {

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Three pages, one build, into the folder from which the service serves them. The policy of the pages allows no inline
+ * Four pages, one build, into the folder from which the service serves them. The policy of the pages allows no inline
  * script, style or image, so nothing is inlined.
  */
 export default defineConfig({
@@ -26,12 +26,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2022',
+    cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
     reportCompressedSize: false,
     rolldownOptions: {
       input: {
         portal: here('portal/index.html'),
         wallet: here('wallet/index.html'),
         verify: here('verify/index.html'),
+        home: here('home/index.html'),
       },
     },
   },

@@ -1,5 +1,6 @@
 /** Texts that portal and wallet share. */
 export const common = {
+  product: 'PayAssent',
   cancel: 'Cancel',
   close: 'Close',
   loading: 'Loading …',
@@ -24,6 +25,12 @@ export const common = {
     reloadNow: 'Reload',
     brokenTitle: 'Something went wrong',
     outdated: 'This could not be read again: what you see may be old.',
+    /** What happened, where the service's own sentence is meant for programs. */
+    happened: {
+      resource_not_found: 'This is not here.',
+      link_invalid: 'This link or code does not work any more.',
+      unauthenticated: 'You are signed out.',
+    },
     /** What to do next, in place of the advice for programs that the catalogue of errors gives. */
     byCode: {
       unavailable: 'Wait a moment and try again. Nothing is lost, and nothing is done twice.',

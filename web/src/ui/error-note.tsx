@@ -28,6 +28,8 @@ export function ErrorNote({ error }: { error: unknown }) {
 /** What the catalogue advises is meant for programs; where somebody at a screen does something else, this comes first. */
 const nextSteps: Partial<Record<ApiErrorCode, string>> = common.errors.byCode;
 
+const happened: Partial<Record<ApiErrorCode, string>> = common.errors.happened;
+
 interface ErrorText {
   message: string;
   next: string;
@@ -38,7 +40,7 @@ function describeError(error: unknown): ErrorText {
   if (isApiError(error)) {
     const problems = error.issues.map((issue) => issue.message).join(' ');
     return {
-      message: problems || error.message,
+      message: problems || (happened[error.code] ?? error.message),
       next: nextSteps[error.code] ?? error.recovery ?? common.errors.tryAgain,
       requestId: error.requestId,
     };

@@ -2,6 +2,7 @@ import { type PublishedKey, type Verification, verifyEvidence } from '@payassent
 import { useState } from 'react';
 import { verify as texts } from '../texts/verify.ts';
 import { TextField } from '../ui/fields.tsx';
+import { Brand } from '../ui/logo.tsx';
 import { Note } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
 
@@ -33,7 +34,8 @@ export function VerifyApp() {
   };
 
   return (
-    <main className="page-narrow">
+    <main className="page-narrow stack">
+      <Brand />
       <Page title={texts.title}>
         <p className="soft">{texts.lead}</p>
         <TextField

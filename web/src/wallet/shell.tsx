@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useRoute } from 'wouter';
 import { shell } from '../texts/wallet.ts';
+import { Brand } from '../ui/logo.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
 import { NewDevices } from './devices/new-devices.tsx';
 import { openInvitationsQuery } from './invitations/queries.ts';
@@ -13,7 +14,7 @@ export function Plain({ children }: { children: ReactNode }) {
   return (
     <>
       <header className="wallet-header">
-        <span className="wallet-product">{shell.product}</span>
+        <Brand part={shell.product} />
         <ThemeSwitch />
       </header>
       <main className="page-narrow wallet-main" id="content">
@@ -33,7 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {shell.skip}
       </a>
       <header className="wallet-header">
-        <span className="wallet-product">{shell.product}</span>
+        <Brand part={shell.product} />
         <ThemeSwitch />
       </header>
       <nav className="wallet-nav" aria-label={shell.nav.label}>

@@ -14,6 +14,12 @@ export const pagesFeature: Feature = {
     ...page('/portal', 'portal/index.html', () => portalPolicy()),
     ...page('/wallet', 'wallet/index.html', (context) => walletPolicy(context.config.horizonUrl)),
     ...page('/verify', 'verify/index.html', (context) => verifyPolicy(context.config.baseUrl)),
+    { method: 'GET', path: '/', serve: frontDoor },
+    {
+      method: 'GET',
+      path: '/favicon.ico',
+      serve: (_context, request) => fileAnswer('web/icon.svg', request),
+    },
     { method: 'GET', path: '/web/settings.json', serve: settings },
     { method: 'GET', path: '/web/*', serve: asset },
   ],
@@ -32,8 +38,20 @@ function page(path: string, file: string, policy: (context: Context) => Record<s
   ];
 }
 
+/** People are shown the ways in; to programs the root of the API names nothing, as every unknown path. */
+function frontDoor(_context: Context, request: IncomingMessage): DocumentAnswer {
+  if (!headerValues(request, 'accept').some((value) => /\btext\/html\b/i.test(value))) throw notFound();
+  const found = bundle()?.get('home/index.html');
+  if (found === undefined) return notBuiltYet();
+  const answer = answerWith(found, request, PAGE_HEADERS);
+  return { ...answer, headers: { ...answer.headers, vary: 'accept, accept-encoding' } };
+}
+
 function asset(_context: Context, request: IncomingMessage): DocumentAnswer {
-  const path = (request.url ?? '').split('?', 1)[0]?.slice(1) ?? '';
+  return fileAnswer((request.url ?? '').split('?', 1)[0]?.slice(1) ?? '', request);
+}
+
+function fileAnswer(path: string, request: IncomingMessage): DocumentAnswer {
   const found = bundle()?.get(path);
   if (found === undefined) throw notFound();
   return answerWith(found, request, {

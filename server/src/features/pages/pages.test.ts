@@ -41,3 +41,23 @@ it('tells the wallet about this installation what everybody may know', async () 
   const { body } = await service.call('GET', '/web/settings.json');
   expect(Object.keys(body).sort()).toEqual(['base_url', 'horizon_url']);
 });
+
+it('shows people three doors at the root, and tells programs that nothing is there', async () => {
+  const people = await service.call('GET', '/', {
+    headers: { accept: 'text/html,application/xhtml+xml;q=0.9' },
+  });
+  expect(people.status).toBe(200);
+  for (const door of ['/portal', '/wallet', '/docs']) expect(people.text).toContain(`href="${door}"`);
+  expect(people.text).not.toContain('<script');
+  for (const accept of ['application/json', '*/*']) {
+    const program = await service.call('GET', '/', { headers: { accept } });
+    expect(program.status).toBe(404);
+    expect(program.body.error.code).toBe('resource_not_found');
+  }
+});
+
+it('has an icon for every page', async () => {
+  const icon = await service.call('GET', '/favicon.ico');
+  expect(icon.status).toBe(200);
+  expect(icon.headers.get('content-type')).toBe('image/svg+xml');
+});

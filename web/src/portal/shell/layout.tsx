@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { Button } from '../../ui/button.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Brand } from '../../ui/logo.tsx';
 import { Badge } from '../../ui/notes.tsx';
 import { ThemeSwitch } from '../../ui/theme.tsx';
 import { useMerchant } from '../session.ts';
@@ -34,7 +35,7 @@ export function Layout({ children }: { children: ReactNode }) {
             {shellTexts.menu}
           </Button>
         </span>
-        <span className="brand">{shellTexts.product}</span>
+        <Brand />
         <span className="portal-organization">
           <ForeignText inline>{merchant.name}</ForeignText>
           {merchant.status === 'pending' ? <Badge tone="warn">{shellTexts.pending}</Badge> : null}

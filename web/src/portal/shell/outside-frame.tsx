@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { shellTexts } from '../../texts/portal/shell.ts';
+import { Brand } from '../../ui/logo.tsx';
 import { ThemeSwitch } from '../../ui/theme.tsx';
 
 /** Around everything that is shown before somebody is signed in. */
@@ -7,7 +8,7 @@ export function OutsideFrame({ children }: { children: ReactNode }) {
   return (
     <div className="outside">
       <header className="outside-bar">
-        <span className="brand">{shellTexts.product}</span>
+        <Brand />
         <ThemeSwitch />
       </header>
       <main className="outside-main">

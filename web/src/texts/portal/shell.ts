@@ -1,6 +1,5 @@
 /** Texts around the pages of the portal. */
 export const shellTexts = {
-  product: 'PayAssent',
   skip: 'Skip to the content',
   navigation: 'Areas of the portal',
   menu: 'Menu',

@@ -1,6 +1,6 @@
 /** Frame of the wallet, enrolment and devices. */
 export const shell = {
-  product: 'PayAssent Wallet',
+  product: 'Wallet',
   skip: 'Skip to the content',
   nav: {
     label: 'Wallet',

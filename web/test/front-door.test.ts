@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import {
+  axeViolations,
+  browserReason,
+  expectNoSidewaysScrolling,
+  picture,
+  startBrowser,
+  type TestBrowser,
+  withoutBrowser,
+} from './harness/browser.ts';
+
+describe.skipIf(withoutBrowser)(`the front door${browserReason}`, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService({ jobs: false }), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  it.each([
+    ['light', 390],
+    ['light', 1280],
+    ['dark', 390],
+    ['dark', 1280],
+  ] as const)('leads into all three parts without a script, %s at %i px', async (theme, width) => {
+    const { page, context, complaints } = await browser.visitor({ theme, width, height: 844 });
+    for (const [door, path] of [
+      ['Wallet', '/wallet'],
+      ['Merchants', '/portal'],
+      ['Documentation', '/docs'],
+    ] as const) {
+      await page.goto(service.url);
+      expect(await axeViolations(page)).toEqual([]);
+      await expectNoSidewaysScrolling(page);
+      await picture(page, `front-door-${theme}-${width}`);
+      await page.getByRole('link', { name: door }).click();
+      await page.waitForURL(`${service.url}${path}`);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it.each(['/wallet', '/portal'])('%s shows its frame before its script has arrived', async (path) => {
+    const { page, context } = await browser.visitor({ width: 390, height: 844 });
+    const held: Array<() => Promise<void>> = [];
+    await page.route('**/*.js', (route) => void held.push(() => route.continue()));
+    await page.goto(`${service.url}${path}`, { waitUntil: 'commit' });
+    await page.locator('.skeleton-bar').first().waitFor();
+    expect(await page.locator('.logo').isVisible()).toBe(true);
+    await page.unroute('**/*.js');
+    await Promise.all(held.map((release) => release()));
+    await page.locator('.skeleton').waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  it('speaks to people about a record that is missing', async () => {
+    const { page, context } = await browser.visitor();
+    await page.goto(`${service.url}/wallet`);
+    await page.getByRole('button', { name: 'Create wallet' }).click();
+    const code = (await page.locator('[data-secret=recovery-code]').textContent()) ?? '';
+    await page.getByLabel('Last four characters of the code').fill(code.slice(-4));
+    await page.getByRole('button', { name: 'Open the wallet' }).click();
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    await page.goto(`${service.url}/wallet/requests/absent?connection=con_absent`);
+    await page.getByText('This is not here.').waitFor();
+    expect(await page.locator('main').textContent()).not.toMatch(/credential|identifier/);
+    await context.close();
+  });
+});
