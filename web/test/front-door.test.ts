@@ -48,11 +48,14 @@ describe.skipIf(withoutBrowser)(`the front door${browserReason}`, () => {
   it.each(['/wallet', '/portal'])('%s shows its frame before its script has arrived', async (path) => {
     const { page, context } = await browser.visitor({ width: 390, height: 844 });
     const held: Array<() => Promise<void>> = [];
-    await page.route('**/*.js', (route) => void held.push(() => route.continue()));
+    let isReleased = false;
+    await page.route('**/*.js', (route) =>
+      isReleased ? route.continue() : void held.push(() => route.continue()),
+    );
     await page.goto(`${service.url}${path}`, { waitUntil: 'commit' });
     await page.locator('.skeleton-bar').first().waitFor();
     expect(await page.locator('.logo').isVisible()).toBe(true);
-    await page.unroute('**/*.js');
+    isReleased = true;
     await Promise.all(held.map((release) => release()));
     await page.locator('.skeleton').waitFor({ state: 'detached' });
     await context.close();
