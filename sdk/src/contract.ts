@@ -249,6 +249,14 @@ export interface AgentPaymentQuery {
   status?: AgentPaymentStatus;
 }
 
+/** Since when. */
+export interface AgentPaymentReadQuery {
+  /** Seconds to wait until the record has changed. */
+  wait?: number;
+  /** What is known: a higher one is answered at once. */
+  state_version?: number;
+}
+
 /** What the wallet did. */
 export interface AgentPaymentReport {
   /** Where the payment stands now. */
@@ -1878,7 +1886,7 @@ export interface PaymentRequestQuery {
 export interface PaymentRequestReadQuery {
   /** Only of this connection. */
   connection_id?: string;
-  /** Seconds to wait until the request has changed. */
+  /** Seconds to wait until the record has changed. */
   wait?: number;
   /** What is known: a higher one is answered at once. */
   state_version?: number;

@@ -181,6 +181,58 @@ describe('a wait for a status', () => {
   });
 });
 
+describe('a wait for an agent payment', () => {
+  const OTHERS =
+    'connection_id network asset amount to recipient_id initiated_by policy_id tx_hash reason created_at metadata rail facts_digest';
+  const others = Object.fromEntries(OTHERS.split(' ').map((name) => [name, null]));
+  const payment = (status: string, state_version: number, ended = minutesAgo(-60)) => {
+    const times = { expires_at: ended, updated_at: ended };
+    return json(200, { success: true, data: { ...others, id: 'ap_1', status, state_version, ...times } });
+  };
+
+  it('asks to be answered at the next change, and returns what fell silent after signing', async () => {
+    const { server, agent } = await agentAt((_, { path }) => {
+      const known = new URL(path, 'http://x').searchParams.get('state_version');
+      return known === null ? payment('intent_created', 1) : payment('signed', 2, minutesAgo(11));
+    });
+    const { agentPayments } = agent.connection({
+      connectionId: 'con_1',
+      connectionToken: sampleToken('connection'),
+    });
+    const silent = await agentPayments.waitForStatus('ap_1', { timeoutMs: Number.POSITIVE_INFINITY });
+    expect([silent.status, outcome(silent)]).toEqual(['signed', 'unknown']);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/v1/agent-payments/ap_1',
+      '/v1/agent-payments/ap_1?wait=25&state_version=1',
+    ]);
+    // biome-ignore lint/suspicious/noExplicitAny: a status that there is not
+    const wrong = await caught(agentPayments.waitForStatus('ap_1', { statuses: ['paid' as any] }));
+    expect(String(wrong)).toContain('statuses is a list out of intent_created');
+  });
+
+  it('ends after five minutes, with the payment', async () => {
+    let over: () => void = () => undefined;
+    const clock: Clock = {
+      now: systemClock.now,
+      after(delayMs, callback) {
+        if (delayMs !== 300_000) return systemClock.after(delayMs, callback);
+        over = callback;
+        return () => undefined;
+      },
+    };
+    const { server, agent } = await agentAt(() => payment('intent_created', 1), clock);
+    const grant = { connectionId: 'con_1', connectionToken: sampleToken('connection') };
+    const waiting = caught(agent.connection(grant).agentPayments.waitForStatus('ap_1'));
+    await server.waitForRequests(2);
+    over();
+    expect(await waiting).toMatchObject({
+      code: 'wait_timeout',
+      status: 'intent_created',
+      agentPayment: { id: 'ap_1' },
+    });
+  });
+});
+
 describe('pairing', () => {
   it('whose token somebody else has used ends with the refusal of the service', async () => {
     const { agent, server } = await agentAt((path) =>

@@ -16,7 +16,7 @@ import {
 } from './members.ts';
 import { operation } from './operation.ts';
 import { PAGE_QUERY, pageOf } from './pages.ts';
-import { EventsQuery, eventsPage } from './payment-requests.ts';
+import { CHANGE_QUERY, EventsQuery, eventsPage } from './payment-requests.ts';
 
 const ON_PAYMENT: readonly ErrorCode[] = ['resource_not_found', 'phase_0_mainnet_disabled'];
 
@@ -106,11 +106,13 @@ export const getAgentPayment = operation({
   method: 'GET',
   path: '/v1/agent-payments/{id}',
   summary: 'Read a payment with its authoritative status',
-  description: 'The status is the one that the wallet last reported.',
+  description:
+    'The status is the one that the wallet last reported. With `wait` and `state_version` it answers when the payment has changed, or when the time is over.',
   tag,
   credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
   scope: 'payment.requests.read',
   limit: 'reads',
+  query: record('AgentPaymentReadQuery', 'Since when.', CHANGE_QUERY),
   answer: AgentPaymentSchema,
   errors: ON_PAYMENT,
 });

@@ -48,6 +48,16 @@ export const eventsPage = <Event extends TSchema>(title: string, event: Event) =
 /** Seconds that the service may hold an empty page back. */
 const wait = { minimum: 0, maximum: 30 } as const;
 
+/** For a read that waits, of either surface. */
+export const CHANGE_QUERY = {
+  wait: Type.Optional(
+    Type.Integer({ ...wait, description: 'Seconds to wait until the record has changed.' }),
+  ),
+  state_version: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'What is known: a higher one is answered at once.' }),
+  ),
+};
+
 const PaymentRequestAnswer = record('PaymentRequestAnswer', 'One payment request.', {
   payment_request: PaymentRequestSchema,
 });
@@ -239,12 +249,7 @@ export const getPaymentRequest = operation({
   limit: 'reads',
   query: record('PaymentRequestReadQuery', 'Which one, and since when.', {
     connection_id: CONNECTION_CHOICE,
-    wait: Type.Optional(
-      Type.Integer({ ...wait, description: 'Seconds to wait until the request has changed.' }),
-    ),
-    state_version: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'What is known: a higher one is answered at once.' }),
-    ),
+    ...CHANGE_QUERY,
   }),
   answer: PaymentRequestAnswer,
   errors: ['resource_not_found', 'ambiguous_request_id'],

@@ -1,7 +1,6 @@
 import {
   cancelAgentPayment,
   createAgentPayment,
-  getAgentPayment,
   getAgentPaymentEvidence,
   listAgentPayments,
   listEventsOfAgentPayment,
@@ -22,7 +21,7 @@ import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import { eachRecord } from '../core/pages.ts';
 import type { Store } from '../core/store.ts';
-import { type AgentPaymentWait, waitByReading } from './wait-for-status.ts';
+import { type AgentPaymentWait, readAgentPayment, waitForPayment } from './wait-for-status.ts';
 
 /** Agent payments. Every method returns the `data` of the answer. */
 export class AgentPayments {
@@ -55,7 +54,7 @@ export class AgentPayments {
 
   /** Reads one payment with its authoritative status. */
   get(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
-    return this.#api.call(getAgentPayment, { params: { id: paymentId } }, options);
+    return readAgentPayment(this.#api, paymentId, {}, options);
   }
 
   /** Everything that proves what became of a payment, for `payassent verify` and for keeping. */
@@ -70,10 +69,11 @@ export class AgentPayments {
 
   /**
    * Waits until the payment has reached one of `statuses` (a final one unless stated), or can no longer reach any of
-   * them. It looks now and then; `ConnectionClient.agentPayments` is woken by events instead.
+   * them, or the wallet has signed and then been silent. Look at `status` of what it returns: a rejection is an answer,
+   * not an error.
    */
   waitForStatus(paymentId: string, options: AgentPaymentWait = {}): Promise<AgentPayment> {
-    return waitByReading(this.#api, paymentId, options);
+    return waitForPayment(this.#api, paymentId, options);
   }
 
   /** One page of what the credential may see. */

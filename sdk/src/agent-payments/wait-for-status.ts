@@ -1,87 +1,75 @@
-import { type AgentPaymentStatus, allowedNext, isFinal } from '@payassent/protocol';
+import { AGENT_PAYMENT_STATUSES, type AgentPaymentStatus, allowedNext, isFinal } from '@payassent/protocol';
 import { getAgentPayment } from '@payassent/protocol/api';
-import type { AgentPayment } from '../contract.ts';
+import type { AgentPayment, AgentPaymentReadQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { sleep } from '../core/clock.ts';
+import { checkedStatuses } from '../core/checks.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { createPacer } from '../core/pacer.ts';
-import { atLeast } from '../core/settings.ts';
 import { WaitTimeoutError } from '../errors/waiting.ts';
-import { paymentEvents } from './events.ts';
+import { standing } from '../outcome.ts';
 
 /** What to wait for. `timeoutMs` is for the whole wait here, not for one attempt. */
 export interface AgentPaymentWait extends Omit<CallOptions, 'timeoutMs'> {
   /** Any of these ends the wait; every final status unless stated. */
   statuses?: readonly AgentPaymentStatus[];
-  /** For the whole wait; then `WaitTimeoutError`. Without it the payment's own end decides. */
+  /** For the whole wait, 300,000 unless stated; then `WaitTimeoutError`, which carries the payment as last read. */
   timeoutMs?: number;
-  /** Between two looks, where events cannot be followed; 2,000 unless stated. */
-  pollMs?: number;
 }
 
 const LONGEST_POLL_S = 25;
+const LONGEST_WAIT_MS = 300_000;
 
-/** Waits between two looks until there may be something new. */
-type Pause = () => Promise<unknown>;
-
-/** With a connection token: woken by the payment's events. */
-export function waitByEvents(api: Api, paymentId: string, wait: AgentPaymentWait): Promise<AgentPayment> {
-  return waitUntil(api, paymentId, wait, (options) => {
-    const pace = createPacer(api.settings, options.signal);
-    let cursor: number | undefined;
-    return async () => {
-      // First the newest number, then another look: whatever happens in between is in the one or after the other.
-      if (cursor === undefined) {
-        cursor = await paymentEvents.newest(api, 0, options);
-        return;
-      }
-      const query = { since: cursor, wait: LONGEST_POLL_S };
-      const page = await pace(
-        () => paymentEvents.read(api, query, options),
-        ({ events }) => events.length > 0,
-      );
-      cursor = page.next_cursor;
-    };
-  });
-}
-
-/** With any other credential: looks now and then. */
-export function waitByReading(api: Api, paymentId: string, wait: AgentPaymentWait): Promise<AgentPayment> {
-  const pollMs = atLeast('pollMs', wait.pollMs ?? 2000, 1);
-  return waitUntil(
-    api,
-    paymentId,
-    wait,
-    ({ signal }) =>
-      () =>
-        sleep(api.settings.clock, pollMs, signal),
-  );
-}
-
-function waitUntil(
+/** Reads one with whatever credential the client has. */
+export function readAgentPayment(
   api: Api,
   paymentId: string,
-  { timeoutMs, signal, statuses, pollMs: _, ...rest }: AgentPaymentWait,
-  createPause: (options: CallOptions) => Pause,
+  query: AgentPaymentReadQuery,
+  options: CallOptions,
 ): Promise<AgentPayment> {
-  const late = () => new WaitTimeoutError('The awaited status', timeoutMs ?? 0);
-  const deadline = { late, timeoutMs, signal };
-  return withDeadline(api.settings, deadline, async (limited) => {
+  const waitMs = (query.wait ?? 0) * 1000;
+  return api.call(getAgentPayment, { params: { id: paymentId }, query, waitMs }, options);
+}
+
+/** Each look is answered when the payment has changed since the one before. */
+export async function waitForPayment(
+  api: Api,
+  paymentId: string,
+  { timeoutMs = LONGEST_WAIT_MS, signal, statuses, ...rest }: AgentPaymentWait,
+): Promise<AgentPayment> {
+  if (statuses !== undefined) checkedStatuses(statuses, AGENT_PAYMENT_STATUSES);
+  let last: AgentPayment | undefined;
+  const late = () => new WaitTimeoutError('The awaited status', timeoutMs, last);
+  return withDeadline(api.settings, { late, timeoutMs, signal }, async (limited) => {
     const options = { ...rest, ...limited };
-    const pause = createPause(options);
+    const pace = createPacer(api.settings, options.signal);
+    let payment = await readAgentPayment(api, paymentId, {}, options);
     for (;;) {
-      const payment = await api.call(getAgentPayment, { params: { id: paymentId } }, options);
-      if (isOver(payment.status, statuses)) return payment;
-      await pause();
+      last = payment;
+      if (hasEnded(payment, statuses, api.settings.clock.now())) return payment;
+      const { state_version } = payment;
+      payment = await pace(
+        () => readAgentPayment(api, paymentId, { wait: LONGEST_POLL_S, state_version }, options),
+        (read) => read.state_version > state_version,
+      );
     }
   });
 }
 
-/** Also when none of them can be reached any more: no status comes back. */
-function isOver(status: AgentPaymentStatus, statuses: readonly AgentPaymentStatus[] | undefined): boolean {
-  if (!statuses) return isFinal('agent_payment', status);
+/**
+ * Also when none of the statuses can be reached any more: no status comes back. And when the wallet has signed and then
+ * been silent: nothing tells whether it will ever say more.
+ */
+function hasEnded(
+  payment: AgentPayment,
+  statuses: readonly AgentPaymentStatus[] | undefined,
+  now: number,
+): boolean {
+  const { status } = payment;
   const canReach = (from: AgentPaymentStatus): boolean =>
-    allowedNext('agent_payment', from).some((next) => statuses.includes(next) || canReach(next));
-  return statuses.includes(status) || !canReach(status);
+    allowedNext('agent_payment', from).some((next) => statuses?.includes(next) || canReach(next));
+  const isReached = statuses
+    ? statuses.includes(status) || !canReach(status)
+    : isFinal('agent_payment', status);
+  return isReached || standing(payment, now) === 'outcome_unknown';
 }

@@ -1,5 +1,4 @@
 import {
-  getAgentPayment,
   getAgentPaymentEvidence,
   getAutomationPolicy,
   listAgentPayments,
@@ -7,7 +6,11 @@ import {
   listEventsOfAgentPayment,
 } from '@payassent/protocol/api';
 import { paymentEvents } from '../agent-payments/events.ts';
-import { type AgentPaymentWait, waitByEvents } from '../agent-payments/wait-for-status.ts';
+import {
+  type AgentPaymentWait,
+  readAgentPayment,
+  waitForPayment,
+} from '../agent-payments/wait-for-status.ts';
 import type { EventsQuery, ItemsPage } from '../aliases.ts';
 import type {
   AgentPayment,
@@ -40,7 +43,7 @@ export class ConnectionAgentPayments {
 
   /** Reads one payment with its authoritative status. */
   get(paymentId: string, options: CallOptions = {}): Promise<AgentPayment> {
-    return this.#api.call(getAgentPayment, { params: { id: paymentId } }, options);
+    return readAgentPayment(this.#api, paymentId, {}, options);
   }
 
   /** One page of the connection's payments. */
@@ -73,10 +76,10 @@ export class ConnectionAgentPayments {
 
   /**
    * Waits until the payment has reached one of `statuses` (a final one unless stated), or can no longer reach any of
-   * them. Look at `status` of what it returns: a rejection is an answer, not an error.
+   * them, or the wallet has signed and then been silent. Look at `status` of what it returns: a rejection is an answer, not an error.
    */
   waitForStatus(paymentId: string, options: AgentPaymentWait = {}): Promise<AgentPayment> {
-    return waitByEvents(this.#api, paymentId, options);
+    return waitForPayment(this.#api, paymentId, options);
   }
 
   /** Reads one policy with what is used of it. */

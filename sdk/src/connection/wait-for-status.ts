@@ -7,7 +7,7 @@ import {
 import type { PaymentRequest } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { needObject } from '../core/checks.ts';
+import { checkedStatuses, needObject } from '../core/checks.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { createPacer } from '../core/pacer.ts';
 import { WaitTimeoutError } from '../errors/waiting.ts';
@@ -32,7 +32,7 @@ const LONGEST_WAIT_MS = 300_000;
 export async function waitForStatus(api: Api, requestId: string, wait: StatusWait): Promise<PaymentRequest> {
   needObject(wait, "The options of a wait are an object, for example { statuses: ['confirmed'] }");
   const { timeoutMs = LONGEST_WAIT_MS, signal, ...rest } = wait;
-  if (rest.statuses !== undefined) checkedStatuses(rest.statuses);
+  if (rest.statuses !== undefined) checkedStatuses(rest.statuses, PAYMENT_REQUEST_STATUSES);
   let last: PaymentRequest | undefined;
   const late = () => new WaitTimeoutError('The awaited status', timeoutMs, last);
   return withDeadline(api.settings, { late, timeoutMs, signal }, (limited) => {
@@ -44,13 +44,6 @@ export async function waitForStatus(api: Api, requestId: string, wait: StatusWai
     const isOver = (request: PaymentRequest) => hasEnded(request, statuses, api.settings.clock.now());
     return follow(api, requestId, { read, isOver, since: since ?? 0, options });
   });
-}
-
-/** One that does not exist could never be reached, and would end the wait at once. */
-function checkedStatuses(statuses: readonly PaymentRequestStatus[]): void {
-  const isKnown =
-    Array.isArray(statuses) && statuses.every((status) => PAYMENT_REQUEST_STATUSES.includes(status));
-  if (!isKnown) throw new TypeError(`statuses is a list out of ${PAYMENT_REQUEST_STATUSES.join(', ')}`);
 }
 
 /**

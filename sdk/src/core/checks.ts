@@ -37,3 +37,12 @@ export function toJson(body: object): string {
     );
   }
 }
+
+/** What a wait is for. One that does not exist could never be reached, and would end the wait at once. */
+export function checkedStatuses<Status extends string>(
+  statuses: readonly Status[],
+  known: readonly Status[],
+): void {
+  if (!Array.isArray(statuses) || !statuses.every((status) => known.includes(status)))
+    throw new TypeError(`statuses is a list out of ${known.join(', ')}`);
+}

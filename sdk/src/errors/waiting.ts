@@ -1,5 +1,5 @@
-import type { PaymentRequestStatus } from '@payassent/protocol';
-import type { Approval, PaymentRequest } from '../contract.ts';
+import type { AgentPaymentStatus, PaymentRequestStatus } from '@payassent/protocol';
+import type { AgentPayment, Approval, PaymentRequest } from '../contract.ts';
 import { PayAssentError } from './base.ts';
 
 /** The events of a connection are numbered without gaps; these are not, so one is missing. */
@@ -23,20 +23,24 @@ export class EventGapError extends PayAssentError {
 export class WaitTimeoutError extends PayAssentError {
   override readonly name = 'WaitTimeoutError';
   override readonly code = 'wait_timeout';
-  /** What was waited for, as last read; undefined when it could not be read, or is no payment request. */
+  /** The request that was waited for, as last read; undefined when it could not be read, or is none. */
   readonly paymentRequest: PaymentRequest | undefined;
-  /** Its last known status. After `pending` the person may still decide; from `signed` on money may be moving. */
-  readonly status: PaymentRequestStatus | undefined;
+  /** The agent payment that was waited for, as last read; undefined when it could not be read, or is none. */
+  readonly agentPayment: AgentPayment | undefined;
+  /** Its last known status. Before a decision the person may still decide; from `signed` on money may be moving. */
+  readonly status: PaymentRequestStatus | AgentPaymentStatus | undefined;
 
   /** Made by the SDK. */
-  constructor(what: string, timeoutMs: number, paymentRequest?: PaymentRequest) {
+  constructor(what: string, timeoutMs: number, last?: PaymentRequest | AgentPayment) {
+    const id = last && ('id' in last ? last.id : last.request_id);
     super(
-      paymentRequest
-        ? `Timed out after ${timeoutMs} ms: ${paymentRequest.request_id} is still ${paymentRequest.status}. Wait for it again; do not ask for a second payment`
+      last
+        ? `Timed out after ${timeoutMs} ms: ${id} is still ${last.status}. Wait for it again; do not ask for a second payment`
         : `${what} did not happen within ${timeoutMs} ms`,
     );
-    this.paymentRequest = paymentRequest;
-    this.status = paymentRequest?.status;
+    this.paymentRequest = last && 'request_id' in last ? last : undefined;
+    this.agentPayment = last && 'id' in last ? last : undefined;
+    this.status = last?.status;
   }
 }
 

@@ -34,7 +34,7 @@ ${region('agent', 'ask')}
 
 ${region('agent', 'wait')}
 
-\`confirmed\` is what the wallet says: the service reports it and does not vouch for it. A wait ends after five minutes unless told otherwise, with a \`WaitTimeoutError\` that carries the request and its last \`status\`. When the wallet has signed and then been silent for ten minutes past the end of the request, the wait returns it, and its outcome is \`unknown\`.
+\`confirmed\` is what the wallet says: the service reports it and does not vouch for it. A wait ends after five minutes unless told otherwise, with a \`WaitTimeoutError\` that carries the request and its last \`status\`. When the wallet has signed and then been silent for ten minutes past the end of the request, the wait returns it, and its outcome is \`unknown\`. \`waitForStatus\` of agent payments, with whatever credential, does the same.
 
 | \`outcome(request)\` | \`standing(request)\` | Status | What to do |
 |---|---|---|---|

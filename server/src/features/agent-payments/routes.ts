@@ -1,12 +1,16 @@
 import type { Issue } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
+import { type Act, createAct } from '../../act.ts';
 import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement, type Route, replay } from '../../http/route.ts';
+import { connectionTopic } from '../callers/topics.ts';
 import { decisionIssues } from '../decisions/decide.ts';
+import { awaitChange } from '../payment-requests/await-change.ts';
 import { answerEvents } from '../payment-requests/event-routes.ts';
 import { reasonIssues } from '../payment-requests/reason.ts';
+import { engineOf } from '../payment-requests/wiring.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
 import {
   type ScreenedInput,
@@ -89,8 +93,19 @@ const listRoute = implement(api.listAgentPayments, {
 
 const readRoute = implement(api.getAgentPayment, {
   screen: screenNames,
-  async run({ context, act, principal, companion, params }) {
-    return paymentView(await readPayment(context.db, act, { principal, companion }, params['id'] ?? ''));
+  async run(call) {
+    const { companion, params, query } = call;
+    const look = async (act: Act, principal: typeof call.principal) =>
+      paymentView(await readPayment(call.context.db, act, { principal, companion }, params['id'] ?? ''));
+    const { wait = 0, state_version: after = 0 } = query;
+    if (wait === 0) return look(call.act, call.principal);
+    return awaitChange({
+      after,
+      waitMs: wait * 1000,
+      read: async () => look(createAct(call.context, call.act.requestId), await call.authenticate()),
+      watch: ({ connection_id }) =>
+        engineOf(call.context).waiters.watch({ kind: 'look' }, [connectionTopic(connection_id)], call.hungUp),
+    });
   },
 });
 

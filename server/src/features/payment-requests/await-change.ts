@@ -5,18 +5,19 @@ import { connectionTopic } from '../callers/topics.ts';
 import type { Engine, Waited } from './engine.ts';
 import type { Watch } from './waiting.ts';
 
-export interface ChangeCall {
-  credential: PresentedCredential;
+export interface ChangeCall<Record> {
   /** The `state_version` that the reader knows. */
   after: number;
   waitMs: number;
-  hungUp: AbortSignal;
   /** One look, credential included. */
-  read(): Promise<PaymentRequest>;
+  read(): Promise<Record>;
+  watch(record: Record): Watch<Waited>;
 }
 
-/** A request as soon as its `state_version` is above the one that is known, or as it is when the time is over. */
-export async function awaitChange(engine: Engine, call: ChangeCall): Promise<PaymentRequest> {
+/** A record as soon as its `state_version` is above the one that is known, or as it is when the time is over. */
+export async function awaitChange<Record extends { state_version: number }>(
+  call: ChangeCall<Record>,
+): Promise<Record> {
   const deadlineMs = performance.now() + call.waitMs;
   let watch: Watch<Waited> | undefined;
   try {
@@ -28,18 +29,23 @@ export async function awaitChange(engine: Engine, call: ChangeCall): Promise<Pay
         if (wakeup !== 'changed') return record;
       }
       // The connection was not known before the first look: it looks again with open ears.
-      watch ??= openWatch(engine, call, record);
+      watch ??= call.watch(record);
     }
   } finally {
     watch?.close();
   }
 }
 
-function openWatch(engine: Engine, call: ChangeCall, record: PaymentRequest): Watch<Waited> {
+export function watchRequest(
+  engine: Engine,
+  reader: { credential: PresentedCredential; after: number; hungUp: AbortSignal },
+  record: PaymentRequest,
+): Watch<Waited> {
   const { connection_id: connectionId, request_id: requestId, source } = record;
+  const { credential, after, hungUp } = reader;
   return engine.waiters.watch(
-    { kind: 'request', credential: call.credential, connectionId, requestId, after: call.after },
+    { kind: 'request', credential, connectionId, requestId, after },
     [connectionTopic(connectionId), agentTopic(String(source['agent_id']))],
-    call.hungUp,
+    hungUp,
   );
 }

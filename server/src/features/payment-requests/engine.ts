@@ -37,7 +37,9 @@ export interface EngineParts {
 export type Waited =
   | ({ kind: 'poll' } & WaitingPoll)
   | ({ kind: 'inbox' } & WaitingInbox)
-  | ({ kind: 'request' } & WaitingRead);
+  | ({ kind: 'request' } & WaitingRead)
+  /** Looks for itself at every beat, with its credential. */
+  | { kind: 'look' };
 
 /** What the calls of one process share: statements under way, waiting polls, remembered payees. No rights. */
 export interface Engine extends EngineParts {
@@ -139,6 +141,7 @@ async function findMissed(db: Database, subjects: readonly Waited[], now: Date):
       : await findMissedWakeups(db, polls, inboxes, now);
   const changed = reads.length === 0 ? [] : await findMissedChanges(db, reads, now);
   return [
+    ...subjects.filter((subject) => subject.kind === 'look'),
     ...missed.polls.map((n) => polls[n]),
     ...missed.inboxes.map((n) => inboxes[n]),
     ...changed.map((n) => reads[n]),

@@ -1,10 +1,15 @@
-import { type Issue, PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
+import {
+  type Issue,
+  PAYMENT_REQUEST_STATUSES,
+  type PaymentRequest,
+  type PaymentRequestStatus,
+} from '@payassent/protocol';
 import type { QueryOf } from '@payassent/protocol/api';
 import * as api from '@payassent/protocol/api';
 import { type Act, createAct } from '../../act.ts';
 import { AppError, refuseWhenInvalid } from '../../errors.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
-import { awaitChange } from './await-change.ts';
+import { awaitChange, watchRequest } from './await-change.ts';
 import { answerEvents, NEVER } from './event-routes.ts';
 import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, type ListQuery, listPage } from './list.ts';
@@ -34,7 +39,8 @@ export const readRoute: Route = implement(api.getPaymentRequest, {
       isAgent ? paymentRequestView(await asAgent(newAct()), 'connection') : asOther(newAct());
     const waitMs = wait * 1000;
     const { hungUp } = wait === 0 ? { hungUp: NEVER } : call;
-    return { payment_request: await awaitChange(engine, { credential, after, waitMs, hungUp, read }) };
+    const watch = (record: PaymentRequest) => watchRequest(engine, { credential, after, hungUp }, record);
+    return { payment_request: await awaitChange({ after, waitMs, read, watch }) };
   },
 });
 
