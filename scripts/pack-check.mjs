@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { checkCommand } from './pack-check/command.mjs';
 import { checkTarball } from './pack-check/contents.mjs';
 import { CheckError, run } from './pack-check/run.mjs';
-import { checkSdk } from './pack-check/sdk.mjs';
+import { checkJest, checkSdk } from './pack-check/sdk.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PACKAGES = ['protocol', 'sdk', 'server', 'world', 'cli'];
@@ -36,12 +36,21 @@ async function install(place, tarballs, user) {
   for (const made of [folder, path.join(folder, 'home')]) mkdirSync(made, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"name":"newcomer","private":true}\n');
   giveAway(folder, user);
-  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--prefer-offline', '--engine-strict'];
-  const result = await run('npm', ['install', ...quiet, ...tarballs], { cwd: folder, user, env: registry() });
-  if (result.code !== 0) throw new CheckError(`npm install failed:\n${result.output}`);
+  const output = await npmInstall(folder, tarballs, user);
   const isOurs = (line) => /EBADENGINE|deprecated|ERESOLVE/.test(line);
-  if (result.output.split('\n').some(isOurs)) throw new CheckError(`npm warns:\n${result.output}`);
+  if (output.split('\n').some(isOurs)) throw new CheckError(`npm warns:\n${output}`);
   return folder;
+}
+
+async function npmInstall(folder, packages, user) {
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--prefer-offline', '--engine-strict'];
+  const { code, output } = await run('npm', ['install', ...quiet, ...packages], {
+    cwd: folder,
+    user,
+    env: registry(),
+  });
+  if (code !== 0) throw new CheckError(`npm install failed:\n${output}`);
+  return output;
 }
 
 /** Where this npm gets packages from; its other settings belong to this user. */
@@ -84,6 +93,8 @@ async function main() {
     const sdk = await install(path.join(work, 'sdk'), [tarballs.sdk, tarballs.protocol], user);
     checkSize('SDK', sdk, LIMITS.sdk);
     await checkSdk(root, sdk, user);
+    // What a test runner does with it is the same for every user.
+    if (user === undefined) await checkJest(root, sdk, (packages) => npmInstall(sdk, packages, user));
     const command = await install(path.join(work, 'command'), Object.values(tarballs), user);
     checkSize('command', command, LIMITS.command);
     await checkCommand(command, user, say);

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { CheckError, outputOf } from './run.mjs';
@@ -36,6 +36,27 @@ export async function checkSdk(root, folder, user) {
   });
   const { EdgeVM } = require('@edge-runtime/vm');
   expect('a bundle in an edge worker', new EdgeVM().evaluate(`${bundled.outputFiles[0].text};told`));
+}
+
+const JEST = 'jest@30.5.2';
+const JEST_TEST = `
+test('the SDK', async () => {
+  const ${NAMES} = await import('@payassent/sdk');
+  const { fileStore } = await import('@payassent/sdk/node');${USE}
+  expect([typeof fileStore, typeof agent.token, typeof verifyWebhook]).toEqual(Array(3).fill('function'));
+});
+`;
+
+/** Jest as it comes, without any configuration, with the one line that docs/SDK.md names. */
+export async function checkJest(root, folder, install) {
+  const said = /Jest: run it as `NODE_OPTIONS=(\S+) npx jest` and load the SDK with `await import\(/.exec(
+    readFileSync(path.join(root, 'docs', 'SDK.md'), 'utf8'),
+  );
+  if (!said) throw new CheckError('docs/SDK.md does not say how the SDK is used with Jest');
+  await install([JEST]);
+  writeFileSync(path.join(folder, 'sdk.test.js'), JEST_TEST);
+  const jest = path.join(folder, 'node_modules', 'jest', 'bin', 'jest.js');
+  await outputOf(process.execPath, [jest, '--ci'], { cwd: folder, env: { NODE_OPTIONS: said[1] } });
 }
 
 function expect(what, told) {

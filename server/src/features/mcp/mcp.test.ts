@@ -314,6 +314,91 @@ describe('a client that can show cards', () => {
   });
 });
 
+describe('a client that follows tasks', () => {
+  const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  interface Answer {
+    result?: Record<string, unknown> & { taskId: string; result?: Record<string, unknown> };
+    error?: { code: number; message: string };
+  }
+  const send = async (
+    method: string,
+    params: Record<string, unknown>,
+    { name, token, capabilities = TASKS }: { name: string; token?: string; capabilities?: object },
+  ): Promise<Answer> => {
+    const message = {
+      method,
+      params: { ...params, _meta: modernMeta(capabilities as Record<string, unknown>) },
+    };
+    return (await (await post(message, modernHeaders(method, name, token))).json()) as Answer;
+  };
+  const wait = (request_id: string, capabilities: object = TASKS) =>
+    send(
+      'tools/call',
+      { name: 'wait_for_decision', arguments: { request_id, seconds: 1 } },
+      { name: 'wait_for_decision', capabilities },
+    );
+  const about = (
+    taskId: string,
+    method = 'tasks/get',
+    more: { token?: string; capabilities?: object } = {},
+  ) => send(method, { taskId }, { name: taskId, ...more });
+  const ask = async (): Promise<string> => {
+    const client = await open('2026-07-28');
+    return (await client.callTool({ name: 'request_payment', arguments: purchase() })).structuredContent
+      .request_id;
+  };
+
+  it('gets a handle at once instead of a wait, and the result when the person has decided, after a restart too', async () => {
+    const id = await ask();
+    const { result } = await wait(id);
+    expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null });
+    const { taskId } = result ?? { taskId: '' };
+    expect((await about(taskId)).result).toMatchObject({ resultType: 'complete', taskId, status: 'working' });
+    await service.restart();
+    await report(id, 'signed');
+    const done = (await about(taskId)).result;
+    expect(done).toMatchObject({ resultType: 'complete', taskId, status: 'completed' });
+    expect(done?.result).toMatchObject({ structuredContent: { outcome: 'approved_not_yet_paid' } });
+    expect((await wait(id)).result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { outcome: 'approved_not_yet_paid' },
+    });
+  });
+
+  it('cannot end a request by ending its task: the person still decides', async () => {
+    const id = await ask();
+    const taskId = (await wait(id)).result?.taskId ?? '';
+    for (const method of ['tasks/cancel', 'tasks/update'])
+      expect((await about(taskId, method)).result).toMatchObject({ resultType: 'complete' });
+    expect((await about(taskId)).result).toMatchObject({ status: 'working' });
+    await report(id, 'rejected');
+    expect((await about(taskId)).result?.result).toMatchObject({
+      structuredContent: { outcome: 'rejected_by_person' },
+    });
+  });
+
+  it('gets nothing for a handle of another connection, which is refused as one that there is not', async () => {
+    const taskId = (await wait(await ask())).result?.taskId ?? '';
+    const { connectionToken: token } = await paymentStage(service);
+    for (const method of ['tasks/get', 'tasks/cancel', 'tasks/update']) {
+      const foreign = await about(taskId, method, { token });
+      expect(foreign.error?.code).toBe(-32602);
+      for (const absent of ['decision.cHJfbm9uZQ', 'nothing', 'decision.', 'decision.%'])
+        expect((await about(absent, method, { token })).error).toEqual(foreign.error);
+    }
+  });
+
+  it('has to declare tasks in each message; one that does not has the plain tool', async () => {
+    const id = await ask();
+    const taskId = (await wait(id)).result?.taskId ?? '';
+    expect((await wait(id, {})).result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { outcome: 'waiting_for_person' },
+    });
+    expect((await about(taskId, 'tasks/get', { capabilities: {} })).error?.code).toBe(-32021);
+  });
+});
+
 describe('the texts for models', () => {
   it.each(['/llms.txt', '/llms-full.txt', '/skill.md'])('%s says what the tools say', async (path) => {
     const response = await fetch(service.url + path);

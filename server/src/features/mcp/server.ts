@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { INSTRUCTIONS, type Tool, type ToolResult } from '@payassent/sdk/tools';
 import { CARD, CARD_EXTENSION, CARD_URI } from './card.ts';
+import { runsTasks, serveTasks, TASKS_EXTENSION, taskOf } from './tasks.ts';
 
 /*
  * The tools as an MCP server, for both protocol lines: `POST /mcp` makes one for each request, `payassent mcp` one for
@@ -49,7 +50,7 @@ export function createToolServer({ tools, version, stateKey, caller }: ToolServe
   const server = new Server(
     { name: 'payassent', title: 'PayAssent', version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {}, resources: {}, extensions: { [TASKS_EXTENSION]: {} } },
       instructions: INSTRUCTIONS,
       requestState: { verify: states.verify },
     },
@@ -58,6 +59,10 @@ export function createToolServer({ tools, version, stateKey, caller }: ToolServe
     (mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined)?.[CAPABILITIES] ??
     server.getClientCapabilities();
 
+  const look = (request_id: string, signal: AbortSignal) =>
+    named(tools, 'get_payment').call({ request_id }, { signal });
+
+  serveTasks(server, capabilitiesOf, look);
   server.setRequestHandler('tools/list', (_request, ctx) => {
     const card = showsCards(capabilitiesOf(ctx)) ? { _meta: { ui: { resourceUri: CARD_URI } } } : {};
     return {
@@ -74,7 +79,12 @@ export function createToolServer({ tools, version, stateKey, caller }: ToolServe
     const state = ctx.mcpReq.requestState<RoundState>();
     if (state !== undefined) {
       if (tool.name !== 'request_payment' || state.args !== args) throw refusedState();
-      return toWire(await named(tools, 'get_payment').call({ request_id: state.request_id }, { signal }));
+      return toWire(await look(state.request_id, signal));
+    }
+    if (tool.name === 'wait_for_decision' && runsTasks(capabilitiesOf(ctx))) {
+      const seen = await look(String(params.arguments?.['request_id']), signal);
+      const task = taskOf(seen);
+      return task ? ({ resultType: 'task', ...task } as never) : toWire(seen);
     }
     const result = await tool.call(params.arguments, { signal });
     const page = tool.name === 'request_payment' ? pageToOpen(result) : undefined;
