@@ -148,13 +148,13 @@ describe('in a clone after npm ci', () => {
       }
       await first.stop();
 
-      const backup = unclaimed(OPERATOR).filter(({ code }) => code.includes('payassent-backup'));
+      const backup = unclaimed(OPERATOR).filter(({ code }) => code.includes('payassent.backup'));
       expect(backup).toHaveLength(2);
       // Beside the clone, so that it is removed with it.
-      replacements.set('../payassent-backup', './payassent-backup');
+      replacements.set('../payassent.backup', './payassent.backup');
       await type(backup, options);
       const second = await checkout.start();
-      const cookie = /svc_session\t(\S+)/.exec(readFileSync(join(cwd, 'data/cookies'), 'utf8'))?.[1];
+      const cookie = /svc_session\t(\S+)/.exec(readFileSync(join(cwd, 'data.broken/cookies'), 'utf8'))?.[1];
       const session = await fetch(`http://127.0.0.1:${port}/v1/merchant-sessions/current`, {
         headers: { cookie: `svc_session=${cookie}` },
       });
@@ -169,7 +169,7 @@ describe('in a clone after npm ci', () => {
     async () => {
       const database = await createDatabase({ empty: true });
       const { folder: cwd, port } = checkout;
-      const blocks = unclaimed(OPERATOR).filter(({ code }) => !code.includes('payassent-backup'));
+      const blocks = unclaimed(OPERATOR).filter(({ code }) => !code.includes('payassent.backup'));
       const env = { ...readerEnv(cwd), DATABASE_URL: database.url, SVC_PORT: String(port) };
       const replacements = new Map([['127.0.0.1:8787', `127.0.0.1:${port}`]]);
       const { output } = await type(blocks, { cwd, env, replacements });

@@ -1,3 +1,5 @@
+import { backupDatabase, restoreDatabase } from './backup/index.ts';
+import { upgradeEmbedded } from './backup/upgrade.ts';
 import { CONFIG_VARIABLES, ConfigError, describeConfig, type Env, parseConfig } from './config.ts';
 import { createContext, prepareDatabase } from './context.ts';
 import { openDatabaseSource } from './database-target.ts';
@@ -18,6 +20,7 @@ import { OperatorError, StartError } from './start-error.ts';
 
 export {
   abandonMasterKey,
+  backupDatabase,
   CONFIG_VARIABLES,
   ConfigError,
   changeSuspension,
@@ -25,7 +28,9 @@ export {
   type Env,
   masterKeyStatus,
   OperatorError,
+  restoreDatabase,
   rotateMasterKeys,
+  upgradeEmbedded,
   verifyAudit,
 };
 

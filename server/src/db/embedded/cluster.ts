@@ -43,7 +43,10 @@ export async function existingMajor(dataDir: string): Promise<string | undefined
   const version = await readFile(path.join(folder, 'PG_VERSION'), 'utf8').catch(orMissing);
   if (version !== undefined) return version.trim();
   const content = await readdir(folder).catch(orMissing);
-  if (content === undefined) return undefined;
+  if (content === undefined) {
+    await refuseInterruptedUpgrade(dataDir);
+    return undefined;
+  }
   if (content.length > 0) {
     throw new EmbeddedStartError(
       `${folder} exists but is no PostgreSQL database. Move it away or choose another SVC_DATA_DIR, ${USE_OWN_SERVER}.`,
@@ -57,7 +60,38 @@ export function refuseOtherMajor(dataDir: string, found: string, carried: string
   if (found === carried) return;
   throw new EmbeddedStartError(
     `The database in ${clusterFolder(dataDir)} was made by PostgreSQL ${found}; this release carries ${carried}. ` +
-      `Start it with the release that made it, choose another SVC_DATA_DIR, ${USE_OWN_SERVER}.`,
+      'Run "payassent upgrade-database", which keeps the former one beside it. Otherwise start it with the release ' +
+      `that made it, choose another SVC_DATA_DIR, ${USE_OWN_SERVER}.`,
+  );
+}
+
+/** Beside the cluster until its operator removes it: what an upgrade made the new one from. */
+export function formerClusterFolder(dataDir: string, major: string): string {
+  return `${clusterFolder(dataDir)}.${major}`;
+}
+
+/** A folder for work that takes the place of the cluster, or is removed by the next start. */
+export function makeDraft(dataDir: string): Promise<string> {
+  return mkdtemp(path.join(dataDir, DRAFT_PREFIX));
+}
+
+/** Puts the finished cluster of a draft into its place, and the former one aside. */
+export async function adoptDraft(dataDir: string, draft: string, former?: string): Promise<void> {
+  const place = clusterFolder(dataDir);
+  await rename(passwordFile(draft), passwordFile(dataDir));
+  if (former !== undefined) await rename(place, formerClusterFolder(dataDir, former));
+  await rename(clusterFolder(draft), place);
+  await syncFolder(dataDir);
+  await rm(draft, { recursive: true, force: true });
+}
+
+/** An upgrade that died between two steps: a new, empty database would hide the one that is there. */
+async function refuseInterruptedUpgrade(dataDir: string): Promise<void> {
+  const former = (await readdir(dataDir)).find((name) => /^postgres\.\d+$/.test(name));
+  if (former === undefined) return;
+  throw new EmbeddedStartError(
+    `${dataDir} has ${former}, but no database: an upgrade was interrupted. Rename ${former} to postgres and run ` +
+      '"payassent upgrade-database" again.',
   );
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { installedBinaries } from './binaries.ts';
+import { type Binaries, installedBinaries } from './binaries.ts';
 import {
   binariesMajor,
   CLUSTER_DATABASE,
@@ -45,6 +45,8 @@ export interface EmbeddedOptions {
   waitForLockMs?: number;
   /** What a second service on the folder is told about this one. */
   describeHolder?: { address: string };
+  /** Other ones than those of the npm package. */
+  binaries?: Binaries;
   /** Told when the server process died while running; it is started again in any case. */
   onExit?: (how: string) => void;
 }
@@ -79,7 +81,7 @@ async function startLocked(
 ): Promise<EmbeddedDatabase> {
   const cluster = clusterFolder(dataDir);
   await removeDrafts(dataDir);
-  const installed = await installedBinaries(dataDir);
+  const installed = options.binaries ?? (await installedBinaries(dataDir));
   const carriedMajor = await binariesMajor(installed);
   const foundMajor = await existingMajor(dataDir);
   if (foundMajor !== undefined) {
@@ -89,7 +91,15 @@ async function startLocked(
   const choice = await chooseIdentity(installed, dataDir, cluster);
   const password = await prepareCluster(choice, dataDir, foundMajor !== undefined, options.log);
   const endpoint = await openEndpoint(dataDir, choice.identity);
-  const place = { choice, cluster, endpoint, logFile: path.join(dataDir, 'postgres.log'), log: options.log };
+  const major = Number(carriedMajor);
+  const place = {
+    choice,
+    major,
+    cluster,
+    endpoint,
+    logFile: path.join(dataDir, 'postgres.log'),
+    log: options.log,
+  };
   const server = await superviseServer(place, options.onExit);
   let stopped: Promise<void> | undefined;
   const stop = async () => {

@@ -23,6 +23,7 @@ export interface Postmaster {
 
 export interface ServerPlace {
   choice: Choice;
+  major: number;
   cluster: string;
   endpoint: Endpoint;
   logFile: string;
@@ -66,7 +67,7 @@ function launch(place: ServerPlace): Postmaster {
   const command = [
     ...identity.prefix,
     program(binaries, 'postgres'),
-    ...serverArguments(place.cluster, place.endpoint),
+    ...serverArguments(place.cluster, place.endpoint, place.major),
   ];
   const logDescriptor = openSync(place.logFile, 'a', 0o600);
   try {

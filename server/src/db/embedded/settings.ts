@@ -4,11 +4,12 @@ import { type Endpoint, SOCKET_PORT } from './endpoint.ts';
  * Settings of the embedded server. They are given at each start, so that a new release brings its own.
  * Who wants to tune PostgreSQL runs one and sets DATABASE_URL.
  */
-export function serverArguments(cluster: string, endpoint: Endpoint): string[] {
+export function serverArguments(cluster: string, endpoint: Endpoint, major: number): string[] {
   const settings: Record<string, string> = {
     ...listenSettings(endpoint),
     ...DURABILITY,
     ...SIZE,
+    ...(major >= 18 ? { io_method: 'sync' } : {}),
     ...LOGGING,
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -43,7 +44,6 @@ const SIZE = {
   max_logical_replication_workers: '0',
   jit: 'off',
   huge_pages: 'off',
-  io_method: 'sync',
 };
 
 /**

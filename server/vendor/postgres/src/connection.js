@@ -985,6 +985,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   function CopyDone() {
     stream && stream.push(null)
     stream = null
+    // An ended stream is not read again, and would leave the socket as it is.
+    socket.resume()
   }
 
   function NoticeResponse(x) {
