@@ -114,10 +114,10 @@ export async function warmUp(
 
 let runs = 0;
 
-/** Creates for these callers in turn, each with a key of its own. */
+/** Creates for these callers in turn, each with a key and an amount of its own. */
 export function creates(callers: readonly Caller[]): Source {
   runs += 1;
-  const requests = callers.map((caller) => create(caller.connectionToken, caller, '12.50'));
+  const requests = callers.map((caller) => create(caller.connectionToken, caller));
   return { kind: 'keyed', requests, run: `run-${Date.now().toString(36)}-${runs}` };
 }
 

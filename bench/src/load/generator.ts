@@ -1,5 +1,5 @@
 import { serveJobs } from '../helper.ts';
-import { KEY, type Latency, type LoadJob, type LoadResult, type Source } from './jobs.ts';
+import { AMOUNT, KEY, type Latency, type LoadJob, type LoadResult, type Source } from './jobs.ts';
 import { type Line, openLine } from './sockets.ts';
 
 // A process of its own: the process that makes the load must not share a thread with the one that bears it.
@@ -40,8 +40,12 @@ function requestsOf(source: Source): () => string | undefined {
   if (source.kind === 'cycle') return () => requests[index++ % requests.length];
   return () => {
     const key = `${source.run}-${String(index)}`.padEnd(KEY.length, '.');
-    return requests[index++ % requests.length]?.replace(KEY, key);
+    return requests[index++ % requests.length]?.replace(KEY, key).replace(AMOUNT, anyAmount);
   };
+}
+
+function anyAmount(): string {
+  return (1_000 + Math.random() * 8_999).toFixed(2);
 }
 
 function note(tally: Tally, status: number, text: () => string, sentMs: number, nowMs: number): void {

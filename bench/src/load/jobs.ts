@@ -4,11 +4,14 @@ export type Source =
   | { kind: 'cycle'; requests: readonly string[] }
   /** Each once; the stretch ends with the list. */
   | { kind: 'once'; requests: readonly string[] }
-  /** Over and over, each time with a fresh key in place of KEY. */
+  /** Over and over, each time with a fresh key in place of KEY and another amount in place of AMOUNT. */
   | { kind: 'keyed'; requests: readonly string[]; run: string };
 
 /** As long as the keys that take its place, so that Content-Length stays true. */
 export const KEY = '$$$$$$$$-key-of-the-request-$$$$$$$$';
+
+/** People rarely pay the same price twice: a create that repeats five others is a case of its own. */
+export const AMOUNT = '$$$$.$$';
 
 export interface LoadJob {
   port: number;

@@ -1,4 +1,4 @@
-import { KEY } from './jobs.ts';
+import { AMOUNT, KEY } from './jobs.ts';
 
 /** The bytes of requests as the SDK would send them, with only the headers that matter. */
 export function get(path: string, token: string): string {
@@ -14,18 +14,14 @@ function post(path: string, headers: Readonly<Record<string, string>>, body: obj
   );
 }
 
-export function create(
-  token: string,
-  payee: { recipientId: string; versionId: string },
-  amount: string,
-): string {
+export function create(token: string, payee: { recipientId: string; versionId: string }): string {
   return post(
     '/v1/payment-requests',
     { authorization: `Bearer ${token}`, 'x-idempotency-key': KEY },
     {
       recipient_id: payee.recipientId,
       recipient_version_id: payee.versionId,
-      payment: { amount },
+      payment: { amount: AMOUNT },
       policy: { requires_user_approval: true },
       source: { kind: 'checkout', order: 'A-20417' },
       display: { title: 'Two tickets', description: 'Evening show, row 7, seats 11 and 12' },

@@ -5,17 +5,20 @@ import { duplicateIds } from './duplicates.ts';
 import { joinCaller } from './gate-sql.ts';
 import { NEW_RECORD_JSON, RECORD_JSON, timeJson, WEBHOOK_ROWS } from './record-json.ts';
 
-/** One create, ready to be stored: everything that the statement does not take from the tables itself. */
+/**
+ * One create, ready to be stored: everything that the statement does not take from the tables itself. What a create does
+ * not have is undefined, not null or false, so that nothing is sent for it.
+ */
 export interface CreateRow {
   token_hash: string;
   /** The credential that signed for this call, where that is required. */
   proved_by: string | undefined;
   /** As sent; must be the token's own. */
-  connection_id: string | null;
+  connection_id: string | undefined;
   request_id: string;
   idempotency_key: string | null;
   intent_digest: string;
-  transaction_id: string | null;
+  transaction_id: string | undefined;
   recipient_id: string;
   recipient_version_id: string;
   amount: string;
@@ -28,13 +31,13 @@ export interface CreateRow {
   expires_at: Date;
   event_id: string;
   /** Whether what the connection has pending is counted first; then it must be less than the cap. */
-  is_counted: boolean;
+  is_counted: true | undefined;
   /** A request that this one replaces, and that it is therefore no duplicate of. */
-  supersedes: string | null;
+  supersedes: string | undefined;
   /** Whether nothing is stored when the same was asked for before. */
-  refuses_duplicates: boolean;
+  refuses_duplicates: true | undefined;
   /** What else the user should know, as JSON members. */
-  risk_members: string | null;
+  risk_members: string | undefined;
 }
 
 export interface CreateOutcome {
@@ -61,7 +64,8 @@ const MAX_INT = 2_147_483_647;
 /**
  * Stores any number of requests of any callers at once. The gate joins everything a create rests on: the credential, the
  * connection (locked against revocation and pause, which take the row for update), the Recipient and the version that
- * was judged, which must still be the active one. Rows are stored in the order of connection and key, so that two
+ * was judged, which must still be the active one. Its rows and the stored ones are joined pair by pair and taken apart
+ * only as far as needed, so what they are joined by comes first. Rows are stored in the order of connection and key, so that two
  * statements never wait for each other crosswise.
  */
 export async function insertRequests(
@@ -71,9 +75,21 @@ export async function insertRequests(
   whenHeld: WhenHeld,
   maxPending: number,
 ): Promise<CreateOutcome[]> {
+  const outcomes = await insertQuery(sql, rows, now, whenHeld, maxPending);
+  const byNumber = new Map(outcomes.map((outcome) => [outcome.n, outcome]));
+  return rows.map((_row, n) => byNumber.get(n) ?? NOT_CREATED);
+}
+
+export function insertQuery(
+  sql: Sql,
+  rows: readonly CreateRow[],
+  now: Date,
+  whenHeld: WhenHeld,
+  maxPending: number,
+) {
   const input = exactJson(rows.map((row, n) => ({ n, ...row })));
   const cap = Math.min(maxPending, MAX_INT);
-  const outcomes = await sql<(CreateOutcome & { n: number })[]>`
+  return sql<(CreateOutcome & { n: number })[]>`
     with input as materialized (
       select * from json_to_recordset(${input}::text::json) as i(
         n int, token_hash text, proved_by id, connection_id id, request_id id, idempotency_key text, intent_digest text,
@@ -81,9 +97,9 @@ export async function insertRequests(
         source_members text, display json, metadata json, created_at timestamptz, expires_at timestamptz, event_id id,
         is_counted boolean, supersedes id, refuses_duplicates boolean, risk_members text)
     ), gate as materialized (
-      select i.n, i.request_id, i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount,
-             i.facts_digest, i.source_members, i.display, i.metadata, i.created_at, i.expires_at, i.event_id,
-             c.merchant_id, c.connection_id, c.wallet_id, c.agent_id, c.agent_name, ${pendingIf(sql, maxPending)} as pending,
+      select i.n, i.request_id, c.connection_id, i.event_id, i.created_at, c.merchant_id, c.wallet_id,
+             i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount, i.facts_digest, i.source_members,
+             i.display, i.metadata, i.expires_at, c.agent_id, c.agent_name, ${pendingIf(sql, maxPending)} as pending,
              i.refuses_duplicates, i.risk_members, ${duplicateIds(sql, now)} as duplicates, v.*
       from input i ${joinCaller(sql, 'payment.requests.create', now)}
         join connections held on held.connection_id = c.connection_id and held.status = 'active'
@@ -128,23 +144,20 @@ export async function insertRequests(
                then ('{' || concat_ws(',', '"possible_duplicate_of":' || duplicates, risk_members) || '}')::json end,
              'pending', created_at, expires_at, created_at
       from gate
-      where (pending is null or pending < ${cap}) and not (refuses_duplicates and duplicates is not null)
+      where (pending is null or pending < ${cap}) and (refuses_duplicates is null or duplicates is null)
       order by connection_id, idempotency_key
       on conflict do nothing
       returning r.connection_id, r.request_id, ${sql.unsafe(NEW_RECORD_JSON)} as record
     ), said as (
-      select g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
+      select g.n, g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
              null::bigint as sequence, made.record, null::text as previous_status, null::boolean as takeover,
              g.created_at as now
-      from made join gate g on g.connection_id = made.connection_id and g.request_id = made.request_id
+      from made join gate g on g.request_id = made.request_id and g.connection_id = made.connection_id
     ), ${sql.unsafe(WEBHOOK_ROWS)}
-    select i.n, g.connection_id, g.wallet_id, g.pending, made.record,
-           coalesce(g.refuses_duplicates and g.duplicates is not null, false) as is_duplicate, (select count(*) from delivery)::int as deliveries
-    from input i
-      left join gate g on g.n = i.n
-      left join made on made.connection_id = g.connection_id and made.request_id = g.request_id`;
-  const byNumber = new Map(outcomes.map((outcome) => [outcome.n, outcome]));
-  return rows.map((_row, n) => byNumber.get(n) ?? NOT_CREATED);
+    select g.n, g.connection_id, g.wallet_id, g.pending, said.record,
+           g.refuses_duplicates is not null and g.duplicates is not null as is_duplicate,
+           (select count(*) from delivery)::int as deliveries
+    from gate g left join said on said.n = g.n`;
 }
 
 export const NOT_CREATED: CreateOutcome = {

@@ -223,11 +223,11 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): C
   return {
     token_hash: draft.caller.tokenHash,
     proved_by: draft.caller.provedBy,
-    connection_id: input.connection_id ?? null,
+    connection_id: input.connection_id,
     request_id: draft.newRequestId,
     idempotency_key: draft.key,
     intent_digest: draft.intentDigest,
-    transaction_id: input.transaction_id ?? null,
+    transaction_id: input.transaction_id,
     recipient_id: input.recipient_id,
     recipient_version_id: facts.recipient_version_id,
     amount,
@@ -238,10 +238,10 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): C
     created_at: act.now,
     expires_at: expiryOrDefault(input, act.now),
     event_id: draft.eventId,
-    is_counted: isCounted,
-    supersedes: input.supersedes ?? null,
-    refuses_duplicates: draft.refuses,
-    risk_members: risk ? JSON.stringify(risk).slice(1, -1) : null,
+    is_counted: isCounted || undefined,
+    supersedes: input.supersedes,
+    refuses_duplicates: draft.refuses || undefined,
+    risk_members: risk && JSON.stringify(risk).slice(1, -1),
   };
 }
 

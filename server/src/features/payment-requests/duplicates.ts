@@ -16,38 +16,36 @@ interface Duplicate {
   created_at: Date;
 }
 
-const MOST_NAMED = 5;
+/** As part of the statement's text: of a parameter the planner does not know that it is small. */
+const MOST_NAMED = '5';
 
 /**
  * The newest requests that a create of row `i` in connection `c` may repeat; `v` has the generation of the payee, older
- * ones of which were recalled. One probe of a narrow index.
+ * ones of which were recalled. One probe of a narrow index, in whose whole order they are taken: ordered by the time
+ * alone, the planner reads all of them and sorts.
  */
-function possibleDuplicates(
-  sql: Sql,
-  now: Date,
-  merchantId: string | null = null,
-  named: string | null = null,
-) {
-  return sql`
+function possibleDuplicates(sql: Sql, now: Date) {
+  return sql`(
     select r.request_id, r.status, r.created_at from payment_requests r
-    where ${
-      named === null
-        ? sql`same_payment(r.connection_id, r.recipient_id, r.amount)
-            = same_payment(c.connection_id, i.recipient_id, i.amount)`
-        : sql`r.merchant_id = ${merchantId} and r.request_id = ${named}`
-    }
-      and r.created_at > ${now}::timestamptz - interval '24 hours'
-      and r.status in ('pending', 'signed', 'broadcasted', 'confirmed')
-      and (r.status <> 'pending' or r.expires_at >= ${now} and r.recall_generation >= v.recall_generation)
-      and r.connection_id = c.connection_id and r.recipient_id = i.recipient_id
-      and r.amount::numeric = i.amount::numeric and r.request_id is distinct from i.supersedes
-    order by r.created_at desc limit ${MOST_NAMED}`;
+    where same_payment(r.connection_id, r.recipient_id, r.amount)
+        = same_payment(c.connection_id, i.recipient_id, i.amount) and ${isDuplicate(sql, now)}
+    order by same_payment(r.connection_id, r.recipient_id, r.amount), r.created_at desc
+    limit ${sql.unsafe(MOST_NAMED)})`;
+}
+
+/** What no index knows stands in a case: alone, the planner would take it for rarely true. */
+function isDuplicate(sql: Sql, now: Date) {
+  return sql`r.created_at > ${now}::timestamptz - interval '24 hours'
+    and r.status in ('pending', 'signed', 'broadcasted', 'confirmed')
+    and case when r.connection_id = c.connection_id and r.recipient_id = i.recipient_id
+        and r.amount::numeric = i.amount::numeric and r.request_id is distinct from i.supersedes
+      then r.status <> 'pending' or r.expires_at >= ${now} and r.recall_generation >= v.recall_generation end`;
 }
 
 /** Their ids as a JSON list, or null: for the statement that stores the request. */
 export function duplicateIds(sql: Sql, now: Date) {
   return sql`(select '[' || string_agg(to_json(d.request_id::text)::text, ',') || ']'
-    from (${possibleDuplicates(sql, now)}) d)`;
+    from ${possibleDuplicates(sql, now)} d)`;
 }
 
 /** Newest first; with `named`, that one alone, if it is one of them. */
@@ -57,13 +55,21 @@ export function findDuplicates(
   choice: { supersedes: string | null; named: string | null },
   now: Date,
 ): Promise<Duplicate[]> {
+  const { supersedes, named } = choice;
+  const found =
+    named === null
+      ? possibleDuplicates(sql, now)
+      : sql`(
+          select r.request_id, r.status, r.created_at from payment_requests r
+          where r.merchant_id = ${merchantId} and r.request_id = ${named} and r.connection_id = c.connection_id
+            and ${isDuplicate(sql, now)})`;
   return sql<Duplicate[]>`
     select d.* from (select ${connectionId}::id as connection_id) c
       cross join (
-        select ${recipientId}::id as recipient_id, ${amount}::text as amount, ${choice.supersedes}::id as supersedes
+        select ${recipientId}::id as recipient_id, ${amount}::text as amount, ${supersedes}::id as supersedes
       ) i
       join recipients v on v.recipient_id = i.recipient_id and v.merchant_id = ${merchantId}
-      cross join lateral (${possibleDuplicates(sql, now, merchantId, choice.named)}) d
+      cross join lateral ${found} d
     order by d.created_at desc`;
 }
 

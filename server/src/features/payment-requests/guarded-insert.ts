@@ -26,13 +26,13 @@ export async function insertGuarded(
     return await transaction(engine.db, async (tx) => {
       if (row.refuses_duplicates) await lockPayment(tx, { merchantId, connectionId, recipientId, amount });
       const [outcome = NOT_CREATED] = await insertRequests(tx, [row], act.now, 'wait', engine.maxPending);
-      if (outcome.record === null || supersedes === null) return outcome;
+      if (outcome.record === null || supersedes === undefined) return outcome;
       const name = { merchant_id: merchantId, connection_id: connectionId, request_id: supersedes };
       if (!(await supersede(tx, act, name))) throw new NotSupersededError();
       return outcome;
     });
   } catch (error) {
-    if (!(error instanceof NotSupersededError) || supersedes === null) throw error;
+    if (!(error instanceof NotSupersededError) || supersedes === undefined) throw error;
     await refuseSuperseding(engine, act, caller, supersedes);
     return NOT_CREATED;
   }
