@@ -7,7 +7,9 @@ export {
 export { BASE_USDC_CONTRACT } from './derive-asset.ts';
 export { exceedsNetworkMaximum, maxAmount } from './max-amount.ts';
 export { checkMemo, describeMemo, type MemoProblem, type MemoRule } from './memo.ts';
+export { type ParsedPaymentUri, parsePaymentUri } from './read-payment-uri.ts';
 export { ADDRESS_FORMS, renderNetworksTable } from './render.ts';
+export { signSep7, verifySep7 } from './sep7-signature.ts';
 export {
   explorerUrl,
   isNativeAsset,

@@ -1,4 +1,4 @@
-import { toBaseUnits } from '../amounts.ts';
+import { fromBaseUnits, toBaseUnits } from '../amounts.ts';
 import type { PaymentUriInput, PaymentUriStandard } from './types.ts';
 
 type Parameter = readonly [name: string, value: string | null | undefined];
@@ -19,22 +19,56 @@ export function sep7(isTestnet: boolean): PaymentUriStandard {
         ['memo_type', input.memo ? 'MEMO_TEXT' : undefined],
         ['network_passphrase', isTestnet ? STELLAR_TESTNET_PASSPHRASE : undefined],
       ]),
+    read: ({ query }, native) => ({
+      ...native,
+      asset: query.get('asset_code') ?? native.asset,
+      address: query.get('destination') ?? '',
+      amount: query.get('amount') ?? null,
+      memo: query.get('memo') ?? null,
+      issuer: query.get('asset_issuer') ?? null,
+    }),
+  };
+}
+
+interface PlainForm {
+  readonly name: string;
+  /** What stands in front of the address. */
+  readonly start: string;
+  /** The amount counts in the smallest unit. */
+  readonly inUnits?: boolean;
+  /** The parameter of the memo, where the standard has a place for one. */
+  readonly memo?: string;
+}
+
+/** The address behind a scheme, and the rest as parameters. */
+function plain({ name, start, inUnits = false, memo }: PlainForm): PaymentUriStandard {
+  return {
+    name,
+    build: (input) => {
+      const amount = inUnits ? unitsOf(input) : { text: input.amount };
+      if (amount === undefined || (input.memo && memo === undefined)) return undefined;
+      return withQuery(`${start}${input.address}`, [
+        ['amount', amount.text],
+        [memo ?? '', input.memo],
+      ]);
+    },
+    read: ({ path, query }, native) => {
+      const amount = query.get('amount') ?? null;
+      return {
+        ...native,
+        address: path.startsWith(start) ? path.slice(start.length) : '',
+        amount: inUnits ? amountOf(amount, native.decimals) : amount,
+        memo: query.get(memo ?? '') ?? null,
+      };
+    },
   };
 }
 
 /** BIP-21 and the same form under the schemes of other coins. */
-export function bip21(scheme: string): PaymentUriStandard {
-  return {
-    name: 'BIP-21',
-    build: ({ address, amount }) => withQuery(`${scheme}:${address}`, [['amount', amount]]),
-  };
-}
+export const bip21 = (scheme: string): PaymentUriStandard => plain({ name: 'BIP-21', start: `${scheme}:` });
 
 /** A CashAddr address already begins with the scheme. */
-export const BIP21_CASH_ADDRESS: PaymentUriStandard = {
-  name: 'BIP-21',
-  build: ({ address, amount }) => withQuery(address, [['amount', amount]]),
-};
+export const BIP21_CASH_ADDRESS = plain({ name: 'BIP-21', start: '' });
 
 /** ERC-681: a transfer of the network's coin, or of a token by calling its `transfer`. */
 export function erc681(chainId: number): PaymentUriStandard {
@@ -49,66 +83,45 @@ export function erc681(chainId: number): PaymentUriStandard {
         ['uint256', units.text],
       ]);
     },
+    read: ({ path, query }, native, token) => {
+      const [, target = '', call] = /^ethereum:(0x[0-9a-zA-Z]*)@\d+(\/transfer)?$/.exec(path) ?? [];
+      if (call === undefined)
+        return { ...native, address: target, amount: amountOf(query.get('value') ?? null, native.decimals) };
+      const named = token ?? { asset: target, decimals: 0 };
+      const amount = amountOf(query.get('uint256') ?? null, named.decimals);
+      return { ...named, address: query.get('address') ?? '', amount, contract: target };
+    },
   };
 }
 
-export const SOLANA_PAY: PaymentUriStandard = {
-  name: 'Solana Pay',
-  build: ({ address, amount, memo }) =>
-    withQuery(`solana:${address}`, [
-      ['amount', amount],
-      ['memo', memo],
-    ]),
-};
+export const SOLANA_PAY = plain({ name: 'Solana Pay', start: 'solana:', memo: 'memo' });
 
 /** The parameters of XLS-2 (`amount` in XRP, `dt` for the tag) behind the ledger's own scheme. */
-export const XRPL_URI: PaymentUriStandard = {
-  name: 'XLS-2',
-  build: ({ address, amount, memo }) =>
-    withQuery(`xrpl:${address}`, [
-      ['amount', amount],
-      ['dt', memo],
-    ]),
-};
+export const XRPL_URI = plain({ name: 'XLS-2', start: 'xrpl:', memo: 'dt' });
 
-/** `ton://transfer` counts in nanotons and takes the user-friendly form; wallets do not agree on the raw one (`0:…`). */
+const TON = plain({ name: 'ton://transfer', start: 'ton://transfer/', inUnits: true, memo: 'text' });
+
+/** It takes the user-friendly form; wallets do not agree on the raw one (`0:…`). */
 export const TON_TRANSFER: PaymentUriStandard = {
-  name: 'ton://transfer',
-  build: (input) => {
-    const units = unitsOf(input);
-    if (units === undefined || input.address.includes(':')) return undefined;
-    return withQuery(`ton://transfer/${input.address}`, [
-      ['amount', units.text],
-      ['text', input.memo],
-    ]);
-  },
+  ...TON,
+  build: (input) => (input.address.includes(':') ? undefined : TON.build(input)),
 };
 
 /** CIP-13 has no place for a message, so a payee with a memo gets no link. */
-export const CARDANO_URI: PaymentUriStandard = {
-  name: 'CIP-13',
-  build: ({ address, amount, memo }) =>
-    memo ? undefined : withQuery(`web+cardano:${address}`, [['amount', amount]]),
-};
+export const CARDANO_URI = plain({ name: 'CIP-13', start: 'web+cardano:' });
 
 /** ARC-26 counts in microalgos; `xnote` is the note that the payer must not change. */
-export const ALGORAND_URI: PaymentUriStandard = {
-  name: 'ARC-26',
-  build: (input) => {
-    const units = unitsOf(input);
-    if (units === undefined) return undefined;
-    return withQuery(`algorand://${input.address}`, [
-      ['amount', units.text],
-      ['xnote', input.memo],
-    ]);
-  },
-};
+export const ALGORAND_URI = plain({ name: 'ARC-26', start: 'algorand://', inUnits: true, memo: 'xnote' });
 
 /** The amount in the smallest unit; no text without an amount, nothing at all when it is finer than the asset. */
 function unitsOf({ amount, decimals }: PaymentUriInput): { text: string | undefined } | undefined {
   if (!amount) return { text: undefined };
   const units = toBaseUnits(amount, decimals);
   return units === undefined ? undefined : { text: units.toString() };
+}
+
+function amountOf(units: string | null, decimals: number): string | null {
+  return units !== null && /^\d{1,80}$/.test(units) ? fromBaseUnits(BigInt(units), decimals) : null;
 }
 
 function withQuery(base: string, parameters: readonly Parameter[]): string {

@@ -18,9 +18,23 @@ export interface PaymentUriInput {
 /** Undefined when no link can carry every fact: a link that drops the memo would send money astray. */
 export type PaymentUriBuilder = (input: PaymentUriInput) => string | undefined;
 
+/** A link taken apart at its question mark and its parameters. */
+export interface PaymentUriParts {
+  readonly path: string;
+  readonly query: ReadonlyMap<string, string>;
+}
+
+export type NamedAsset = Pick<PaymentUriInput, 'asset' | 'decimals'>;
+
 export interface PaymentUriStandard {
   readonly name: string;
   readonly build: PaymentUriBuilder;
+  /** What a link seems to say. It counts only when `build` makes the same link of it again. */
+  readonly read: (
+    parts: PaymentUriParts,
+    native: NamedAsset,
+    token: NamedAsset | undefined,
+  ) => PaymentUriInput;
 }
 
 export interface NetworkRow {
