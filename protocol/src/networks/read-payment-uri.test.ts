@@ -58,7 +58,7 @@ describe('a payment link that is read back', () => {
         const uri = paymentUri(network, facts) ?? '';
         expect(parsePaymentUri(uri, { asset: 'USDC', decimals: 6 }), uri).toEqual({ network, ...facts });
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
     expect(WITH_LINKS.every((row) => row.addressKind === 'evm' || ADDRESSES[row.network])).toBe(true);
   });
@@ -129,7 +129,11 @@ describe('a SEP-7 link with the signature of its domain', () => {
     expect(encodeStrKey('account', ed25519PublicKey(SEED))).toBe(KEY);
     const example =
       'web+stellar:pay?destination=GCALNQQBXAPZ2WIRSDDBMSTAKCUH5SG6U76YBFLQLIXJTF7FE5AX7AOO&amount=120.1234567&memo=skdjfasf&msg=pay%20me%20with%20lumens';
-    expect(signSep7(example, 'someDomain.com', SEED)).toMatch(/&origin_domain=someDomain\.com&signature=/);
+    const signature =
+      'JTlGMGzxUv90P2SWxUY9xo+LlbXaDloend6gkpyylY8X4bUNf6/9mFTMJs7JKqSDPRtejlK1kQvrsJfRZSJeAQ==';
+    expect(signSep7(example, 'someDomain.com', SEED)).toBe(
+      `${example}&origin_domain=someDomain.com&signature=${encodeURIComponent(signature)}`,
+    );
   });
 
   it('verifies under the key of its domain and says the facts', () => {

@@ -164,4 +164,18 @@ describe('what the answers of one to three sources say together, in every combin
     const found = judge([again, again, 'unreachable'], PINNED, verdict('final', transaction('A')));
     expect(found).toMatchObject({ sources: { asked: 3, agreed: 2 }, transaction: { confirmations: 40 } });
   });
+
+  it('counts all of thousands of payments, and shows a hundred with those to the payee first', () => {
+    const payments = Array.from({ length: 5000 }, (_, n) => ({
+      to: n % 100 === 99 ? 'shop' : `payee ${n}`,
+      asset: 'ETH',
+      amount: '0.02',
+    }));
+    const crowded = has(true, { ...transaction('A'), payments });
+    const found = judge([crowded], PINNED, null);
+    expect(found).toMatchObject({ state: 'final', differences: [] });
+    expect(found.transaction?.payments).toHaveLength(100);
+    expect(found.transaction?.payments.filter(({ to }) => to === 'shop')).toHaveLength(50);
+    expect(judge([crowded], PINNED, found)).toEqual(found);
+  });
 });

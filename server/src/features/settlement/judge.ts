@@ -1,5 +1,5 @@
 import { canonicalJson } from '@payassent/protocol';
-import type { Finding, ObservedTransaction, PinnedPayment } from './chain.ts';
+import type { Finding, ObservedPayment, ObservedTransaction, PinnedPayment } from './chain.ts';
 import { type Difference, differences } from './compare.ts';
 
 export type SettlementState = 'unknown' | 'unseen' | 'seen' | 'final' | 'mismatch' | 'failed_on_chain';
@@ -15,6 +15,8 @@ export interface Verdict {
 export type Answer = Finding | 'unreachable';
 
 type Sighting = Extract<Finding, { present: true }>;
+
+const MOST_SHOWN = 100;
 
 const SETTLED: ReadonlySet<SettlementState> = new Set(['final', 'mismatch', 'failed_on_chain']);
 
@@ -32,7 +34,7 @@ export function judge(answers: readonly Answer[], pinned: PinnedPayment, before:
   const agreeing = largestGroup(sightings.filter(({ final }) => final));
   const fresh = isMajority(agreeing.length)
     ? settled(agreeing, answers.length, pinned)
-    : unsettled(answers, sightings);
+    : unsettled(answers, sightings, pinned);
   const end = before !== null && isSettled(before.state) ? before : null;
   if (end?.transaction == null) return fresh;
   const { transaction } = end;
@@ -53,15 +55,20 @@ function isSameEnd(left: Verdict, right: Verdict): boolean {
 }
 
 function settled(group: readonly Sighting[], asked: number, pinned: PinnedPayment): Verdict {
-  const transaction = shown(group);
-  const failed = group.some((sighting) => sighting.failed);
+  const transaction = shown(group, pinned);
+  const [told] = group;
+  const failed = told?.failed === true;
   // A failed transaction moved nothing, so there is nothing to compare.
-  const found = failed || transaction === null ? [] : differences(pinned, transaction);
+  const found = failed || told === undefined ? [] : differences(pinned, told.transaction);
   const state = failed ? 'failed_on_chain' : found.length > 0 ? 'mismatch' : 'final';
   return { state, sources: { asked, agreed: group.length }, transaction, differences: found };
 }
 
-function unsettled(answers: readonly Answer[], sightings: readonly Sighting[]): Verdict {
+function unsettled(
+  answers: readonly Answer[],
+  sightings: readonly Sighting[],
+  pinned: PinnedPayment,
+): Verdict {
   const reachable = answers.filter((answer) => answer !== 'unreachable').length;
   const verdict = (
     state: SettlementState,
@@ -76,7 +83,7 @@ function unsettled(answers: readonly Answer[], sightings: readonly Sighting[]): 
   if (reachable === 0 || contradict(sightings)) return verdict('unknown', 0, null);
   if (sightings.length === 0) return verdict('unseen', reachable, null);
   const mined = sightings.filter(({ transaction }) => transaction.block_hash !== null);
-  return verdict('seen', sightings.length, shown(largestGroup(mined.length > 0 ? mined : sightings)));
+  return verdict('seen', sightings.length, shown(largestGroup(mined.length > 0 ? mined : sightings), pinned));
 }
 
 /**
@@ -112,9 +119,18 @@ function effectsOf({ confirmations: _, payments, ...rest }: ObservedTransaction)
 }
 
 /** The transaction in the words of a group, as deep as the most careful of them says. */
-function shown(group: readonly Sighting[]): ObservedTransaction | null {
+function shown(group: readonly Sighting[], pinned: PinnedPayment): ObservedTransaction | null {
   const transaction = group[0]?.transaction;
   if (transaction === undefined) return null;
   const confirmations = Math.min(...group.map((sighting) => sighting.transaction.confirmations));
-  return { ...transaction, confirmations };
+  return { ...transaction, confirmations, payments: mostTelling(transaction.payments, pinned) };
+}
+
+/** Anyone can pay thousands at once, and records must stay small: those to the payee are shown before others. */
+function mostTelling(payments: ObservedPayment[], pinned: PinnedPayment): ObservedPayment[] {
+  if (payments.length <= MOST_SHOWN) return payments;
+  const [own, others] = [true, false].map((isOwn) =>
+    payments.filter(({ to }) => (to === pinned.to) === isOwn),
+  );
+  return [...(own ?? []), ...(others ?? [])].slice(0, MOST_SHOWN);
 }

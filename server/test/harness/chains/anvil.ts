@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { checkEvmAddress } from '@payassent/protocol';
-import { freePort } from '@payassent/world';
 import { createContract, parseAbi } from 'micro-eth-signer/abi.js';
 import { findAnvil, loadSolc } from '../../../../scripts/chain-nodes.mjs';
 import { asker, plainFetch, type RpcNode } from './look.ts';
@@ -22,14 +21,12 @@ export interface Anvil extends RpcNode {
 
 /** A real EVM node that makes blocks only when asked; what it calls finalized lies two blocks back. */
 export async function startAnvil(): Promise<Anvil> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const ask = asker(url, plainFetch);
-  const close = await startNode(
+  const { url, stop: close } = await startNode(
     PROGRAM ?? 'anvil',
-    ['--port', String(port), '--no-mining', '--silent', '--slots-in-an-epoch', '1'],
-    () => ask('eth_chainId'),
+    (port) => ['--port', String(port), '--no-mining', '--silent', '--slots-in-an-epoch', '1'],
+    (at) => asker(at, plainFetch)('eth_chainId'),
   );
+  const ask = asker(url, plainFetch);
   const accounts = (await ask<string[]>('eth_accounts')).map(stored);
   const mine = async (blocks: number) => void (await ask('anvil_mine', hex(BigInt(blocks))));
   const send: Anvil['send'] = ({ to, value = 0n, data = '0x', gas = 3_000_000n }) =>

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressesOfScript } from '@payassent/protocol';
-import { freePort } from '@payassent/world';
 import { findLitecoind } from '../../../../scripts/chain-nodes.mjs';
 import type { ChainFetch } from '../../../src/features/settlement/chain.ts';
 import { asker, plainFetch, type RpcNode } from './look.ts';
@@ -22,15 +22,13 @@ export interface Litecoind extends RpcNode {
 /** A real node of a network of its own (`-regtest`), with a wallet that has coins to spend. */
 export async function startLitecoind({ txindex }: { txindex: 0 | 1 }): Promise<Litecoind> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-litecoind-'));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const authorization = `Basic ${Buffer.from('observer:secret').toString('base64')}`;
+  const password = randomUUID();
+  const authorization = `Basic ${Buffer.from(`observer:${password}`).toString('base64')}`;
   const fetch: ChainFetch = ({ headers, ...request }, signal) =>
     plainFetch({ ...request, headers: { ...headers, authorization } }, signal);
-  const ask = asker(url, fetch);
-  const stop = await startNode(
+  const { url, stop } = await startNode(
     PROGRAM ?? 'litecoind',
-    [
+    (port) => [
       '-regtest',
       '-server',
       '-listen=0',
@@ -40,10 +38,11 @@ export async function startLitecoind({ txindex }: { txindex: 0 | 1 }): Promise<L
       `-txindex=${txindex}`,
       `-rpcport=${port}`,
       '-rpcuser=observer',
-      '-rpcpassword=secret',
+      `-rpcpassword=${password}`,
     ],
-    () => ask('getblockchaininfo'),
+    (at) => asker(at, fetch)('getblockchaininfo'),
   );
+  const ask = asker(url, fetch);
   await ask('createwallet', 'payer');
   const coinbase = await ask<string>('getnewaddress', '', 'bech32');
   const mine = async (blocks: number) => void (await ask('generatetoaddress', blocks, coinbase));

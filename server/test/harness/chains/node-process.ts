@@ -1,11 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@payassent/world';
 
 const PATIENCE_MS = 150_000;
+const ATTEMPTS = 3;
 
-/** Starts a node and waits until it answers; its end is the caller's to ask for. */
+export interface RunningNode {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a node and waits until it answers. A free port may be taken before the node takes it: then it gets another. */
 export async function startNode(
+  program: string,
+  argsOf: (port: number) => readonly string[],
+  isReady: (url: string) => Promise<unknown>,
+): Promise<RunningNode> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    try {
+      return { url, stop: await start(program, argsOf(port), () => isReady(url)) };
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function start(
   program: string,
   args: readonly string[],
   isReady: () => Promise<unknown>,
@@ -17,7 +40,8 @@ export async function startNode(
   });
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    if (await isReady().then(Boolean, () => false)) return () => stop(child);
+    const answers = await isReady().then(Boolean, () => false);
+    if (answers && child.exitCode === null) return () => stop(child);
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop(child);
       throw new Error(`${program} did not start: ${complaint}`);
