@@ -18,7 +18,7 @@ const PACKAGES = ['protocol', 'sdk', 'server', 'world', 'cli'];
 const NOBODY = 65_534;
 const MEGABYTE = 1_000_000;
 /** The command with PostgreSQL. Of the SDK four fifths are the cryptography and schema libraries. */
-const LIMITS = { command: 120 * MEGABYTE, sdk: 6 * MEGABYTE };
+const LIMITS = { command: 120 * MEGABYTE, sdk: 5.5 * MEGABYTE };
 const NO_REGISTRY = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
 
 const QUIET = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };

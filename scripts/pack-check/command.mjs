@@ -7,6 +7,13 @@ import { CheckError, outputOf, start } from './run.mjs';
 const READY_MS = 120_000;
 const NOT_FOR_OPERATORS = ['typescript', 'esbuild', 'vite', 'rolldown', 'vitest', 'playwright-core', 'react'];
 
+const USUAL_PORTS = [8787, 8853, 8825, 8826, 8827];
+const PROJECTS = {
+  express: ['server.js', 'payments.js'],
+  next: ['lib/payments.ts', 'app/api/webhooks/route.ts', 'app/api/orders/[id]/route.ts'],
+  mcp: ['.mcp.json', 'purchase.js'],
+};
+
 /** Every command's help in one process, which afterwards has loaded nothing that only a demo needs. */
 const HELP = `
 import { createRequire } from 'node:module';
@@ -38,8 +45,13 @@ export async function checkCommand(folder, user, say) {
   say(`  --help of ${count} commands`);
   await checkServe(payassent, folder, user);
   say('  serve');
-  await checkDev(payassent, folder, user);
-  say('  dev and try');
+  await checkInit(payassent, folder, user);
+  say('  init');
+  // With the usual ports free, and for the other user with all of them taken.
+  const taken = user === undefined ? [] : await Promise.all(USUAL_PORTS.map(take));
+  const seconds = await checkDev(payassent, folder, user);
+  for (const server of taken) server?.close();
+  say(`  dev and try: the first payment is confirmed after ${seconds} s`);
   // The walk is long; what differs between users is how a database is started, which the others show.
   if (user !== undefined) return;
   await outputOf(payassent, ['demo', '--fast'], { cwd: folder, user });
@@ -58,15 +70,42 @@ async function checkServe(payassent, folder, user) {
   if (service.code !== 0) throw new CheckError(`serve ended with ${service.code}:\n${service.output}`);
 }
 
+/** What npm leaves out of a package, a project would lack. */
+async function checkInit(payassent, folder, user) {
+  for (const [template, wanted] of Object.entries(PROJECTS)) {
+    const told = await outputOf(payassent, ['init', template, `my-${template}`, '--json'], {
+      cwd: folder,
+      user,
+    });
+    const { files } = JSON.parse(told);
+    const missing = [...wanted, '.env.example', '.gitignore', 'README.md', 'package.json'].filter(
+      (file) => !files.includes(file),
+    );
+    if (missing.length > 0) throw new CheckError(`init ${template} wrote no ${missing.join(', ')}`);
+  }
+}
+
 /** As the README says it: one terminal with a world, another one with a payment. */
 async function checkDev(payassent, folder, user) {
+  const startedAt = performance.now();
   const world = start(payassent, ['dev', '--json'], { cwd: folder, user });
   await untilTrue(world, async () => world.stdout.includes('"type":"ready"'));
   const paid = await outputOf(payassent, ['try'], { cwd: folder, user });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
   world.child.kill('SIGINT');
   await world.ended;
   if (!/^done .* confirmed$/m.test(paid)) throw new CheckError(`try says:\n${paid}`);
   if (world.code !== 0) throw new CheckError(`dev ended with ${world.code}:\n${world.output}`);
+  return seconds;
+}
+
+/** One that another program has is as taken as one that is taken here. */
+function take(port) {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
 }
 
 async function untilTrue(started, isSo) {
