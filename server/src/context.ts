@@ -150,6 +150,7 @@ export async function prepareDatabase(
   });
   if (roles.kind === 'single')
     log.warn(
+      { event: 'single_role' },
       `the role of DATABASE_URL owns the tables and does all the work: ${roles.why}; tenants are kept apart by statements alone`,
     );
   await context.signals.connect();

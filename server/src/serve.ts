@@ -122,7 +122,7 @@ function startWhenReachable(app: App, context: Context): { firstTry: Promise<voi
       if (performance.now() - saidAt > SAY_EVERY_MS) {
         saidAt = performance.now();
         context.log.error(
-          { err: error },
+          { event: 'database_unusable', err: error },
           'the database cannot be used; check DATABASE_URL and that the server runs; trying again',
         );
       }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 import { backloggedService, readMetrics } from './harness/metrics.ts';
 import { paymentStage } from './harness/payments.ts';
@@ -18,6 +18,7 @@ describe('metrics', () => {
 
   it('tell what waits in every queue, and for how long', async () => {
     const service = await backloggedService();
+    onTestFinished(() => service.close());
     service.clock.advance(WAITED_S * 1000);
     const metrics = await readMetrics(service);
     const queues = [
@@ -96,8 +97,8 @@ describe('metrics', () => {
       'svc_refused_total{code="internal_error"}',
       'svc_refused_total{code="unavailable"}',
       'svc_database_faults_total{fault="storage"}',
-      'svc_job_failures_total{job="webhooks"}',
-      'svc_job_stalled{job="webhooks"}',
+      'svc_job_failures_total{job_name="webhooks"}',
+      'svc_job_stalled{job_name="webhooks"}',
       'svc_webhook_attempts_total{outcome="failed"}',
     ];
     const values = async () => {

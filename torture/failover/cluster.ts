@@ -136,7 +136,7 @@ async function untilReady(place: ClusterPlace): Promise<void> {
   throw new Error(`${place.name} did not start; see ${place.folder}/${place.name}.log`);
 }
 
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

@@ -22,6 +22,7 @@ export interface ServiceProcess {
   readonly port: number;
   readonly logFile: string;
   isRunning(): boolean;
+  pid(): number;
   start(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -33,7 +34,7 @@ const CLOCK = new URL('./moved-clock.mjs', sourceFolder());
 
 /** Plain JavaScript is not compiled, so it is read where it stands: beside the sources. */
 function sourceFolder(): string {
-  return import.meta.url.replace('/torture/dist/torture/', '/torture/');
+  return import.meta.url.replace(/\/\w+\/dist\/torture\//, '/torture/');
 }
 
 export function createServiceProcess(options: ServiceOptions): ServiceProcess {
@@ -58,6 +59,7 @@ export function createServiceProcess(options: ServiceOptions): ServiceProcess {
     port: options.port,
     logFile,
     isRunning,
+    pid: () => child?.pid ?? 0,
     async start() {
       const log = createWriteStream(logFile, { flags: 'a' });
       isEnding = false;

@@ -56,7 +56,7 @@ export interface Stage {
 }
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url)).replace(
-  /torture\/dist\/torture\/$|torture\/$/,
+  /\w+\/dist\/torture\/$|torture\/$/,
   '',
 );
 const SERVICE_MAIN = join(ROOT, 'server/dist/main.js');

@@ -181,3 +181,41 @@ it('a COPY leaves its connection usable, however much of it comes with its end',
   }
   await one.end();
 }, 60_000);
+
+describe('a statement that is cancelled', () => {
+  it('while it waits behind another one keeps its answer to itself: nobody behind it gets it', async () => {
+    const one = openDatabase(database.target, { pool: 1 });
+    await one`select 1`;
+    const outcomes = [
+      one`select pg_sleep(1)::text, 1 as n`,
+      one`select 2 as n`,
+      one`select 3 as n`,
+      one`select 4 as n`,
+    ];
+    const [, waiting] = outcomes;
+    const settled = Promise.allSettled(outcomes);
+    for (const each of outcomes) each.execute();
+    waiting?.cancel();
+    const numbers = (await settled).map((each) =>
+      each.status === 'fulfilled' ? each.value[0]?.['n'] : (each.reason as { code: string }).code,
+    );
+    // The cancellation may come late and meet a neighbour, who is told so.
+    for (const [index, found] of numbers.entries()) expect([index + 1, '57014']).toContain(found);
+    expect((await one`select 5 as n`)[0]?.['n']).toBe(5);
+    await one.end();
+  });
+
+  it('while its connection is being made leaves the connection to the next one', async () => {
+    const proxy = await createTcpProxy(database.url);
+    proxy.stall();
+    const one = openDatabase({ url: proxy.url }, { pool: 1 });
+    const first = one`select 1 as n`;
+    const cancelled = first.catch((error: { code: string }) => error.code);
+    first.cancel();
+    expect(await cancelled).toBe('57014');
+    await proxy.resume();
+    expect((await one`select 2 as n`)[0]?.['n']).toBe(2);
+    await one.end();
+    await proxy.close();
+  });
+});

@@ -171,7 +171,8 @@ function writeStream(
   const { log, stopping } = kernel.context;
   response.writeHead(status, { ...commonHeaders(kernel, requestId), ...headers });
   runStream(response, stream, stopping).catch((error: unknown) => {
-    if (toAppError(error).code === 'internal_error') log.error({ requestId, err: error }, 'stream failed');
+    if (toAppError(error).code === 'internal_error')
+      log.error({ event: 'stream_failed', requestId, err: error }, 'stream failed');
   });
 }
 
@@ -242,7 +243,10 @@ function sendError(
 ): FastifyReply {
   const known = toAppError(error);
   if (known.code === 'internal_error') {
-    kernel.context.log.error({ requestId: request.id, route: routeName(request), err: error }, 'call failed');
+    kernel.context.log.error(
+      { event: 'call_failed', requestId: request.id, route: routeName(request), err: error },
+      'call failed',
+    );
   }
   // A caller that hung up in the midst of its body is no fault of the database.
   if (known.code === 'unavailable' && request.raw.complete) kernel.context.faults.note(known.cause);
@@ -315,7 +319,14 @@ function observeAnswer(
   if (!log.isLevelEnabled('debug')) return;
   // The route's pattern, never the URL: a query may carry a wallet's credential.
   log.debug(
-    { requestId: request.id, method: request.method, route, status, ms: Math.round(durationMs) },
+    {
+      event: 'answered',
+      requestId: request.id,
+      method: request.method,
+      route,
+      status,
+      ms: Math.round(durationMs),
+    },
     'answered',
   );
 }

@@ -17,10 +17,10 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-const FAILURES: CounterSpec<'job'> = {
+const FAILURES: CounterSpec<'job_name'> = {
   name: 'svc_job_failures_total',
   help: 'Turns of background jobs that failed and were tried again.',
-  labels: ['job'],
+  labels: ['job_name'],
 };
 
 const STALLED_AFTER_MS = 60_000;
@@ -37,7 +37,7 @@ export function startJobs(context: Context, jobs: readonly Job[]): JobRunner {
 }
 
 function startLoop(context: Context, job: Job) {
-  context.metrics.increment(FAILURES, { job: job.name }, 0);
+  context.metrics.increment(FAILURES, { job_name: job.name }, 0);
   let stopped = false;
   let failures = 0;
   let lastGoodTurnMs = performance.now();
@@ -68,8 +68,11 @@ function startLoop(context: Context, job: Job) {
         lastGoodTurnMs = performance.now();
       } catch (error) {
         failures += 1;
-        context.metrics.increment(FAILURES, { job: job.name });
-        context.log.warn({ job: job.name, failures, err: error }, 'job failed, trying again');
+        context.metrics.increment(FAILURES, { job_name: job.name });
+        context.log.warn(
+          { event: 'job_failed', job: job.name, failures, err: error },
+          'job failed, trying again',
+        );
       }
       if (stopped || more || (wokenDuringTurn && failures === 0)) continue;
       await pause(failures > 0 ? Math.min(MAX_BACKOFF_MS, 100 * 2 ** failures) : job.everyMs);

@@ -2,7 +2,7 @@ import type { Caller } from './client.ts';
 import { startHttpReceiver } from './http-receiver.ts';
 import { succeed, uniqueEmail } from './merchants.ts';
 import { paymentStage, pendingRequest, report } from './payments.ts';
-import { serviceForTest, type TestService } from './service.ts';
+import { startService, type TestService } from './service.ts';
 import { enrolDevice } from './wallets.ts';
 import { activeEndpoint } from './webhooks.ts';
 
@@ -20,7 +20,7 @@ export async function readMetrics(service: { call: Caller }): Promise<Map<string
 
 /** A service whose background work stands still, with something in every queue. */
 export async function backloggedService(): Promise<TestService> {
-  const service = await serviceForTest();
+  const service = await startService();
   const receiver = await startHttpReceiver();
   const stage = await paymentStage(service);
   await activeEndpoint(service, stage.merchant, receiver);

@@ -4,8 +4,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@payassent/world';
-import { expect } from 'vitest';
 import { createTcpProxy } from './tcp-proxy.ts';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', 'pgbouncer'].find(
@@ -59,7 +59,11 @@ export async function startPgBouncer(
   );
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(PROGRAM ?? '', [...user, join(folder, 'bouncer.ini')], { stdio: 'ignore' });
-  await expect.poll(() => isListening(port), { timeout: 60_000, interval: 50 }).toBe(true);
+  const giveUpMs = performance.now() + 60_000;
+  while (!(await isListening(port))) {
+    if (performance.now() > giveUpMs) throw new Error('pgbouncer does not listen');
+    await pause(50);
+  }
   const url = new URL(proxy.url);
   url.port = String(port);
   return {

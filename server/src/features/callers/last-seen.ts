@@ -32,7 +32,9 @@ function createLastSeen({ serviceDb, log }: Surroundings): LastSeen {
     if (batch.size === 0) return writing;
     writing = writing
       .then(() => store(serviceDb, batch))
-      .catch((error) => log.warn({ err: error }, 'not written when devices were last seen'));
+      .catch((error) =>
+        log.warn({ event: 'last_seen_unwritten', err: error }, 'not written when devices were last seen'),
+      );
     return writing;
   };
   return {

@@ -66,6 +66,7 @@ async function work(context: Context, job: MailJobRow, lease: string): Promise<v
       count('withheld');
       if (config.baseUrlIsLoopback)
         context.log.warn(
+          { event: 'mail_withheld' },
           'a sign-in mail was withheld: at most 5 an hour for one email from one address, and 20 for one email',
         );
       return;
@@ -73,7 +74,8 @@ async function work(context: Context, job: MailJobRow, lease: string): Promise<v
     const { location } = await sendBeforeStop(context, mail);
     await deleteMailJob(db, job.mail_job_id, lease);
     count('sent');
-    if (config.smtpUrl === undefined) context.log.info({ file: location }, `mail written to ${location}`);
+    if (config.smtpUrl === undefined)
+      context.log.info({ event: 'mail_written', file: location }, `mail written to ${location}`);
   } catch (error) {
     const outcome = await putBack(context, job, lease, error);
     count(outcome);
@@ -90,13 +92,14 @@ async function putBack(
   const isOver = now.getTime() - job.created_at.getTime() > GIVE_UP_AFTER_MS[job.kind];
   const facts = { mailJob: job.mail_job_id, kind: job.kind, attempts: job.attempts, err: error };
   if (isOver || (error instanceof MailError && error.permanent)) {
-    context.log.error(facts, 'a mail could not be delivered and was given up');
+    context.log.error({ event: 'mail_given_up', ...facts }, 'a mail could not be delivered and was given up');
     await deleteMailJob(context.db, job.mail_job_id, lease);
     return 'given_up';
   }
   const isStopping = error instanceof StoppedError;
   const delayMs = isStopping ? 0 : Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 3 ** (job.attempts - 1));
-  if (!isStopping) context.log.warn(facts, 'a mail was not accepted, trying again later');
+  if (!isStopping)
+    context.log.warn({ event: 'mail_failed', ...facts }, 'a mail was not accepted, trying again later');
   await releaseMailJob(context.db, job.mail_job_id, lease, addMs(now, delayMs));
   return 'failed';
 }

@@ -33,7 +33,7 @@ export function registerGauges(context: Context, { jobs, peers }: Parts): void {
     {
       name: 'svc_job_silent_seconds',
       help: 'How long ago a turn of the background job last ended well.',
-      label: 'job',
+      label: 'job_name',
       ofWorkers: 'max',
     },
     () => Object.fromEntries(jobs().map(({ name, silentS }) => [name, silentS])),
@@ -42,7 +42,7 @@ export function registerGauges(context: Context, { jobs, peers }: Parts): void {
     {
       name: 'svc_job_stalled',
       help: 'Whether the background job has had no good turn for far longer than its pause; 0 or 1.',
-      label: 'job',
+      label: 'job_name',
       ofWorkers: 'max',
     },
     () => Object.fromEntries(jobs().map(({ name, alive }) => [name, alive ? 0 : 1])),

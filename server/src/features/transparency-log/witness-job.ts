@@ -54,7 +54,12 @@ async function askWitness(context: Context, witness: LogWitness): Promise<void> 
   if (answer.kind === 'knows_other_size' && answer.size <= edge.size)
     return recordTry(db, name, { size: answer.size, tryAt: clock.now() });
   context.log.warn(
-    { witness: witness.key.name, outcome: answer.kind, size: edge.size },
+    {
+      event: answer.kind === 'silent' ? 'witness_silent' : 'witness_refuses',
+      witness: witness.key.name,
+      outcome: answer.kind,
+      size: edge.size,
+    },
     answer.kind === 'silent'
       ? 'a witness of the transparency log does not answer'
       : 'a witness of the transparency log refuses the checkpoint: compare what it has seen with this database',

@@ -37,7 +37,10 @@ function workerOf(context: Context): Worker {
     readSecrets: createSecretReader(context.keys),
     newAct: () => createAct(context, `job-${WEBHOOK_JOB}`),
     onFault: (error) =>
-      log.warn({ job: WEBHOOK_JOB, err: error }, 'a webhook delivery met a fault of our own'),
+      log.warn(
+        { event: 'delivery_fault', job: WEBHOOK_JOB, err: error },
+        'a webhook delivery met a fault of our own',
+      ),
     onOutcome: (outcome, count) => metrics.increment(DELIVERIES, { outcome }, count),
   });
   context.signals.subscribe(jobTopic(WEBHOOK_JOB), () => wake(worker));

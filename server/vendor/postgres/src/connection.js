@@ -620,14 +620,19 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
         return fetchArrayTypes().catch(() => {}) // the next connection asks again
       }
 
+      const isCancelled = initial && initial.cancelled
       initial && !initial.reserve && execute(initial)
       options.shared.retries = retries = 0
       initial = null
-      return
+      return isCancelled && onopen(connection)
     }
 
-    while (sent.length && (query = sent.shift()) && (query.active = true, query.cancelled))
-      Connection(options).cancel(query.state, query.cancelled.resolve, query.cancelled.reject)
+    // One that was cancelled while it waited is on its way too, and its answer is its own: nobody may step in its place.
+    if (sent.length) {
+      query = sent.shift()
+      query.active = true
+      query.cancelled && Connection(options).cancel(query.state, query.cancelled.resolve, query.cancelled.reject)
+    }
 
     if (query)
       return // Consider opening if able and sent.length < 50
