@@ -8,6 +8,8 @@ const HELP = `npm run drill -- operator [--only <name>] [--publish]
 `;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+// Each service that is made here ends with this process.
+process.setMaxListeners(0);
 const [name, ...rest] = process.argv.slice(2);
 if (name === 'operator') {
   const only = rest.includes('--only') ? rest[rest.indexOf('--only') + 1] : undefined;
