@@ -33,6 +33,28 @@ describe('configuration', () => {
     });
   });
 
+  it('reads a file of settings below the environment, and names each line that is none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'config-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'payassent.env');
+    await writeFile(
+      file,
+      '# ours\n\nSVC_PORT=9001\nexport SVC_WORKERS="3"\nSVC_MAIL_FROM=\'A <a@b.example>\'\n',
+    );
+    const env = { SVC_CONFIG_FILE: file, SVC_PORT: '9002', SVC_WORKERS: '' };
+    expect(parseConfig(env)).toMatchObject({ port: 9002, workers: 3, mailFrom: 'A <a@b.example>' });
+    await writeFile(file, 'SVC_PROT=1\nPATH=/bin\nsecret words\nSVC_PORT=1\nSVC_PORT=2\n');
+    const faults = faultsOf({ SVC_CONFIG_FILE: file });
+    expect(faults).toEqual([
+      expect.stringContaining('line 2, is no setting'),
+      expect.stringContaining('line 3, is no setting'),
+      expect.stringContaining('line 5, sets SVC_PORT again'),
+      expect.stringContaining('SVC_PROT is not a variable'),
+    ]);
+    expect(faults.join()).not.toContain('secret words');
+    expect(faultsOf({ SVC_CONFIG_FILE: join(folder, 'gone') })).toEqual([expect.stringContaining('ENOENT')]);
+  });
+
   it('turns rate limits on away from loopback', () => {
     expect(parseConfig({ SVC_BASE_URL: 'https://pay.example' }).rateLimits).toMatchObject({
       create: { count: 60, periodS: 60 },

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { NETWORKS, type Network } from '@payassent/protocol';
 import { type Caps, parseCaps } from './caps.ts';
+import { withConfigFile } from './config-file.ts';
 import { addressFaults, describeAddress, parseAddress } from './db/address.ts';
 import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
 import { parseDnsServer } from './lib/dns.ts';
@@ -53,6 +54,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
+  SVC_CONFIG_FILE: 'a file of KEY=value lines, each used unless the environment has the same variable (none)',
   SVC_HOST: 'address to listen on (127.0.0.1)',
   SVC_PORT: 'port to listen on (8787)',
   SVC_BASE_URL: 'public address of the service (http://127.0.0.1:<port>)',
@@ -98,8 +100,9 @@ export class ConfigError extends Error {
 }
 
 /** Reads the whole environment and reports every fault at once. */
-export function parseConfig(env: Env): Config {
+export function parseConfig(given: Env): Config {
   const faults: string[] = [];
+  const env = withConfigFile(given, faults);
   const read = reader(env, faults);
 
   for (const name of Object.keys(env)) {

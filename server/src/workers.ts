@@ -32,6 +32,7 @@ export async function runPrimary(
   const log = createLog(config.logLevel);
   let stopping = false;
   let failures = 0;
+  const waiting = new Set<NodeJS.Timeout>();
   let giveUp: (reason: StartError) => void = () => {};
   const order: WorkerOrder = { target };
   // Each worker takes connections from the one listening socket itself. Handed on by the primary, a connection on its
@@ -60,12 +61,18 @@ export async function runPrimary(
       if (failures > GIVE_UP_AFTER)
         return giveUp(new StartError(`Server processes ended ${failures} times before they were ready.`));
       const pauseMs = Math.min(RESTART_MS.longest, RESTART_MS.first * 2 ** Math.max(0, failures - 1));
-      setTimeout(() => !stopping && fork(), pauseMs);
+      const timer = setTimeout(() => {
+        waiting.delete(timer);
+        if (!stopping) fork();
+      }, pauseMs);
+      waiting.add(timer);
     });
     return worker;
   };
   const stop = async () => {
     stopping = true;
+    // A pause that nobody waits for would keep the process.
+    for (const timer of waiting) clearTimeout(timer);
     const patienceMs = STOP_PATIENCE_MS + longDrainMs(config);
     const workers = Object.values(cluster.workers ?? {});
     await Promise.all(workers.map((worker) => (worker ? end(worker, patienceMs) : undefined)));

@@ -9,7 +9,8 @@ export class SchemaTooNewError extends Error {
   constructor(found: number, known: number) {
     super(
       `The database has schema ${found}, this version of PayAssent knows up to ${known}. ` +
-        'Start the newer version that migrated it, or restore a backup from before.',
+        'Start the newer version that migrated it, or restore a backup from before the upgrade into an empty database ' +
+        '(payassent restore; docs/UPGRADING.md).',
     );
     this.name = 'SchemaTooNewError';
   }
