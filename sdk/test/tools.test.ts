@@ -242,6 +242,20 @@ describe('an intent_id', () => {
     expect(structuredContent).toMatchObject({ error: { code: 'idempotency_key_reused', request_id } });
   });
 
+  it('is found however many requests came after it, when its payee can no longer be told', async () => {
+    const own = await wholeWorld(service);
+    const first = purchase();
+    const { request_id } = (await use('request_payment', first, own)).structuredContent;
+    const later = (at: number) =>
+      own.connection.paymentRequests.create({
+        recipient_id: own.payee.recipientId,
+        payment: { amount: `2.${at}` },
+      });
+    for (let at = 100; at < 201; at += 1) await later(at);
+    const again = await use('request_payment', { ...first, payee: 'Tillie' }, own);
+    expect(again.structuredContent).toMatchObject({ error: { code: 'idempotency_key_reused', request_id } });
+  });
+
   it('that is new for the same payment is a possible duplicate until the model says otherwise', async () => {
     const first = purchase();
     const { request_id } = (await use('request_payment', first)).structuredContent;

@@ -19,7 +19,6 @@ export {
 } from './definitions.ts';
 export {
   failure as toolFailure,
-  outcomeOfRequest,
   result as toolResult,
   type ToolResult,
 } from './outcome.ts';

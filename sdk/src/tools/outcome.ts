@@ -1,5 +1,6 @@
 import type { PaymentRequest } from '../contract.ts';
-import { NEXT_STEPS, OUTCOMES, type ToolOutcome } from './texts.ts';
+import { standing } from '../outcome.ts';
+import { NEXT_STEPS, OUTCOMES } from './texts.ts';
 
 /** What a tool returns, as MCP has it: a sentence, and the same for programs. */
 export interface ToolResult {
@@ -9,29 +10,6 @@ export interface ToolResult {
   structuredContent: Record<string, unknown>;
   /** Present when the call was refused or did not get through. */
   isError?: true;
-}
-
-const SILENCE_MS = 10 * 60 * 1000;
-const TAKEN_BACK: ReadonlySet<unknown> = new Set(['withdrawn_by_agent', 'superseded']);
-
-/** What a request means to a model. Waiting is never a denial, and silence is never a failure. */
-export function outcomeOfRequest(request: PaymentRequest, nowMs: number): ToolOutcome {
-  switch (request.status) {
-    case 'pending':
-      return 'waiting_for_person';
-    case 'confirmed':
-      return 'paid';
-    case 'rejected':
-      return 'rejected_by_person';
-    case 'failed':
-      return 'failed';
-    case 'expired':
-      return TAKEN_BACK.has(request.reason) ? 'withdrawn' : 'expired_without_decision';
-    default: {
-      const lastWord = Math.max(Date.parse(request.expires_at), Date.parse(request.updated_at));
-      return nowMs > lastWord + SILENCE_MS ? 'outcome_unknown' : 'approved_not_yet_paid';
-    }
-  }
 }
 
 /** When and through which service a request is looked at. */
@@ -50,7 +28,7 @@ export function paymentSummary(request: PaymentRequest, seen: Seen): Record<stri
   const { payment, payee, reason } = request;
   const { settlement, risk } = request as { settlement?: unknown; risk?: unknown };
   return {
-    outcome: outcomeOfRequest(request, seen.nowMs),
+    outcome: standing(request, seen.nowMs),
     request_id: request.request_id,
     status: request.status,
     payment: { amount: payment.amount, asset: payment.asset, network: payment.network, to: payment.to },
@@ -73,7 +51,7 @@ export function paymentSummary(request: PaymentRequest, seen: Seen): Record<stri
 /** The result about one request. `note` says what the model could not expect. */
 export function paymentResult(request: PaymentRequest, seen: Seen, note?: string): ToolResult {
   const members = paymentSummary(request, seen);
-  const outcome = outcomeOfRequest(request, seen.nowMs);
+  const outcome = standing(request, seen.nowMs);
   const { amount, asset } = request.payment;
   const facts = [`${amount} ${asset} to ${request.payee.name}`, request.request_id, members['review_url']];
   const words = [OUTCOMES[outcome], settlementText(request), note];

@@ -128,9 +128,7 @@ async function earlierOf(
   const request =
     typeof requestId === 'string'
       ? (await paymentRequests.get(requestId, options)).payment_request
-      : (await paymentRequests.list({ limit: 100 }, options)).payment_requests.find(
-          ({ idempotency_key: key }) => key === intentId,
-        );
+      : (await paymentRequests.list({ idempotency_key: intentId, limit: 1 }, options)).payment_requests[0];
   return request && { repeat: (args, seen) => repeated(request, args, seen) };
 }
 
