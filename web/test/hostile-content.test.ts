@@ -33,15 +33,15 @@ import {
   measurePinnedFacts,
   measureReach,
 } from './harness/hostile.ts';
-import { agentClient, enrolInBrowser, expectSoundPage, openTab } from './harness/wallet.ts';
+import { agentClient, enrolInBrowser, expectSoundPage, openDetails, openTab } from './harness/wallet.ts';
 
 /** Ids are the caller's own words too. */
 const HOSTILE_ID = '"><img src=x onerror=globalThis.ran=5>/../?id=other&connection=#%2F';
 const NO_FAULTS = { overlapping: [], above: [], covered: [], parsed: [], larger: [] };
 const WIDTHS = [360, 1200] as const;
 const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
-/** Under the longest name and domain there are, the whole address still ends this far below the top of the box. */
-const FARTHEST_PX = 740;
+/** Under the longest name and domain there are, the facts that identify a payment still end this far below the top of the box. */
+const FARTHEST_PX = 520;
 
 describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
   let service: TestService;
@@ -131,6 +131,7 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
     await expectSoundPage(page);
     await picture(page, `hostile-inbox-${width}`);
     await page.getByRole('link', { name: 'Review 12.5000001 XLM' }).click();
+    await openDetails(page);
     await page.getByRole('region', { name: 'Purpose' }).waitFor();
     await page.getByText(lookAlike(payee.address)).first().waitFor();
     for (const scrolled of ['to the top', 'to the end']) {
@@ -138,7 +139,9 @@ describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
       expect(faults, `scrolled ${scrolled}`).toEqual(NO_FAULTS);
       expect(facts).toMatchObject({
         amount: `${request.payment.amount} ${request.payment.asset}`,
-        payee: request.payee.name,
+        // It says “verified”, and so stands among the details alone.
+        payee: '(name not shown)',
+        name: request.payee.name,
         domain: request.payee.domain,
         to: request.payment.to,
         memo: request.payment.memo,

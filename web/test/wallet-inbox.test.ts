@@ -104,14 +104,14 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
   it('says what became of a decision, and leads the keyboard to it', async () => {
     const { page } = user;
     await page.getByRole('link', { name: 'Review 7 XLM' }).click();
-    await page.getByText('Decide before').waitFor();
+    await page.getByText('Expires in').waitFor();
     expect(await heard()).toBe('This payment is now waiting.');
     await tabTo(page, 'Approve 7 XLM');
     await page.keyboard.press('Enter');
     await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
     expect(await heard()).toBe('This payment is now approved.');
     expect(await focused()).toBe('Where it stands');
-    expect(await page.getByText('Decide before').count()).toBe(0);
+    expect(await page.getByText('Expires in').count()).toBe(0);
     await expectSoundPage(page);
     await page.goBack();
     await page.getByRole('link', { name: 'Review 1 XLM' }).first().click();

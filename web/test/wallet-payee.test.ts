@@ -13,7 +13,7 @@ import {
   type Visitor,
   withoutBrowser,
 } from './harness/browser.ts';
-import { expectSoundPage, openTab } from './harness/wallet.ts';
+import { expectSoundPage, openDetails, openTab } from './harness/wallet.ts';
 
 describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}`, () => {
   let service: TestService;
@@ -41,14 +41,17 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
   async function review(page: Page, amount: string): Promise<void> {
     await openTab(page, 'Inbox');
     await page.getByRole('link', { name: `Review ${amount} XLM` }).click();
-    await page.getByRole('heading', { name: 'What to know' }).waitFor();
+    await openDetails(page);
   }
 
   it('tells whether the domain itself names the payee, and how long ago it changed', async () => {
     const { page } = user;
     await pendingRequest(service, stage, { payment: { amount: '31' } });
     await review(page, '31');
-    await page.getByText('Only the domain was proved: the address is the merchant’s statement').waitFor();
+    await page
+      .getByText('Only the domain was proved: the address is the merchant’s statement')
+      .first()
+      .waitFor();
     expect(await page.locator('[data-fact=payee-changed]').innerText()).toMatch(
       /^\d+ (second|minute)s? ago$/,
     );
@@ -85,6 +88,7 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     await expectSoundPage(page);
     await page.route('**/evidence*', (route) => route.abort());
     await page.reload();
+    await openDetails(page);
     await page.locator('[data-fact=log][data-state=unreachable]').waitFor();
     await page.getByText('only the service vouches for this payee').waitFor();
     await page.getByText('Domain, as the service says').waitFor();
@@ -112,6 +116,7 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
         }),
     );
     await page.reload();
+    await openDetails(page);
     await page.locator('[data-fact=log][data-state=forked]').waitFor();
     await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
@@ -127,7 +132,7 @@ describe.skipIf(withoutBrowser)(`what the wallet says of a payee${browserReason}
     const first = await pendingRequest(service, stage, { payment: { amount: '41.5' } });
     await pendingRequest(service, stage, { payment: { amount: '41.50' }, duplicate_of: first.request_id });
     await review(page, '41.50');
-    const notes = page.getByRole('region', { name: 'What to know' });
+    const notes = page.getByRole('region', { name: 'Warnings' });
     await notes.getByText('Possible duplicate: the same amount to the same payee').waitFor();
     await notes.getByText('The agent says that this is a second payment on purpose').waitFor();
     expect(await notes.getByText(first.request_id).count()).toBe(2);

@@ -135,8 +135,8 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     expect(await fact('domain')).toBe(merchant.domain);
     expect(await fact('to')).toBe(payee.address);
     expect(await fact('memo')).toBe('ORDER-7');
-    await page.getByText('Two novels').waitFor();
-    await page.getByText('You have not paid this payee from this wallet before').waitFor();
+    await page.getByText('Two novels').first().waitFor();
+    await page.getByText('First payment to this payee from this wallet').waitFor();
     await expectSoundPage(page);
     await picture(page, 'wallet-review');
     await tabTo(page, 'Approve 12.50 XLM');
@@ -203,7 +203,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await page.getByText('The agent names a description that it has not written yet.').waitFor();
     await connection.contexts.create({ transaction_id: 'order-8', title: 'Late words' });
     await page.reload();
-    await page.getByText('Late words').waitFor();
+    await page.getByText('Late words').first().waitFor();
     await page.getByText('Added after the request').waitFor();
     await expectSoundPage(page);
   });

@@ -97,6 +97,7 @@ export function measurePinnedFacts(page: Page): Promise<Measured> {
   return page.evaluate(() => {
     const pinned = document.querySelector('.pinned');
     if (pinned === null) throw new Error('there is no pinned box');
+    for (const folded of document.querySelectorAll('details')) folded.open = true;
     const box = pinned.getBoundingClientRect();
     const foreign = [...document.querySelectorAll('.foreign-text, .said, .said *')].filter(
       (element) => !pinned.contains(element),
@@ -153,7 +154,7 @@ export function measurePinnedFacts(page: Page): Promise<Measured> {
 export function measureReach(page: Page): Promise<{ inOrder: boolean; reachPx: number; name: string }> {
   return page.evaluate(() => {
     const pinned = document.querySelector('.pinned');
-    const facts = ['amount', 'payee', 'domain', 'network', 'to'].map((name) =>
+    const facts = ['amount', 'domain', 'payee', 'network'].map((name) =>
       document.querySelector<HTMLElement>(`.pinned [data-fact="${name}"]`),
     );
     const boxes = facts.flatMap((fact) => (fact === null ? [] : [fact.getBoundingClientRect()]));
@@ -162,7 +163,7 @@ export function measureReach(page: Page): Promise<{ inOrder: boolean; reachPx: n
       inOrder: boxes.every((box, index) => index === 0 || box.top >= (boxes[index - 1]?.bottom ?? 0)),
       reachPx: Math.round((boxes.at(-1)?.bottom ?? 0) - pinned.getBoundingClientRect().top),
       // As it is laid out: a line break that is drawn is a line break here.
-      name: facts[1]?.innerText ?? '',
+      name: facts[2]?.innerText ?? '',
     };
   });
 }

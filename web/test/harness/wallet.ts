@@ -36,7 +36,18 @@ export async function keepRecoveryCode(page: Page): Promise<string> {
 }
 
 export async function openTab(page: Page, name: string): Promise<void> {
+  // On a phone the sheet stands alone, with a way back above it.
+  const back = page.getByRole('link', { name: 'Back to the inbox' });
+  if (!(await page.getByRole('navigation').isVisible()) && (await back.count()) > 0) await back.click();
   await page.getByRole('navigation').getByRole('link', { name }).click();
+}
+
+/** What a verified domain stands for is folded. */
+export async function openDetails(page: Page): Promise<void> {
+  await page.locator('.sheet-details, .said-rest').first().waitFor();
+  await page.evaluate(() => {
+    for (const folded of document.querySelectorAll('details')) folded.open = true;
+  });
 }
 
 /** The agent shows a code, the person enters it and approves. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { decision, decisionKeys, progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { useDecisionKey } from '../decisions/queries.ts';
 import { speaksAgainst } from '../log/payee-check.tsx';
@@ -16,29 +17,38 @@ import { ApprovalError } from './approval-error.tsx';
 import { isTooMuch, type Payment } from './payment.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import type { ApprovalRun } from './use-approval.ts';
+import { useTimeLeft } from './use-time-left.ts';
 
 interface DecisionProps {
   payment: Payment;
   approval: ApprovalRun;
 }
 
-/** Yes or no, on facts that hold: of others there is nothing that could be signed. */
+/** Yes or no, on facts that hold: of others there is nothing that could be signed. Always at the lower edge. */
 export function Decision({ payment, approval }: DecisionProps) {
   const [isRejecting, setRejecting] = useState(false);
+  const left = useTimeLeft(payment.expiresAt);
   const key = useDecisionKey().data;
   if (key?.held === undefined && key?.request !== undefined) return <CannotDecide />;
+  const canApprove = !isTooMuch(payment);
   return (
-    <section className="card stack" aria-labelledby="decision-title">
-      <h2 id="decision-title">{decision.title}</h2>
-      {isTooMuch(payment) ? null : <Surroundings payment={payment} approval={approval} />}
-      <div className="row">
-        {isTooMuch(payment) ? null : <Approve payment={payment} approval={approval} />}
-        <Button kind="danger" size="large" disabled={approval.isBusy} onClick={() => setRejecting(true)}>
-          {decision.reject}
-        </Button>
-      </div>
+    <>
+      {canApprove ? <Surroundings payment={payment} approval={approval} isOver={left === undefined} /> : null}
+      <section className="decision-bar" aria-label={decision.title}>
+        {approval.error === undefined ? null : <ApprovalError error={approval.error} />}
+        <p className="decision-time" data-is-soon={left?.isSoon ?? true} data-fact="time-left">
+          <Icon name="clock" />
+          {left === undefined ? decision.expired : decision.left(left.text)}
+        </p>
+        <div className="decision-buttons">
+          <Button kind="danger" size="large" disabled={approval.isBusy} onClick={() => setRejecting(true)}>
+            {decision.reject}
+          </Button>
+          {canApprove ? <Approve payment={payment} approval={approval} isOver={left === undefined} /> : null}
+        </div>
+      </section>
       <RejectDialog payment={payment} isOpen={isRejecting} onClose={() => setRejecting(false)} />
-    </section>
+    </>
   );
 }
 
@@ -57,53 +67,71 @@ function useSigner(payment: Payment) {
   return useQuery({ queryKey: ['signer', payment.key], queryFn: () => chooseSigner(payment) }).data;
 }
 
+interface ApproveProps extends DecisionProps {
+  /** The time to decide has passed, whatever the service has had time to say. */
+  isOver: boolean;
+}
+
+function useApprove({ payment, approval }: DecisionProps) {
+  const cache = useQueryClient();
+  return async (signer: Signer) => {
+    await approval.run((tools) => approvePayment(tools, payment, signer));
+    await cache.invalidateQueries({ queryKey: ['policies'] });
+  };
+}
+
 /** What approving would do here, and what was said about it so far. */
-function Surroundings({ payment, approval }: DecisionProps) {
+function Surroundings({ payment, approval, isOver }: ApproveProps) {
   const chosen = useSigner(payment);
   const kept = useJournal(payment);
+  const approveWith = useApprove({ payment, approval });
+  const isLie = speaksAgainst(usePayeeCheck(payment));
   if (chosen === undefined) return <Progress>{decision.looking}</Progress>;
   const { ability, declined } = chosen;
+  const isHere = ability.can === 'here';
   return (
-    <>
+    <section className="sheet-how" aria-label={decision.how}>
       {kept === undefined || kept === null ? null : (
         <Note kind="warn">
           <strong>{progress.interrupted.title}</strong>
           <span>{progress.interrupted.text}</span>
         </Note>
       )}
-      <p>{ability.can === 'here' ? decision.approveHere : decision.approveElsewhere}</p>
-      {ability.can === 'here' && ability.note ? <p>{ability.note}</p> : null}
+      <p>{isHere ? (ability.note ?? decision.approveHere) : decision.approveElsewhere}</p>
       {declined.map((why) => (
-        <p className="soft" key={why}>
-          {why}
-        </p>
+        <p key={why}>{why}</p>
       ))}
-      {approval.error === undefined ? null : <ApprovalError error={approval.error} />}
-    </>
-  );
-}
-
-function Approve({ payment, approval }: DecisionProps) {
-  const cache = useQueryClient();
-  const chosen = useSigner(payment);
-  const kept = useJournal(payment);
-  const isLie = speaksAgainst(usePayeeCheck(payment));
-  if (chosen === undefined || isLie) return null;
-  const approveWith = async (signer: Signer) => {
-    await approval.run((tools) => approvePayment(tools, payment, signer));
-    await cache.invalidateQueries({ queryKey: ['policies'] });
-  };
-  return (
-    <>
-      <Button kind="main" size="large" isBusy={approval.isBusy} onClick={() => approveWith(chosen.signer)}>
-        {decision.approve(`${payment.facts.amount} ${payment.facts.asset}`)}
-      </Button>
-      {chosen.ability.can === 'here' && kept === null ? (
-        <Button size="large" disabled={approval.isBusy} onClick={() => approveWith(manualSigner)}>
+      {isHere && kept === null && !isLie ? (
+        <Button kind="plain" disabled={approval.isBusy || isOver} onClick={() => approveWith(manualSigner)}>
           {decision.payElsewhere}
         </Button>
       ) : null}
-    </>
+    </section>
+  );
+}
+
+/** A button has room for no more; the whole amount stands above, and a cut one would be another one. */
+const LONGEST_LABEL = 18;
+
+function Approve({ payment, approval, isOver }: ApproveProps) {
+  const chosen = useSigner(payment);
+  const approveWith = useApprove({ payment, approval });
+  const isLie = speaksAgainst(usePayeeCheck(payment));
+  if (chosen === undefined || isLie) return null;
+  const amount = `${payment.facts.amount} ${payment.facts.asset}`;
+  return (
+    <Button
+      kind="main"
+      size="large"
+      disabled={isOver}
+      isBusy={approval.isBusy}
+      onClick={() => approveWith(chosen.signer)}
+    >
+      <span>
+        {decision.approve}{' '}
+        <span className={amount.length > LONGEST_LABEL ? 'visually-hidden' : undefined}>{amount}</span>
+      </span>
+    </Button>
   );
 }
 

@@ -2,21 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { review } from '../../texts/wallet.ts';
+import { ago } from '../../ui/ago.ts';
 import { Address } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { Note } from '../../ui/notes.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { FormerNames } from '../connections/former-names.tsx';
 import { connectionsQuery } from '../connections/queries.ts';
 import { policyQuery } from '../policies/queries.ts';
 import { useWallet } from '../session/session.tsx';
 import { paidPayees } from '../storage/paid-payees.ts';
 import { type Change, type Comparison, compareWithFormer, type Risk, risksOf } from './comparisons.ts';
+import { makesClaims } from './names.ts';
 import { isTooMuch, networkTitle, type Payment } from './payment.ts';
+import { isRecentlyChanged } from './pinned-facts.tsx';
 import { historyQuery } from './queries.ts';
 
 const { notes } = review;
-const SOON_MS = 5 * 60_000;
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Changes since the last payment to this payee, and everything else that speaks against a quick yes. */
 export function ReviewNotes({ payment }: { payment: Payment }) {
@@ -28,21 +30,41 @@ export function ReviewNotes({ payment }: { payment: Payment }) {
   const connection = connections.data?.find((one) => one.connection_id === payment.connectionId);
   const status = connection?.status;
   return (
-    <section className="stack-tight" aria-labelledby="notes-title">
-      <h2 id="notes-title">{notes.title}</h2>
-      {isTooMuch(payment) ? <Note kind="warn">{notes.tooMuch}</Note> : null}
+    <section className="sheet-notes" aria-label={notes.title}>
+      {isTooMuch(payment) ? <Warning>{notes.tooMuch}</Warning> : null}
       <Duplicates payment={payment} />
       {connection === undefined ? null : <FormerNames connection={connection} />}
-      {history.isError ? <Note kind="warn">{notes.history}</Note> : null}
+      {claimsOf(payment, connection?.agent.name) ? <Warning>{notes.claims}</Warning> : null}
+      {payment.payee?.domain === undefined || payment.payee.binding === 'payee' ? null : (
+        <Warning>{notes.unbound}</Warning>
+      )}
+      {isRecentlyChanged(payment, new Date()) ? (
+        <Warning>{notes.recent(ago(payment.payee?.activatedAt ?? '', new Date()))}</Warning>
+      ) : null}
+      {history.isError ? <Warning>{notes.history}</Warning> : null}
       {history.data === undefined && known.length === 0 ? null : (
         <HistoryNotes payment={payment} history={known} />
       )}
-      {status === 'paused' ? <Note kind="warn">{notes.paused}</Note> : null}
-      {status === 'revoked' ? <Note kind="warn">{notes.revoked}</Note> : null}
-      {isExpiringSoon(payment) ? <Note kind="warn">{notes.expiresSoon}</Note> : null}
+      {status === 'paused' ? <Warning>{notes.paused}</Warning> : null}
+      {status === 'revoked' ? <Warning>{notes.revoked}</Warning> : null}
       <PolicyNote payment={payment} />
     </section>
   );
+}
+
+/** One line that speaks against a quick yes. */
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <div className="note warning" data-kind="warn">
+      <Icon name="warning" />
+      <div className="stack-tight">{children}</div>
+    </div>
+  );
+}
+
+function claimsOf(payment: Payment, agentName: string | undefined): boolean {
+  const names = [payment.payee?.name, payment.agentName, agentName];
+  return names.some((name) => name !== undefined && makesClaims(name));
 }
 
 function Duplicates({ payment: { duplicates } }: { payment: Payment }) {
@@ -50,7 +72,7 @@ function Duplicates({ payment: { duplicates } }: { payment: Payment }) {
   return (
     <>
       {possible.length === 0 ? null : (
-        <Note kind="warn">
+        <Warning>
           <strong>{notes.duplicate}</strong>
           <ul className="plain-list">
             {possible.map((id) => (
@@ -59,20 +81,15 @@ function Duplicates({ payment: { duplicates } }: { payment: Payment }) {
               </li>
             ))}
           </ul>
-        </Note>
+        </Warning>
       )}
       {acknowledged === undefined ? null : (
-        <Note kind="warn">
+        <Warning>
           {notes.secondPayment} <ForeignText>{acknowledged}</ForeignText>
-        </Note>
+        </Warning>
       )}
     </>
   );
-}
-
-function isExpiringSoon(payment: Payment): boolean {
-  const left = new Date(payment.expiresAt).getTime() - Date.now();
-  return payment.status === 'pending' && left > 0 && left < SOON_MS;
 }
 
 function HistoryNotes({ payment, history }: { payment: Payment; history: readonly Payment[] }) {
@@ -81,9 +98,9 @@ function HistoryNotes({ payment, history }: { payment: Payment; history: readonl
   return (
     <>
       {risks.map((risk) => (
-        <Note kind="warn" key={risk.risk}>
+        <Warning key={risk.risk}>
           <RiskText risk={risk} payment={payment} />
-        </Note>
+        </Warning>
       ))}
       <Changes comparison={comparison} />
     </>
@@ -91,18 +108,18 @@ function HistoryNotes({ payment, history }: { payment: Payment; history: readonl
 }
 
 function Changes({ comparison: { former, changes } }: { comparison: Comparison }) {
-  if (former === undefined) return <Note kind="warn">{notes.first}</Note>;
+  if (former === undefined) return <Warning>{notes.first}</Warning>;
   const when = DAY.format(new Date(former.createdAt));
-  if (changes.length === 0) return <Note kind="good">{notes.same(when)}</Note>;
+  if (changes.length === 0) return <p className="sheet-quiet">{notes.same(when)}</p>;
   return (
-    <Note kind="warn">
+    <Warning>
       <strong>{notes.changed(when)}</strong>
       <ul className="plain-list">
         {changes.map((change) => (
           <li key={change.what}>{changeText(change)}</li>
         ))}
       </ul>
-    </Note>
+    </Warning>
   );
 }
 
@@ -159,8 +176,8 @@ function RiskText({ risk, payment }: { risk: Risk; payment: Payment }): ReactNod
 }
 
 function PolicyNote({ payment }: { payment: Payment }) {
-  if (payment.kind === 'request') return <Note>{notes.alwaysAsk}</Note>;
-  if (payment.initiatedBy === 'human') return <Note>{notes.byHuman}</Note>;
+  if (payment.kind === 'request') return null;
+  if (payment.initiatedBy === 'human') return <p className="sheet-quiet">{notes.byHuman}</p>;
   return payment.policyId === undefined ? null : <WithinPolicy policyId={payment.policyId} />;
 }
 
@@ -168,14 +185,14 @@ function WithinPolicy({ policyId }: { policyId: string }) {
   const policy = useQuery(policyQuery(useWallet(), policyId)).data;
   const remaining = policy?.usage.remaining;
   return (
-    <Note>
+    <p className="sheet-quiet">
       <span>
         {notes.withinPolicy}{' '}
         {policy === undefined || remaining === null || remaining === undefined
           ? null
           : notes.remaining(remaining, policy.asset)}
-      </span>
+      </span>{' '}
       <Link href={`/policies/${policyId}`}>{notes.policyLink}</Link>
-    </Note>
+    </p>
   );
 }

@@ -1,56 +1,137 @@
 import { networkRow } from '@payassent/protocol';
+import { Fragment } from 'react';
 import { review } from '../../texts/wallet.ts';
 import { ago } from '../../ui/ago.ts';
-import { Address, Amount, Facts, Moment } from '../../ui/facts.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/notes.tsx';
 import { LogLine } from '../log/payee-check.tsx';
 import { usePayeeCheck } from '../log/queries.ts';
+import { isInternational, makesClaims } from './names.ts';
 import type { Payee, Payment } from './payment.ts';
 
 const { pinned } = review;
 const RECENT_MS = 24 * 3_600_000;
 
-/** What would be paid, first and large. Nothing in this box was written by the agent. */
-export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boolean }) {
-  const { facts, payee } = payment;
+export interface Asking {
+  id: string;
+  name: string | undefined;
+}
+
+interface PinnedProps {
+  payment: Payment;
+  holds: boolean;
+  agent: Asking;
+}
+
+/** Who asks, how much, for whom. Nothing in this box was written by the agent, and names have little room in it. */
+export function PinnedFacts({ payment, holds, agent }: PinnedProps) {
+  const { facts } = payment;
   const network = networkRow(facts.network);
-  const isVerified = usePayeeCheck(payment)?.state === 'verified';
   return (
-    <section className="pinned" aria-label={pinned.label}>
-      <p className="soft">{payment.status === 'pending' ? pinned.heading : pinned.decided}</p>
+    <section className="pinned sheet" aria-label={pinned.label} data-holds={holds}>
+      <div className="sheet-agent">
+        <Avatar id={agent.id} />
+        <p>
+          <Name fallback={pinned.anAgent}>{agent.name}</Name>{' '}
+          <span className="soft">{payment.status === 'pending' ? pinned.asks : pinned.asked}</span>
+        </p>
+      </div>
       <Amount amount={facts.amount} asset={facts.asset} />
+      <PayeeCard payment={payment} />
+      <p className="sheet-network">
+        <span data-fact="network">{network.title}</span>
+        {network.isTestnet ? <Badge tone="warn">{pinned.testnet}</Badge> : null}
+      </p>
+      <Details payment={payment} />
+      <p className="pinned-check" data-holds={holds}>
+        {holds ? pinned.holds : pinned.broken}
+      </p>
+    </section>
+  );
+}
+
+/** The domain is what was checked, so it is large; the name is what somebody chose, so it is small. */
+function PayeeCard({ payment }: { payment: Payment }) {
+  const { payee } = payment;
+  const check = usePayeeCheck(payment);
+  const domain = payee?.domain;
+  const isVerified = check?.state === 'verified';
+  return (
+    <div className="sheet-payee" data-is-verified={domain !== undefined}>
+      <Icon name={domain === undefined ? 'question' : 'shield'} />
+      <div>
+        {domain === undefined ? (
+          <Badge tone="warn">{pinned.noDomain}</Badge>
+        ) : (
+          <strong className="sheet-domain" data-fact="domain" data-length={lengthOf(domain)}>
+            {domain.split('.').map((label, index) => (
+              // Labels repeat and never move: their place is their identity. Lines break after a dot where they can.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <Fragment key={index}>
+                {index === 0 ? null : '.'}
+                <wbr />
+                {label}
+              </Fragment>
+            ))}
+          </strong>
+        )}
+        {domain !== undefined && isInternational(domain) ? (
+          <Badge tone="warn">{pinned.international}</Badge>
+        ) : null}
+        {domain === undefined ? null : (
+          <p className="sheet-small">{isVerified ? pinned.domain : pinned.statedDomain}</p>
+        )}
+        <p className="sheet-name" data-fact="payee">
+          <Name fallback={pinned.noPayee}>{payee?.name}</Name>
+        </p>
+        {payment.typedBy === undefined ? null : (
+          <p className="sheet-small">
+            {pinned.typed} <strong data-fact="typed-by">{pinned.typedBy[payment.typedBy]}</strong>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const LONG_DOMAIN = 20;
+const VERY_LONG_DOMAIN = 50;
+
+function lengthOf(domain: string): 'usual' | 'long' | 'longest' {
+  if (domain.length <= LONG_DOMAIN) return 'usual';
+  return domain.length <= VERY_LONG_DOMAIN ? 'long' : 'longest';
+}
+
+/** A name on two lines at most. One that says what only the page may say stands among the details, and not here. */
+function Name({ children, fallback }: { children: string | undefined; fallback: string }) {
+  if (children === undefined) return <span>{fallback}</span>;
+  if (makesClaims(children)) return <span className="soft">{pinned.withheld}</span>;
+  return (
+    <span className="sheet-clamp">
+      <ForeignText inline>{children}</ForeignText>
+    </span>
+  );
+}
+
+/** Folded where a domain vouches for the payee; where none does, the address is all there is to go by. */
+function Details({ payment }: { payment: Payment }) {
+  const { facts, payee } = payment;
+  return (
+    <details className="sheet-details" open={payee?.domain === undefined}>
+      <summary>{pinned.details}</summary>
       <Facts
         facts={[
           [
-            pinned.payee,
-            <div className="payee" data-fact="payee" key="payee">
-              {payee === undefined ? pinned.noPayee : <ForeignText>{payee.name}</ForeignText>}
-            </div>,
-          ],
-          payment.typedBy === undefined
-            ? null
-            : [
-                pinned.typed,
-                <strong data-fact="typed-by" key="typed-by">
-                  {pinned.typedBy[payment.typedBy]}
-                </strong>,
-              ],
-          [
-            isVerified || payee?.domain === undefined ? pinned.domain : pinned.statedDomain,
-            <VerifiedDomain domain={payee?.domain} key="domain" />,
-          ],
-          [
-            pinned.network,
-            <span className="row" key="network">
-              <span data-fact="network">{network.title}</span>
-              {network.isTestnet ? <Badge tone="warn">{pinned.testnet}</Badge> : null}
-            </span>,
-          ],
-          [
             pinned.address,
-            <span data-fact="to" key="to">
-              <Address>{facts.to}</Address>
+            <span className="stack-tight" key="to">
+              <span data-fact="to">
+                <Address>{facts.to}</Address>
+              </span>
+              <CopyButton value={facts.to} name={pinned.copyAddress} />
             </span>,
           ],
           [
@@ -59,12 +140,15 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
               {facts.memo ? <ForeignText>{facts.memo}</ForeignText> : pinned.noMemo}
             </div>,
           ],
-          // Behind the address, so that who, what and where fit the smallest phone whatever the names are.
-          payee?.domain === undefined ? null : [pinned.proof, <Proof payee={payee} key="proof" />],
-          payee?.domain === undefined ? null : [pinned.log, <LogLine payment={payment} key="log" />],
-          payee?.activatedAt === undefined
+          payee === undefined
             ? null
-            : [pinned.changed, <Changed at={payee.activatedAt} key="changed" />],
+            : [
+                pinned.payee,
+                <div data-fact="name" key="payee">
+                  <ForeignText>{payee.name}</ForeignText>
+                </div>,
+              ],
+          ...payeeFacts(payment),
           facts.issuer ? [pinned.issuer, <Address key="issuer">{facts.issuer}</Address>] : null,
           facts.contract ? [pinned.contract, <Address key="contract">{facts.contract}</Address>] : null,
           payment.status === 'pending'
@@ -75,13 +159,28 @@ export function PinnedFacts({ payment, holds }: { payment: Payment; holds: boole
                 </span>,
               ]
             : null,
+          [
+            pinned.digest,
+            <code className="mono" key="digest">
+              {payment.pinnedDigest}
+            </code>,
+          ],
         ]}
       />
-      <p className="pinned-check" data-holds={holds}>
-        {holds ? pinned.holds : pinned.broken}
-      </p>
-    </section>
+    </details>
   );
+}
+
+function payeeFacts(payment: Payment): Array<Fact | null> {
+  const { payee } = payment;
+  if (payee === undefined) return [];
+  return [
+    payee.domain === undefined ? null : [pinned.proof, <Proof payee={payee} key="proof" />],
+    payee.domain === undefined ? null : [pinned.log, <LogLine payment={payment} key="log" />],
+    payee.activatedAt === undefined
+      ? null
+      : [pinned.changed, <Changed at={payee.activatedAt} key="changed" />],
+  ];
 }
 
 function Proof({ payee }: { payee: Payee }) {
@@ -93,21 +192,16 @@ function Proof({ payee }: { payee: Payee }) {
 }
 
 /** Anyone who takes over a merchant puts an address of their own in place, and does not wait long. */
-function Changed({ at }: { at: string }) {
-  const now = new Date();
-  const isRecent = now.getTime() - new Date(at).getTime() < RECENT_MS;
+export function isRecentlyChanged({ payee }: Payment, now: Date): boolean {
   return (
-    <time dateTime={at} title={at} data-fact="payee-changed">
-      {isRecent ? <Badge tone="warn">{ago(at, now)}</Badge> : ago(at, now)}
-    </time>
+    payee?.activatedAt !== undefined && now.getTime() - new Date(payee.activatedAt).getTime() < RECENT_MS
   );
 }
 
-function VerifiedDomain({ domain }: { domain: string | undefined }) {
-  if (domain === undefined) return <Badge tone="warn">{pinned.noDomain}</Badge>;
+function Changed({ at }: { at: string }) {
   return (
-    <strong className="mono" data-fact="domain">
-      {domain}
-    </strong>
+    <time dateTime={at} title={at} data-fact="payee-changed">
+      {ago(at, new Date())}
+    </time>
   );
 }

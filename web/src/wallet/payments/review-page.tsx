@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { review, shell, statusTexts } from '../../texts/wallet.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -18,6 +19,7 @@ import { PaymentProgress } from './progress.tsx';
 import { paymentQuery } from './queries.ts';
 import { Said } from './said.tsx';
 import { useApproval } from './use-approval.ts';
+import './sheet.css';
 
 export function ReviewPage() {
   // The router follows the address but decodes the query once too often: an id with a per cent sign would become another.
@@ -28,6 +30,7 @@ export function ReviewPage() {
       title={review.title}
       actions={
         <Link className="button" data-kind="plain" href="/">
+          <Icon name="back" />
           {review.back}
         </Link>
       }
@@ -51,9 +54,9 @@ function Review({ payment }: { payment: Payment }) {
   // Here, so that what is said about an attempt outlives the change of its status.
   const approval = useApproval();
   const connections = useQuery(connectionsQuery(useWallet())).data;
-  const agentName =
-    payment.agentName ??
-    connections?.find((connection) => connection.connection_id === payment.connectionId)?.agent.name;
+  const connection = connections?.find(({ connection_id }) => connection_id === payment.connectionId);
+  const agentName = payment.agentName ?? connection?.agent.name;
+  const agent = { id: connection?.agent.agent_id ?? payment.connectionId, name: agentName };
   const isOpen = payment.status === 'pending';
   const [wasOpen] = useState(isOpen);
   return (
@@ -61,7 +64,7 @@ function Review({ payment }: { payment: Payment }) {
       <p className="visually-hidden" role="status">
         {review.now(statusTexts[payment.status])}
       </p>
-      <PinnedFacts payment={payment} holds={holds} />
+      <PinnedFacts payment={payment} holds={holds} agent={agent} />
       {holds ? null : (
         <Note kind="bad">
           <strong>{review.broken.title}</strong>

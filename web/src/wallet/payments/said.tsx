@@ -9,26 +9,137 @@ import { contextQuery } from './queries.ts';
 import { SaidWords } from './said-words.tsx';
 
 const { said } = review;
+/** More than anybody reads on one screen; all of them stand among everything that was said. */
+const MOST_ITEMS = 8;
 
-/** The agent's own words, in a box that looks like nothing else on the page. */
+/** The agent's own words, in a box that looks like nothing else on the page: first the purpose, the rest folded. */
 export function Said({ payment, agentName }: { payment: Payment; agentName: string | undefined }) {
   const { context, merchantName } = payment;
+  const words = useQuery({
+    ...contextQuery(useWallet(), payment.connectionId, context ?? NONE),
+    enabled: context !== undefined,
+  });
+  const content = words.data?.content ?? {};
+  const display = payment.said.find(({ part }) => part === 'display')?.content ?? {};
   const isSilent = context === undefined && payment.said.length === 0;
   return (
-    <section className="said stack-tight" aria-labelledby="said-title">
+    <section className="said" aria-labelledby="said-title">
       <div className="row-between">
         <h2 id="said-title">{said.title}</h2>
         <Badge tone="warn">{said.mark}</Badge>
       </div>
-      <p className="soft">{said.explain}</p>
-      {agentName === undefined ? null : <Named label={said.agent} name={agentName} />}
-      {merchantName === undefined ? null : <Named label={said.forMerchant} name={merchantName} />}
-      {isSilent ? <p>{said.nothing}</p> : null}
-      {context === undefined ? null : <Context payment={payment} context={context} />}
-      {payment.said.map((part) => (
-        <Part key={part.part} part={part} />
-      ))}
+      {isSilent ? <p className="soft">{said.nothing}</p> : null}
+      {context === undefined ? null : <ContextState isError={words.isError} data={words.data} />}
+      {context?.revision === null && words.data ? (
+        <p>
+          <Badge tone="warn">{said.contextLater}</Badge> <Moment>{words.data.createdAt}</Moment>
+        </p>
+      ) : null}
+      <Purpose said={{ ...display, ...content }} />
+      <details className="said-rest">
+        <summary>{said.all}</summary>
+        <p className="soft">{said.explain}</p>
+        {agentName === undefined ? null : <Named label={said.agent} name={agentName} />}
+        {merchantName === undefined ? null : <Named label={said.forMerchant} name={merchantName} />}
+        {words.data ? <Part part={{ part: 'context', content }} /> : null}
+        {payment.said.map((part) => (
+          <Part key={part.part} part={part} />
+        ))}
+      </details>
     </section>
+  );
+}
+
+const NONE = { transactionId: '', revision: null };
+
+function ContextState({ isError, data }: { isError: boolean; data: object | null | undefined }) {
+  if (data === null) return <p>{said.contextAbsent}</p>;
+  if (isError) return <p>{said.contextMissing}</p>;
+  return data === undefined ? <Progress>{said.contextLoading}</Progress> : null;
+}
+
+/** The words that agents use for what a payment is for, in the order in which they are looked for. */
+const TITLES = ['title', 'headline', 'name', 'description'];
+const SUMMARIES = ['summary', 'note', 'text', 'description'];
+
+function Purpose({ said: words }: { said: Record<string, unknown> }) {
+  const title = firstText(words, TITLES);
+  const summary = firstText(words, SUMMARIES);
+  const items = itemsOf(words['line_items']);
+  return (
+    <>
+      {title === undefined ? null : (
+        <div className="said-title">
+          <ForeignText>{title}</ForeignText>
+        </div>
+      )}
+      {summary === undefined || summary === title ? null : (
+        <div className="said-summary">
+          <ForeignText>{summary}</ForeignText>
+        </div>
+      )}
+      {items.length === 0 ? null : <Items items={items} />}
+    </>
+  );
+}
+
+function firstText(words: Record<string, unknown>, names: readonly string[]): string | undefined {
+  return names.map((name) => words[name]).find((value) => typeof value === 'string' && value.trim() !== '') as
+    | string
+    | undefined;
+}
+
+interface Item {
+  name: string;
+  quantity: string;
+  price: string;
+}
+
+function itemsOf(value: unknown): Item[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown) => {
+    if (typeof item === 'string') return { name: item, quantity: '', price: '' };
+    if (typeof item !== 'object' || item === null) return [];
+    const words = item as Record<string, unknown>;
+    const name = firstText(words, ['name', 'title', 'description', 'text']);
+    if (name === undefined) return [];
+    return {
+      name,
+      quantity: shortText(words['quantity'] ?? words['count']),
+      price: shortText(words['price'] ?? words['amount'] ?? words['total']),
+    };
+  });
+}
+
+function shortText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 40) : '';
+}
+
+function Items({ items }: { items: readonly Item[] }) {
+  return (
+    <table className="said-items">
+      <caption className="visually-hidden">{said.items}</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{said.item}</th>
+          <th scope="col">{said.quantity}</th>
+          <th scope="col">{said.price}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.slice(0, MOST_ITEMS).map(({ name, quantity, price }, index) => (
+          // Items have no identity but their place, and the data never changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <tr key={index}>
+            <td>
+              <ForeignText inline>{name}</ForeignText>
+            </td>
+            <td>{quantity === '' ? null : <ForeignText inline>{`× ${quantity}`}</ForeignText>}</td>
+            <td>{price === '' ? null : <ForeignText inline>{price}</ForeignText>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -47,23 +158,5 @@ function Part({ part }: { part: SaidPart }) {
       <h3>{said[part.part]}</h3>
       <SaidWords content={part.content} label={said[part.part]} />
     </div>
-  );
-}
-
-function Context({ payment, context }: { payment: Payment; context: NonNullable<Payment['context']> }) {
-  const client = useWallet();
-  const words = useQuery(contextQuery(client, payment.connectionId, context));
-  if (words.data === null) return <p>{said.contextAbsent}</p>;
-  if (words.isError) return <p>{said.contextMissing}</p>;
-  if (words.data === undefined) return <Progress>{said.contextLoading}</Progress>;
-  return (
-    <>
-      {context.revision === null ? (
-        <p>
-          <Badge tone="warn">{said.contextLater}</Badge> <Moment>{words.data.createdAt}</Moment>
-        </p>
-      ) : null}
-      <Part part={{ part: 'context', content: words.data.content }} />
-    </>
   );
 }
