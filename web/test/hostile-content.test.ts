@@ -41,7 +41,7 @@ const NO_FAULTS = { overlapping: [], above: [], covered: [], parsed: [], larger:
 const WIDTHS = [360, 1200] as const;
 const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
 /** Under the longest name and domain there are, the facts that identify a payment still end this far below the top of the box. */
-const FARTHEST_PX = 520;
+const FARTHEST_PX = 640;
 
 describe.skipIf(withoutBrowser)(`hostile content${browserReason}`, () => {
   let service: TestService;

@@ -337,7 +337,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     expect(complaints).toEqual([]);
     await context.setOffline(true);
     await page.reload();
-    await page.getByText('The service cannot be reached. What you see may be old').waitFor();
+    await page.getByText('You are offline. What you see may be old').waitFor();
     await context.setOffline(false);
   });
 });

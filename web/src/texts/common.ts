@@ -19,6 +19,7 @@ export const common = {
     secondOwner: 'Nothing has changed yet: a second owner has to approve it.',
     secondOwnerNext: 'All owners got a mail. It waits for 24 hours under Approvals.',
     unreachable: 'The service cannot be reached.',
+    offline: 'You are offline. What you see may be old; it is read again when you are back.',
     checkConnection: 'Check your connection and try again. Nothing is lost.',
     unexpected: 'This page met something unexpected.',
     reload: 'Reload the page. If it happens again, tell the operator what you did.',

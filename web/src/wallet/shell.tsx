@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, useRoute } from 'wouter';
 import { shell } from '../texts/wallet.ts';
 import { Brand } from '../ui/logo.tsx';
+import { OfflineNote } from '../ui/offline-note.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
 import { NewDevices } from './devices/new-devices.tsx';
 import { openInvitationsQuery } from './invitations/queries.ts';
@@ -52,6 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Tab href="/test-key">{shell.nav.testKey}</Tab>
       </nav>
       <main className="wallet-main wallet-page stack" id="content">
+        <OfflineNote />
         <NewDevices />
         {children}
       </main>

@@ -13,7 +13,6 @@ const TONES: Record<string, Tone> = {
   active: 'good',
   delivered: 'good',
   failed: 'bad',
-  rejected: 'bad',
 };
 
 export function StatusBadge({ status }: { status: string }) {

@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { lists } from '../../texts/portal/status.ts';
 import './parts.css';
 
-/** A table that scrolls inside its own frame; the frame can be reached and scrolled with the keyboard. */
+/**
+ * A table that scrolls inside its own frame; the frame can be reached and scrolled with the keyboard. On a phone every
+ * row is a card, in which each cell says the name of its column.
+ */
 export function Table({
   label,
   heads,
@@ -12,9 +15,14 @@ export function Table({
   heads: readonly string[];
   children: ReactNode;
 }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => {
+    for (const row of body.current?.rows ?? [])
+      for (const cell of row.cells) cell.dataset['label'] = heads[cell.cellIndex] ?? '';
+  });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer
-    <section className="table-frame" aria-label={lists.table(label)} tabIndex={0}>
+    <section className="table-frame cards-when-narrow" aria-label={lists.table(label)} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -25,7 +33,7 @@ export function Table({
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody ref={body}>{children}</tbody>
       </table>
     </section>
   );

@@ -1,5 +1,7 @@
+import { networkRow } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/sdk';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Address, Amount, type Fact, Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 
@@ -18,8 +20,14 @@ export function PinnedFacts({ request }: { request: PaymentRequest }) {
       <Facts
         facts={[
           [texts.domain, payee.domain],
-          [texts.network, payment.network],
-          [texts.address, <Address key="address">{payment.to}</Address>],
+          [texts.network, networkRow(payment.network).title],
+          [
+            texts.address,
+            <span className="row" key="address">
+              <Address>{payment.to}</Address>
+              <CopyButton value={payment.to} name={texts.address.toLowerCase()} />
+            </span>,
+          ],
           optional(texts.memo, payment.memo),
           optional(texts.issuer, payment.issuer, true),
           optional(texts.contract, payment.contract, true),

@@ -1,5 +1,4 @@
 import type { PaymentRequest, PaymentRequestStatus } from '@payassent/sdk';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
 import { Moment } from '../../ui/facts.tsx';
@@ -14,7 +13,7 @@ import { pathPart } from '../parts/path-part.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { StatusFilter } from '../parts/status-filter.tsx';
 import { Table } from '../parts/table.tsx';
-import { noteSeen } from './seen-steps.ts';
+import { useUrlFilter } from '../parts/url-filter.ts';
 
 const STATUSES: readonly PaymentRequestStatus[] = [
   'pending',
@@ -28,20 +27,15 @@ const STATUSES: readonly PaymentRequestStatus[] = [
 
 /** The newest requests, of the organization or of one connection; follows changes by itself. */
 export function RequestList({ connectionId }: { connectionId?: string }) {
-  const [status, setStatus] = useState<PaymentRequestStatus>();
+  const [status, setStatus] = useUrlFilter('status', STATUSES);
   const pages = usePages({
     key: ['payment-requests', 'list', connectionId ?? null, status ?? null],
-    read: async (cursor, signal) => {
+    read: (cursor, signal) => {
       const filters = {
         ...(status === undefined ? {} : { status }),
         ...(connectionId === undefined ? {} : { connection_id: connectionId }),
       };
-      const page = await merchantClient.paymentRequests.list(
-        { limit: 25, ...filters, ...cursor },
-        { signal },
-      );
-      page.payment_requests.forEach(noteSeen);
-      return page;
+      return merchantClient.paymentRequests.list({ limit: 25, ...filters, ...cursor }, { signal });
     },
     next: (page) => page.next_cursor,
     everyMs: LIST_MS,
@@ -85,15 +79,12 @@ function NoRequests({ isFiltered, isOfOne }: { isFiltered: boolean; isOfOne: boo
 function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
   const { heads } = texts;
   return (
-    <Table
-      label={texts.table}
-      heads={[heads.amount, heads.payee, heads.status, heads.agent, heads.asked, heads.id]}
-    >
+    <Table label={texts.table} heads={[heads.amount, heads.payee, heads.status, heads.agent, heads.asked]}>
       {requests.map((request) => {
         const amount = `${request.payment.amount} ${request.payment.asset}`;
         return (
           <tr key={`${request.connection_id} ${request.request_id}`}>
-            <td className="amount-cell">
+            <td className="amount-cell" data-is-long={amount.length > 24}>
               <Link
                 href={`/payment-requests/${pathPart(request.request_id)}?connection=${request.connection_id}`}
                 aria-label={texts.open(amount)}
@@ -112,9 +103,6 @@ function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
             </td>
             <td className="nowrap">
               <Moment>{request.created_at}</Moment>
-            </td>
-            <td>
-              <ForeignText inline>{request.request_id}</ForeignText>
             </td>
           </tr>
         );

@@ -13,7 +13,6 @@ import { StatusBadge, statusWord } from '../parts/status-badge.tsx';
 import { Evidence } from './evidence.tsx';
 import { PinnedFacts } from './pinned-facts.tsx';
 import { SaidByAgent } from './said-by-agent.tsx';
-import { noteSeen } from './seen-steps.ts';
 import { Timeline } from './timeline.tsx';
 
 export function PaymentRequestPage({ id }: { id: string }) {
@@ -23,7 +22,7 @@ export function PaymentRequestPage({ id }: { id: string }) {
   const query = useQuery({
     queryKey: ['payment-requests', 'one', id, connection],
     queryFn: async ({ signal }) =>
-      noteSeen((await merchantClient.paymentRequests.get(id, choice, { signal })).payment_request),
+      (await merchantClient.paymentRequests.get(id, choice, { signal })).payment_request,
     refetchInterval: ({ state }) => (state.data?.is_final ? false : LIVE_MS),
   });
   return (
@@ -33,13 +32,7 @@ export function PaymentRequestPage({ id }: { id: string }) {
   );
 }
 
-function Detail({
-  request,
-  query,
-}: {
-  request: PaymentRequest;
-  query: { isError: boolean; fetchStatus: string };
-}) {
+function Detail({ request, query }: { request: PaymentRequest; query: { isError: boolean } }) {
   return (
     <div className="stack">
       <div className="row">

@@ -1,15 +1,22 @@
+import { explorerUrl } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/sdk';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import { statusWord } from '../parts/status-badge.tsx';
-import { type Step, stepsOf } from './seen-steps.ts';
+import { type Step, stepsQuery } from './steps.ts';
 
 const texts = paymentRequests.timeline;
 const BAD = new Set(['failed', 'rejected', 'expired']);
 
 export function Timeline({ request }: { request: PaymentRequest }) {
-  const steps = stepsOf(request);
+  const query = useQuery({ ...stepsQuery(request), placeholderData: keepPreviousData });
+  return <QueryView query={query}>{(steps) => <Steps request={request} steps={steps} />}</QueryView>;
+}
+
+function Steps({ request, steps }: { request: PaymentRequest; steps: readonly Step[] }) {
   const next = texts.next[request.status];
   return (
     <ol className="timeline">
@@ -37,7 +44,9 @@ function StepLine({ step, isFirst, children }: { step: Step; isFirst: boolean; c
   return (
     <li data-step={tone}>
       <strong>{isFirst ? texts.created : statusWord(step.status)}</strong>
-      <span className="soft">{step.at === undefined ? texts.between : <PreciseMoment at={step.at} />}</span>
+      <span className="soft">
+        <PreciseMoment at={step.at} />
+      </span>
       {children}
     </li>
   );
@@ -51,7 +60,7 @@ function PreciseMoment({ at }: { at: string }) {
     </time>
   );
 }
-const PRECISE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const PRECISE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 function Outcome({ request }: { request: PaymentRequest }) {
   const { reason, reason_text: words, tx_hash: hash } = request;
@@ -69,7 +78,14 @@ function Outcome({ request }: { request: PaymentRequest }) {
       ) : null}
       {hash ? (
         <span>
-          {texts.txHash}: <ForeignText>{hash}</ForeignText>
+          {texts.txHash}: <ForeignText>{hash}</ForeignText>{' '}
+          <a
+            href={explorerUrl(request.payment.network, 'transaction', hash)}
+            target="_blank"
+            rel="noreferrer noopener"
+          >
+            {texts.explorer}
+          </a>
         </span>
       ) : null}
     </>

@@ -1,7 +1,6 @@
 import { cancelAgentPayment } from '@payassent/protocol/api';
 import type { AgentPayment, AgentPaymentStatus } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { agentPayments as texts } from '../../texts/portal/policies.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
@@ -16,6 +15,7 @@ import { PageSteps, usePages } from '../parts/pages.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { StatusFilter } from '../parts/status-filter.tsx';
 import { Table } from '../parts/table.tsx';
+import { useUrlFilter } from '../parts/url-filter.ts';
 import { Offered } from '../shell/offered.tsx';
 
 const STATUSES: readonly AgentPaymentStatus[] = [
@@ -30,7 +30,7 @@ const STATUSES: readonly AgentPaymentStatus[] = [
 ];
 
 export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
-  const [status, setStatus] = useState<AgentPaymentStatus>();
+  const [status, setStatus] = useUrlFilter('status', STATUSES);
   const pages = usePages({
     key: ['agent-payments', connectionId ?? null, status ?? null],
     read: (cursor, signal) => {

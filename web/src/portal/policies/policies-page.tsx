@@ -1,5 +1,4 @@
 import type { AutomationPolicy, AutomationPolicyStatus } from '@payassent/sdk';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { policies as texts } from '../../texts/portal/policies.ts';
 import { ForeignText } from '../../ui/foreign-text.tsx';
@@ -11,13 +10,14 @@ import { CALM_MS } from '../parts/intervals.ts';
 import { PageSteps, usePages } from '../parts/pages.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { StatusFilter } from '../parts/status-filter.tsx';
+import { useUrlFilter } from '../parts/url-filter.ts';
 import { Consent } from './consent.tsx';
 import { UsageMeter } from './usage-meter.tsx';
 
 const STATUSES: readonly AutomationPolicyStatus[] = ['draft', 'active', 'paused', 'expired', 'revoked'];
 
 export function PoliciesPage() {
-  const [status, setStatus] = useState<AutomationPolicyStatus>();
+  const [status, setStatus] = useUrlFilter('status', STATUSES);
   const pages = usePages({
     key: ['policies', 'list', status ?? null],
     read: (cursor, signal) =>

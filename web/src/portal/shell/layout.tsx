@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Brand } from '../../ui/logo.tsx';
 import { Badge } from '../../ui/notes.tsx';
+import { OfflineNote } from '../../ui/offline-note.tsx';
 import { ThemeSwitch } from '../../ui/theme.tsx';
 import { useMerchant } from '../session.ts';
 import { Navigation } from './navigation.tsx';
@@ -55,6 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Navigation />
         </nav>
         <main id={CONTENT_ID} className="portal-content" tabIndex={-1}>
+          <OfflineNote />
           {children}
         </main>
       </div>

@@ -1,7 +1,6 @@
 import { redeliverWebhook } from '@payassent/protocol/api';
 import type { WebhookDelivery, WebhookDeliveryStatus } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { deliveries as texts } from '../../texts/portal/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -15,6 +14,7 @@ import { PageSteps, usePages } from '../parts/pages.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { StatusFilter } from '../parts/status-filter.tsx';
 import { Table } from '../parts/table.tsx';
+import { useUrlFilter } from '../parts/url-filter.ts';
 import { Offered } from '../shell/offered.tsx';
 import { eventName, faultWords } from './event-names.tsx';
 
@@ -23,7 +23,7 @@ const STATUSES: readonly WebhookDeliveryStatus[] = ['pending', 'delivered', 'fai
 /** Attempts, newest first, of one endpoint or of all. */
 export function DeliveryList({ endpointId }: { endpointId?: string | undefined }) {
   const queries = useQueryClient();
-  const [status, setStatus] = useState<WebhookDeliveryStatus>();
+  const [status, setStatus] = useUrlFilter('status', STATUSES);
   const pages = usePages({
     key: ['webhooks', 'deliveries', endpointId ?? null, status ?? null],
     read: (cursor, signal) => {

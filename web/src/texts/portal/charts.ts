@@ -34,6 +34,7 @@ export const charts = {
     count: 'Requests',
     alternative: (parts: string) => `Bars: how many requests were decided in which time. ${parts}.`,
     none: 'No user has decided yet.',
+    underASecond: 'less than a second',
     seconds: (value: string) => `${value} s`,
     minutes: (value: string) => `${value} min`,
     hours: (value: string) => `${value} h`,

@@ -3,7 +3,7 @@ export const domainTexts = {
   title: 'Domains',
   lead: 'A proved domain tells your customers who is asking for money. It is looked up again whenever you verify a Recipient.',
   table: 'Your domains',
-  heads: { domain: 'Domain', method: 'Proved by', status: 'Status', since: 'Since' },
+  heads: { domain: 'Domain', method: 'Method', status: 'Status', since: 'Since' },
   statuses: { pending: 'Not proved yet', verified: 'Proved', lapsed: 'Lost to another owner' },
   methods: { dns: 'TXT record in DNS', https: 'File on the web server' },
   pendingMerchant: {
@@ -26,7 +26,7 @@ export const domainTexts = {
   detail: {
     back: 'All domains',
     status: 'Status',
-    method: 'Proved by',
+    method: 'Method',
     registered: 'Registered',
     verified: 'Proved',
   },

@@ -150,7 +150,7 @@ export const deliveries = {
   redelivered: 'Queued once more: same event, same bytes. The new attempt appears above.',
   health: {
     title: 'Health',
-    none: 'No attempts yet.',
+    none: 'No event has been delivered yet.',
     summary: (delivered: number, all: number, percent: string) =>
       `${delivered} of the newest ${all} finished attempts were delivered (${percent} %).`,
     failing: 'The newest attempts all failed: look at the answers below.',

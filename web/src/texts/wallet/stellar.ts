@@ -39,7 +39,7 @@ export const stellar = {
     balances: {
       unfunded: 'The account does not exist yet: it needs lumens from the faucet.',
       unreachable:
-        'The test network cannot be reached. Payments can be signed, and are sent when it can be reached again.',
+        'The test network cannot be reached. What was signed before is sent when it can be reached again.',
       looking: 'Asking the test network …',
     },
     faucet: {

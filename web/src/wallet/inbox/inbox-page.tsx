@@ -5,6 +5,7 @@ import { inbox } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
+import { useOnline } from '../../ui/offline-note.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { openInvitationsQuery } from '../invitations/queries.ts';
@@ -18,14 +19,16 @@ import { BrokenRow, PaymentRow } from './payment-row.tsx';
 const FIRST = 20;
 const MORE = 100;
 
-export function InboxPage({ isLive }: { isLive: boolean }) {
+export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
+  const isOnline = useOnline();
+  const isLive = isFollowed && isOnline;
   const client = useWallet();
   const [limit, setLimit] = useState(FIRST);
   const waiting = useQuery(waitingQuery(client));
   const recent = useQuery(recentQuery(client, limit));
   return (
     <Page title={inbox.title}>
-      {isLive ? null : <Note kind="warn">{inbox.lost}</Note>}
+      {isFollowed || !isOnline ? null : <Note kind="warn">{inbox.lost}</Note>}
       <AskingAgents />
       <section className="stack" aria-labelledby="waiting">
         <h2 id="waiting">{inbox.waiting}</h2>

@@ -98,7 +98,7 @@ function PayeeCard({ payment }: { payment: Payment }) {
   );
 }
 
-const LONG_DOMAIN = 20;
+const LONG_DOMAIN = 24;
 const VERY_LONG_DOMAIN = 50;
 
 function lengthOf(domain: string): 'usual' | 'long' | 'longest' {

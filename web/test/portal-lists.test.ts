@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { succeed } from '../../server/test/harness/merchants.ts';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  report,
+} from '../../server/test/harness/payments.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import {
+  browserReason,
+  expectNoSidewaysScrolling,
+  picture,
+  startBrowser,
+  type TestBrowser,
+  type Visitor,
+  withoutBrowser,
+} from './harness/browser.ts';
+import { expectSoundPage, PATIENT, signInBrowser } from './harness/portal.ts';
+
+const HASH = '5e'.repeat(32);
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
+
+describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+  let operator: Visitor;
+  let stage: PaymentStage;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
+    stage = await paymentStage(service);
+    const { request_id: id } = await pendingRequest(service, stage, { payment: { amount: '114.5000001' } });
+    await succeed(report(service, stage, id, { status: 'signed' }));
+    await succeed(report(service, stage, id, { status: 'broadcasted', tx_hash: HASH }));
+    await succeed(report(service, stage, id, { status: 'confirmed', tx_hash: HASH }));
+    await pendingRequest(service, stage, { payment: { amount: '2' } });
+    operator = await browser.visitor(DESKTOP);
+    await operator.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signInBrowser(operator, service, stage.merchant.session);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const goTo = (path: string) => operator.page.goto(`${service.url}/portal${path}`);
+
+  it.each(['/payment-requests', '/audit', '/connections', '/domains', '/recipients', '/agents'])(
+    '%s fits a window of 1280 px, and is a list of cards on a phone',
+    async (path) => {
+      const { page } = operator;
+      await goTo(path);
+      const frame = page.locator('.table-frame').first();
+      await frame.locator('tbody tr').first().waitFor();
+      const [content, room] = await frame.evaluate((box) => [box.scrollWidth, box.clientWidth]);
+      expect(content, 'the table is wider than its frame').toBeLessThanOrEqual(room ?? 0);
+      await picture(page, `portal-list${path.replace('/', '-')}`);
+      await page.setViewportSize(PHONE);
+      await expectNoSidewaysScrolling(page);
+      const [narrow, phone] = await frame.evaluate((box) => [box.scrollWidth, box.clientWidth]);
+      expect(narrow, 'the cards are wider than the phone').toBeLessThanOrEqual(phone ?? 0);
+      const cells = frame.locator('tbody tr').first().locator('td, th');
+      const places = await cells.evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().left));
+      expect(new Set(places).size, 'cells stand below each other').toBe(1);
+      const labels = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('data-label')));
+      expect(labels).toEqual(await frame.locator('thead th').allTextContents());
+      await expectSoundPage(page);
+      await picture(page, `portal-list${path.replace('/', '-')}-phone`);
+      await page.setViewportSize(DESKTOP);
+    },
+  );
+
+  it('keep their filter in the address, over a reload and on the way back', async () => {
+    const { page } = operator;
+    await goTo('/payment-requests');
+    await page.getByLabel('Status').selectOption('confirmed');
+    await page.waitForURL('**/payment-requests?status=confirmed');
+    const rows = page.locator('tbody tr');
+    await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(1);
+    await page.reload();
+    await page.getByRole('link', { name: 'Open the request for 114.5000001 XLM' }).click();
+    await page.getByRole('heading', { name: 'Payment request', exact: true }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Status').waitFor();
+    expect(await page.getByLabel('Status').inputValue()).toBe('confirmed');
+    await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(1);
+  });
+
+  it('lead to a request that tells the time of every step, names its network and lets the address be copied', async () => {
+    const { page } = operator;
+    await page.getByRole('link', { name: 'Open the request for 114.5000001 XLM' }).click();
+    const steps = page.locator('.timeline > li');
+    await expect.poll(() => steps.count(), { timeout: 60_000 }).toBe(4);
+    for (const [index, name] of ['Asked', 'Approved', 'Sent', 'Confirmed'].entries()) {
+      const step = steps.nth(index);
+      expect(await step.locator('strong').textContent()).toBe(name);
+      expect(await step.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT/);
+    }
+    expect(
+      await page.getByRole('link', { name: 'Look it up in an explorer' }).getAttribute('href'),
+    ).toContain(HASH);
+    const pinned = page.getByRole('region', { name: 'Pinned facts' });
+    await pinned.getByText('Stellar testnet').waitFor();
+    await pinned.getByRole('button', { name: 'Copy address' }).click();
+    await pinned.getByText('Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stage.payee.address);
+    await expectSoundPage(page);
+    await picture(page, 'portal-request-confirmed');
+  });
+
+  it('say at once that the browser is offline, and stop when it is back', async () => {
+    const { page, context } = operator;
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await expectSoundPage(page);
+    await context.setOffline(false);
+    await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  });
+});
