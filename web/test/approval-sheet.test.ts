@@ -55,7 +55,7 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
       'payment.requests.read',
       'transaction_contexts.create',
     ] as const;
-    return { connection: await pairInBrowser(user.page, agent, scopes), payee };
+    return { connection: (await pairInBrowser(user.page, agent, scopes)).client, payee };
   };
   const openRequest = async (
     { connection, payee }: Stage,
@@ -99,7 +99,11 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
 
   it('says on one screen who asks, how much and for whom, the verified domain above the name', async () => {
     const { page } = user;
-    const stage = await stageOf({ domain: 'harbour-books.example', payee: 'Harbour Books', agent: 'Concierge' });
+    const stage = await stageOf({
+      domain: 'harbour-books.example',
+      payee: 'Harbour Books',
+      agent: 'Concierge',
+    });
     await stage.connection.contexts.create({
       transaction_id: 'order-7',
       title: 'Two paperbacks and delivery',

@@ -93,7 +93,12 @@ describe.skipIf(withoutBrowser)(`lists of the portal${browserReason}`, PATIENT, 
     await page.getByRole('link', { name: 'Open the request for 114.5000001 XLM' }).click();
     const steps = page.locator('.timeline > li');
     await expect.poll(() => steps.count(), { timeout: 60_000 }).toBe(4);
-    for (const [index, name] of ['Asked', 'Approved', 'Sent', 'Confirmed'].entries()) {
+    for (const [index, name] of [
+      'Asked',
+      'Approved and signed',
+      'Sent to the network',
+      'Confirmed',
+    ].entries()) {
       const step = steps.nth(index);
       expect(await step.locator('strong').textContent()).toBe(name);
       expect(await step.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT/);

@@ -120,7 +120,7 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
 
   it('connects an agent for what follows', async () => {
     const agent = agentClient(service, await usableAgent(service, merchant, { name: 'Reading assistant' }));
-    connection = await pairInBrowser(user.page, agent);
+    connection = (await pairInBrowser(user.page, agent)).client;
     expect((await ask('2')).payment_request.status).toBe('pending');
   });
 

@@ -9,7 +9,16 @@ const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /** How long ago, in its largest whole unit: “2 hours ago”. */
 export function ago(moment: string, now: Date): string {
-  const seconds = Math.max(0, (now.getTime() - new Date(moment).getTime()) / 1000);
+  return distance(Math.min(0, new Date(moment).getTime() - now.getTime()));
+}
+
+/** Before or after now: “2 hours ago”, “in 59 minutes”. */
+export function relative(moment: string, now: Date): string {
+  return distance(new Date(moment).getTime() - now.getTime());
+}
+
+function distance(ms: number): string {
+  const seconds = Math.abs(ms) / 1000;
   const [unit, length] = STEPS.find(([, step]) => seconds >= step) ?? ['second', 1];
-  return WORDS.format(-Math.floor(seconds / length), unit);
+  return WORDS.format((ms < 0 ? -1 : 1) * Math.floor(seconds / length), unit);
 }

@@ -45,7 +45,8 @@ export function Address({ children }: { children: string }) {
   );
 }
 
-const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+/** As the person's own browser writes dates. */
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export function Moment({ children }: { children: string }) {
   return (

@@ -5,6 +5,7 @@ import { shell } from '../texts/wallet.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { EmptyState, Note, Progress } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
+import { useAutomaticPayments } from './automatic/use-automatic-payments.ts';
 import { ConnectPage } from './connect/connect-page.tsx';
 import { ConnectionsPage } from './connections/connections-page.tsx';
 import { useDecisionKey } from './decisions/queries.ts';
@@ -105,6 +106,7 @@ function Views() {
   const inbox = useLiveInbox();
   // At every start: a device from before there were decision keys gets its own now.
   useDecisionKey();
+  useAutomaticPayments();
   const [path] = useLocation();
   if (inbox === 'gone')
     return (

@@ -1,4 +1,4 @@
-import { AgentClient, agentKeyFromPem, type ConnectionClient, memoryStore, type Scope } from '@payassent/sdk';
+import { AgentClient, agentKeyFromPem, memoryStore, type Scope } from '@payassent/sdk';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestAgent } from '../../../server/test/harness/agents.ts';
@@ -55,13 +55,13 @@ export async function pairInBrowser(
   page: Page,
   agent: AgentClient,
   scopes: readonly Scope[] = ['payment.requests.create', 'payment.requests.read'],
-): Promise<ConnectionClient> {
+): Promise<Awaited<ReturnType<AgentClient['pairing']['wait']>>> {
   const started = await agent.pairing.start({ requested_scopes: scopes });
   await openTab(page, 'Connect');
   await page.getByLabel('Code or pairing link').fill(started.pairing_session.code ?? '');
   await page.getByRole('button', { name: 'Find who asks' }).click();
   await page.getByRole('button', { name: 'Approve connection' }).click();
-  return (await agent.pairing.wait(started.pairing_session)).client;
+  return agent.pairing.wait(started.pairing_session);
 }
 
 /** A device that has joined gets the word of one that was there before, by the codes that both show. */

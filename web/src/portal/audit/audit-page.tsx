@@ -12,6 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { PageSteps, usePages } from '../parts/pages.tsx';
 import { Table } from '../parts/table.tsx';
+import { useUrlFilters } from '../parts/url-filter.ts';
 import { linesOf } from '../payment-requests/said-by-agent.tsx';
 
 interface Filters {
@@ -21,8 +22,10 @@ interface Filters {
 const EVERYTHING: Filters = { type: undefined, targetId: '' };
 
 export function AuditPage() {
-  const [filters, setFilters] = useState(EVERYTHING);
-  const { type, targetId } = filters;
+  const [query, choose] = useUrlFilters();
+  const type = TYPES.find((one) => one === query.get('type'));
+  const targetId = query.get('target') ?? '';
+  const setFilters = (next: Filters) => choose({ type: next.type, target: next.targetId });
   const pages = usePages({
     key: ['audit', type ?? null, targetId],
     read: (cursor, signal) => {
@@ -37,7 +40,7 @@ export function AuditPage() {
   return (
     <Page title={texts.title}>
       <p className="soft">{texts.lead}</p>
-      <FilterForm filters={filters} onChange={setFilters} />
+      <FilterForm filters={{ type, targetId }} onChange={setFilters} />
       <QueryView query={pages.query}>
         {(page) =>
           page.audit_events.length === 0 ? (
@@ -93,7 +96,7 @@ function FilterForm({ filters, onChange }: { filters: Filters; onChange(filters:
         />
       </div>
       <Button type="submit">{texts.filters.apply}</Button>
-      {filters === EVERYTHING ? null : (
+      {filters.type === undefined && filters.targetId === '' ? null : (
         <Button
           kind="plain"
           onClick={() => {
@@ -129,7 +132,7 @@ function AuditRow({ event }: { event: AuditEvent }) {
         {actor.id === null ? null : (
           <>
             <br />
-            <code className="soft">{actor.id}</code>
+            <ShortId>{actor.id}</ShortId>
           </>
         )}
       </td>
@@ -139,14 +142,23 @@ function AuditRow({ event }: { event: AuditEvent }) {
       </td>
       <td>
         {place === undefined ? (
-          <code>{target.id}</code>
+          <ShortId>{target.id}</ShortId>
         ) : (
           <Link href={`${place}/${target.id}`}>
-            <code>{target.id}</code>
+            <ShortId>{target.id}</ShortId>
           </Link>
         )}
       </td>
     </tr>
+  );
+}
+
+/** Cut only where it is drawn: who selects or copies it has all of it. */
+function ShortId({ children }: { children: string }) {
+  return (
+    <code className="short-id" title={children}>
+      {children}
+    </code>
   );
 }
 

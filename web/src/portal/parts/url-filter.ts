@@ -1,17 +1,25 @@
 import { useLocation, useSearch } from 'wouter';
 
-/** A filter that stands in the address: it survives a reload, a link that is passed on, and the way back. */
+type Filters = Readonly<Record<string, string | undefined>>;
+
+/** Filters stand in the address: they survive a reload, a link that is passed on, and the way back. */
+export function useUrlFilters(): [URLSearchParams, (filters: Filters) => void] {
+  const query = new URLSearchParams(useSearch());
+  const [path, navigate] = useLocation();
+  const choose = (filters: Filters) => {
+    for (const [name, value] of Object.entries(filters))
+      if (value) query.set(name, value);
+      else query.delete(name);
+    navigate(query.size === 0 ? path : `${path}?${query}`, { replace: true });
+  };
+  return [query, choose];
+}
+
+/** One of some values, or none. */
 export function useUrlFilter<Value extends string>(
   name: string,
   values: readonly Value[],
 ): [Value | undefined, (value: Value | undefined) => void] {
-  const query = new URLSearchParams(useSearch());
-  const [path, navigate] = useLocation();
-  const chosen = values.find((value) => value === query.get(name));
-  const choose = (value: Value | undefined) => {
-    if (value === undefined) query.delete(name);
-    else query.set(name, value);
-    navigate(query.size === 0 ? path : `${path}?${query}`, { replace: true });
-  };
-  return [chosen, choose];
+  const [query, choose] = useUrlFilters();
+  return [values.find((value) => value === query.get(name)), (value) => choose({ [name]: value })];
 }

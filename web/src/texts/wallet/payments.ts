@@ -15,7 +15,7 @@ export const inbox = {
   bareAddress: 'Address without a verified payee',
   review: 'Review',
   open: 'Open',
-  until: 'until',
+  expires: 'expires',
   asked: 'asked',
   more: 'Show more',
   brokenRow: 'One request cannot be shown. Reload the page; if that does not help, tell the operator.',

@@ -2,7 +2,7 @@
 export const policies = {
   title: 'Automation policies',
   intro:
-    'A policy lets an agent plan payments within limits that you accept, without a person at every single one. Outside of the limits the service refuses. You can pause or stop it at any time.',
+    'Within limits that you accept, an agent’s payments need no approval of their own: this wallet pays them by itself while it is open on a device with a test key. You can pause or stop it at any time.',
   emptyTitle: 'No policies',
   empty:
     'An agent or its merchant can propose one. It does nothing until you have read its limits here and opted in.',
@@ -77,6 +77,19 @@ export const policies = {
   check: {
     action: 'Check the payees',
     current: 'All payees are as you accepted them.',
+  },
+  automatic: {
+    paid: (left: string, asset: string) => `Paid automatically, ${left} ${asset} left`,
+    pause: 'Pause automatic payments',
+    paused: 'Paused',
+  },
+  waiting: (count: number) =>
+    count === 1 ? 'A policy is proposed to you.' : `${count} policies are proposed to you.`,
+  decline: {
+    action: 'Decline',
+    title: 'Decline this policy?',
+    text: 'Nothing is allowed by it, and it is closed for good. The agent or its merchant can propose another one.',
+    confirm: 'Decline',
   },
   pause: 'Pause',
   resume: 'Resume',

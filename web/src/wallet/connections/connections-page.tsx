@@ -18,7 +18,7 @@ export function ConnectionsPage() {
     <Page
       title={connections.title}
       actions={
-        <Link className="button" href="/connect">
+        <Link className="button" data-kind="main" href="/connect">
           {connections.emptyAction}
         </Link>
       }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { inbox } from '../../texts/wallet.ts';
+import { inbox, policies } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
@@ -13,6 +13,7 @@ import { CutNote } from '../lists/cut-note.tsx';
 import { MOST_RECORDS } from '../lists/read-up-to.ts';
 import type { Payment } from '../payments/payment.ts';
 import { recentQuery, waitingQuery } from '../payments/queries.ts';
+import { policiesQuery, proposedIn } from '../policies/queries.ts';
 import { useWallet } from '../session/session.tsx';
 import { BrokenRow, PaymentRow } from './payment-row.tsx';
 
@@ -30,6 +31,7 @@ export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
     <Page title={inbox.title}>
       {isFollowed || !isOnline ? null : <Note kind="warn">{inbox.lost}</Note>}
       <AskingAgents />
+      <ProposedPolicies />
       <section className="stack" aria-labelledby="waiting">
         <h2 id="waiting">{inbox.waiting}</h2>
         <QueryView query={waiting}>
@@ -43,7 +45,7 @@ export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
               <EmptyState
                 title={inbox.emptyTitle}
                 action={
-                  <Link className="button" href="/connect">
+                  <Link className="button" data-kind="main" href="/connect">
                     {inbox.emptyAction}
                   </Link>
                 }
@@ -86,6 +88,21 @@ function AskingAgents() {
       <span className="row-between">
         <strong>{inbox.invitations(asking)}</strong>
         <Link className="button" href="/invitations">
+          {inbox.reviewInvitations}
+        </Link>
+      </span>
+    </Note>
+  );
+}
+
+function ProposedPolicies() {
+  const proposed = proposedIn(useQuery(policiesQuery(useWallet())).data);
+  if (proposed === 0) return null;
+  return (
+    <Note>
+      <span className="row-between">
+        <strong>{policies.waiting(proposed)}</strong>
+        <Link className="button" href="/policies">
           {inbox.reviewInvitations}
         </Link>
       </span>

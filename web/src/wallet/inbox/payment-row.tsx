@@ -1,9 +1,10 @@
 import { Link } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { inbox, statusTexts } from '../../texts/wallet.ts';
-import { Moment } from '../../ui/facts.tsx';
+import { relative } from '../../ui/ago.ts';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Note, type Tone } from '../../ui/notes.tsx';
+import { PaidAutomatically } from '../automatic/paid-automatically.tsx';
 import { networkTitle, type Payment, type PaymentStatus } from '../payments/payment.ts';
 import { reviewPath } from '../payments/places.ts';
 
@@ -25,6 +26,7 @@ export function StatusBadge({ status }: { status: PaymentStatus }) {
 export function PaymentRow({ payment }: { payment: Payment }) {
   const { facts, payee } = payment;
   const isWaiting = payment.status === 'pending';
+  const moment = isWaiting ? payment.expiresAt : payment.createdAt;
   return (
     <article className="card payment-row" aria-label={`${facts.amount} ${facts.asset}`}>
       <div className="stack-tight">
@@ -36,9 +38,12 @@ export function PaymentRow({ payment }: { payment: Payment }) {
           {payee?.domain === undefined ? null : <code>{payee.domain}</code>}
         </span>
         <span className="soft">
-          {networkTitle(facts.network)} · {isWaiting ? inbox.until : inbox.asked}{' '}
-          <Moment>{isWaiting ? payment.expiresAt : payment.createdAt}</Moment>
+          {networkTitle(facts.network)} · {isWaiting ? inbox.expires : inbox.asked}{' '}
+          <time dateTime={moment} title={moment}>
+            {relative(moment, new Date())}
+          </time>
         </span>
+        <PaidAutomatically payment={payment} />
       </div>
       <div className="row">
         <StatusBadge status={payment.status} />

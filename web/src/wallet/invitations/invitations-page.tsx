@@ -42,7 +42,7 @@ export function InvitationsPage() {
             <EmptyState
               title={invitations.emptyTitle}
               action={
-                <Link className="button" href="/connect">
+                <Link className="button" data-kind="main" href="/connect">
                   {invitations.emptyAction}
                 </Link>
               }

@@ -7,6 +7,7 @@ import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { acceptTerms, changeAccepted } from '../automatic/accepted-policies.ts';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
 import { hasProposal } from './proposed-payees.tsx';
@@ -43,6 +44,21 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
       return false;
     }
   };
+  const consent = async () => {
+    if (!(await accept())) return;
+    await acceptTerms(policy);
+    await cache.invalidateQueries({ queryKey: ['accepted-policies'] });
+  };
+  const setPaused = (isPaused: boolean) => changeAccepted(id, (kept) => kept && { ...kept, isPaused });
+  const pause = async () => {
+    await setPaused(true);
+    await after(client.policies.pause(id));
+  };
+  const resume = async () => {
+    await after(client.policies.resume(id, { version }));
+    await setPaused(false);
+  };
+  const end = status === 'draft' ? policies.decline : policies.stop;
   return (
     <section className="stack" aria-label={policies.reviewTitle}>
       {isRefused ? (
@@ -52,33 +68,33 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
         </Note>
       ) : null}
       {/* Another version is another question: an answer that was begun for the former one does not count. */}
-      {status === 'draft' ? <OptIn key={version} policy={policy} onOptIn={accept} /> : null}
+      {status === 'draft' ? <OptIn key={version} policy={policy} onOptIn={consent} /> : null}
       {hasProposal(policy) ? (
-        <Agreement key={version} texts={ACCEPT_TEXTS} onAgree={accept} />
+        <Agreement key={version} texts={ACCEPT_TEXTS} onAgree={consent} />
       ) : status === 'active' ? (
         <CheckPayees key={version} onCheck={accept} />
       ) : null}
       <div className="row">
-        {status === 'active' ? <PauseButton onPause={() => after(client.policies.pause(id))} /> : null}
+        {status === 'active' ? <PauseButton onPause={pause} /> : null}
         {status === 'paused' ? (
           <ConfirmButton
             kind="usual"
             label={policies.resume}
             title={policies.resumeTitle}
             confirmLabel={policies.resume}
-            run={() => after(client.policies.resume(id, { version }))}
+            run={resume}
           >
             <p>{policies.resumeText}</p>
           </ConfirmButton>
         ) : null}
         {status === 'revoked' ? null : (
           <ConfirmButton
-            label={policies.stop.action}
-            title={policies.stop.title}
-            confirmLabel={policies.stop.confirm}
+            label={end.action}
+            title={end.title}
+            confirmLabel={end.confirm}
             run={() => after(client.policies.revoke(id))}
           >
-            <p>{policies.stop.text}</p>
+            <p>{end.text}</p>
           </ConfirmButton>
         )}
       </div>

@@ -1,4 +1,4 @@
-import type { WalletClient } from '@payassent/sdk';
+import type { AutomationPolicy, WalletClient } from '@payassent/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { PAGE, readAll } from '../lists/read-up-to.ts';
 
@@ -18,4 +18,9 @@ export function policyQuery(client: WalletClient, policyId: string) {
     queryFn: () => client.policies.get(policyId),
     refetchInterval: REFRESH_MS,
   });
+}
+
+/** What waits for the person's consent. */
+export function proposedIn(all: readonly AutomationPolicy[] | undefined): number {
+  return (all ?? []).filter(({ status }) => status === 'draft').length;
 }

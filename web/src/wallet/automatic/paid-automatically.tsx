@@ -1,0 +1,45 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { policies } from '../../texts/wallet.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import type { Payment } from '../payments/payment.ts';
+import { useWallet } from '../session/session.tsx';
+import { useAct } from '../use-act.ts';
+import { changeAccepted, leftUnder } from './accepted-policies.ts';
+import { acceptedQuery } from './use-automatic-payments.ts';
+
+/** Beside a payment that this device made by itself: what is left, and the way to stop it. */
+export function PaidAutomatically({ payment }: { payment: Payment }) {
+  const accepted = useQuery(acceptedQuery()).data;
+  const policy = payment.policyId === undefined ? undefined : accepted?.[payment.policyId];
+  if (policy === undefined || policy.paid[payment.key] === undefined || payment.status === 'pending')
+    return null;
+  return (
+    <div className="row" data-fact="paid-automatically">
+      <span className="soft">{policies.automatic.paid(leftUnder(policy), policy.asset)}</span>
+      {policy.isPaused ? <span className="soft">{policies.automatic.paused}</span> : <Pause id={policy.id} />}
+    </div>
+  );
+}
+
+/** First on this device, which then pays nothing more whatever the service says. */
+function Pause({ id }: { id: string }) {
+  const client = useWallet();
+  const cache = useQueryClient();
+  const { isBusy, error, run } = useAct();
+  const pause = () =>
+    run(async () => {
+      await changeAccepted(id, (policy) => policy && { ...policy, isPaused: true });
+      await cache.invalidateQueries({ queryKey: ['accepted-policies'] });
+      await client.policies.pause(id);
+      await cache.invalidateQueries({ queryKey: ['policies'] });
+    });
+  return (
+    <>
+      <Button kind="plain" isBusy={isBusy} onClick={pause}>
+        {policies.automatic.pause}
+      </Button>
+      {error === undefined ? null : <ErrorNote error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useDecisionKey } from '../decisions/queries.ts';
+import { type ApprovalTools, approvePayment } from '../payments/approval.ts';
+import { hasPinnedFacts, isTooMuch, type Payment } from '../payments/payment.ts';
+import { waitingQuery } from '../payments/queries.ts';
+import { useApprovalTools } from '../payments/use-approval.ts';
+import { useWallet } from '../session/session.tsx';
+import { chooseSigner } from '../signing/signers.ts';
+import { changeAccepted, covers, readAccepted } from './accepted-policies.ts';
+
+export function acceptedQuery() {
+  return queryOptions({ queryKey: ['accepted-policies'], queryFn: readAccepted });
+}
+
+/**
+ * While the wallet is open it pays by itself what was agreed to on this device, with the key in this browser. Anything
+ * else, and anything that fails once, waits for the person.
+ */
+export function useAutomaticPayments(): void {
+  const cache = useQueryClient();
+  const tools = useApprovalTools();
+  const waiting = useQuery(waitingQuery(useWallet())).data;
+  const held = useDecisionKey().data?.held;
+  const tried = useRef(new Set<string>());
+  // A passkey is somebody's presence: it is never asked for without a person who began it.
+  const canDecide = held !== undefined && held.key.alg !== 'webauthn';
+  useEffect(() => {
+    if (!canDecide || waiting === undefined) return;
+    const fresh = waiting.filter(({ key, policyId }) => policyId !== undefined && !tried.current.has(key));
+    if (fresh.length === 0) return;
+    for (const { key } of fresh) tried.current.add(key);
+    const payAll = async () => {
+      let isAnyPaid = false;
+      for (const payment of fresh) isAnyPaid = (await payOnce(tools, payment)) || isAnyPaid;
+      if (!isAnyPaid) return;
+      for (const name of ['accepted-policies', 'payments', 'journal', 'policies'])
+        await cache.invalidateQueries({ queryKey: [name] });
+    };
+    void payAll();
+  }, [waiting, canDecide, tools, cache]);
+}
+
+/** True when something was tried. The sum is counted before anything is signed, and given back only when nothing was. */
+async function payOnce(tools: ApprovalTools, payment: Payment): Promise<boolean> {
+  if (payment.policyId === undefined || !hasPinnedFacts(payment) || isTooMuch(payment)) return false;
+  const { signer, ability } = await chooseSigner(payment);
+  if (ability.can !== 'here') return false;
+  let isCovered = false;
+  await changeAccepted(payment.policyId, (policy) => {
+    if (policy === undefined || !covers(policy, payment, new Date())) return policy;
+    isCovered = true;
+    return { ...policy, paid: { ...policy.paid, [payment.key]: payment.facts.amount } };
+  });
+  if (!isCovered) return false;
+  try {
+    await approvePayment(tools, payment, signer);
+  } catch {
+    if ((await tools.journal.read(payment)) === undefined)
+      await changeAccepted(payment.policyId, (policy) => {
+        if (policy === undefined) return undefined;
+        const { [payment.key]: _given, ...paid } = policy.paid;
+        return { ...policy, paid };
+      });
+  }
+  return true;
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usableAgent } from '../../server/test/harness/agents.ts';
+import { createKey, openWindow } from '../../server/test/harness/autonomy.ts';
+import { succeed, verifiedMerchant } from '../../server/test/harness/merchants.ts';
+import { activePayee, stellarAddress, type TestPayee } from '../../server/test/harness/payees.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import {
+  browserReason,
+  picture,
+  startBrowser,
+  type TestBrowser,
+  type Visitor,
+  withoutBrowser,
+} from './harness/browser.ts';
+import { startHorizon, type TestHorizon } from './harness/horizon.ts';
+import { agentClient, enrolInBrowser, expectSoundPage, openTab, pairInBrowser } from './harness/wallet.ts';
+
+describe.skipIf(withoutBrowser)(`payments within an accepted policy${browserReason}`, () => {
+  let service: TestService;
+  let horizon: TestHorizon;
+  let browser: TestBrowser;
+  let user: Visitor;
+  let payee: TestPayee;
+  let apiKey: string;
+  let connectionId: string;
+  const address = stellarAddress();
+
+  beforeAll(async () => {
+    horizon = await startHorizon([address]);
+    [service, browser] = await Promise.all([
+      startService({ env: { SVC_HORIZON_URL: horizon.url } }),
+      startBrowser(),
+    ]);
+    const merchant = await verifiedMerchant(service);
+    payee = await activePayee(service, merchant, { address, memo: 'INV-7', name: 'Harbour Books' });
+    const registered = await usableAgent(service, merchant, { name: 'Reading assistant' });
+    ({ apiKey } = await createKey(service, merchant.session, registered.agentId));
+    user = await browser.visitor({ width: 390, height: 844 });
+    await enrolInBrowser(user.page, service.url, 'Phone');
+    const paired = await pairInBrowser(user.page, agentClient(service, registered));
+    connectionId = paired.connection.connection_id;
+    await openTab(user.page, 'Test key');
+    await user.page.getByRole('button', { name: 'Make a test key' }).click();
+    await user.page.getByRole('button', { name: 'Get lumens from the faucet' }).click();
+    await user.page.getByText('10000.0000000 XLM').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await horizon?.close();
+  });
+
+  const propose = async (cumulative_limit: string): Promise<string> => {
+    const body = {
+      ...{ connection_id: connectionId, network: 'stellar_testnet', asset: 'XLM', single_tx_limit: '10' },
+      ...{ cumulative_limit, validity_window: openWindow(service.clock.now()) },
+      allowlist: [{ recipient_id: payee.recipientId }],
+    };
+    return (await succeed(service.call('POST', '/v1/automation-policies', { apiKey, body }))).body.data.id;
+  };
+  const plan = (amount: string, idempotencyKey: string) => {
+    const facts = { connection_id: connectionId, network: 'stellar_testnet', asset: 'XLM' };
+    const body = { ...facts, amount, recipient_id: payee.recipientId };
+    return service.call('POST', '/v1/agent-payments', { apiKey, body, idempotencyKey });
+  };
+
+  it('are proposed with a badge, and a proposal can be declined', async () => {
+    const { page } = user;
+    await propose('20');
+    await openTab(page, 'Inbox');
+    await page.getByText('A policy is proposed to you.').waitFor();
+    await page.getByRole('link', { name: 'Policies 1 waiting' }).click();
+    await expectSoundPage(page);
+    await page.getByRole('link', { name: 'Review limits' }).click();
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+    await page.getByText('stopped', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Policies', exact: true }).waitFor();
+  });
+
+  it('are signed, sent and reported by the open wallet, with what is left', async () => {
+    const { page } = user;
+    const id = await propose('150');
+    await page.goto(`${service.url}/wallet/policies/${id}`);
+    await page.getByLabel('I have read the limits and the payees').check();
+    await page.getByRole('button', { name: 'Opt in to these limits' }).click();
+    await page.getByRole('button', { name: 'Opt in', exact: true }).click();
+    await page.getByText('active', { exact: true }).waitFor();
+    await openTab(page, 'Inbox');
+    await succeed(plan('7.5', 'first-of-the-policy'));
+    const row = page.getByRole('article', { name: '7.5 XLM' });
+    await row.getByText('Paid automatically, 142.5 XLM left').waitFor({ timeout: 60_000 });
+    await row.getByText('confirmed').waitFor();
+    expect([...horizon.applied.values()]).toEqual([
+      { destination: address, amount: '7.5000000', memo: 'INV-7' },
+    ]);
+    await expectSoundPage(page);
+    await picture(page, 'wallet-paid-automatically');
+    // Not again after a reload.
+    await page.reload();
+    await row.getByText('Paid automatically, 142.5 XLM left').waitFor();
+    expect(horizon.received).toHaveLength(1);
+  });
+
+  it('stop with one tap, on this device and in the service', async () => {
+    const { page, complaints } = user;
+    const row = page.getByRole('article', { name: '7.5 XLM' });
+    await row.getByRole('button', { name: 'Pause automatic payments' }).click();
+    await row.getByText('Paused', { exact: true }).waitFor();
+    const answer = await service.call('GET', '/v1/automation-policies', { apiKey });
+    const statuses = answer.body.data.items.map(({ status }: { status: string }) => status);
+    expect(statuses).not.toContain('active');
+    expect((await plan('1', 'after-the-pause')).status).toBe(403);
+    expect(complaints).toEqual([]);
+  });
+});
