@@ -163,7 +163,7 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     await picture(page, 'hostile-sheet-longest');
   });
 
-  it('shows no name that carries a check mark, an amount or “verified”, and marks international domains', async () => {
+  it('shows no name that carries a check mark, an amount or the word verified, and marks international domains', async () => {
     const { page } = user;
     const stage = await stageOf({
       domain: 'xn--pple-43d.example',
