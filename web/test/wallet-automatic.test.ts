@@ -107,9 +107,11 @@ describe.skipIf(withoutBrowser)(`payments within an accepted policy${browserReas
     const row = page.getByRole('article', { name: '7.5 XLM' });
     await row.getByRole('button', { name: 'Pause automatic payments' }).click();
     await row.getByText('Paused', { exact: true }).waitFor();
-    const answer = await service.call('GET', '/v1/automation-policies', { apiKey });
-    const statuses = answer.body.data.items.map(({ status }: { status: string }) => status);
-    expect(statuses).not.toContain('active');
+    const statuses = async () => {
+      const answer = await service.call('GET', '/v1/automation-policies', { apiKey });
+      return answer.body.data.items.map(({ status }: { status: string }) => status);
+    };
+    await expect.poll(statuses, { timeout: 60_000 }).not.toContain('active');
     expect((await plan('1', 'after-the-pause')).status).toBe(403);
     expect(complaints).toEqual([]);
   });

@@ -92,6 +92,7 @@ describe.skipIf(withoutBrowser)(`the wallet without a mouse${browserReason}`, ()
     await draftPolicy(service, world);
     await press('Policies');
     await expectPage('Automation policies');
+    await page.getByRole('link', { name: 'Review limits' }).waitFor();
     await press('Review limits');
     await expectPage('Policy');
     await press('I have read the limits and the payees', 'Space');

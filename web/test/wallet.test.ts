@@ -306,6 +306,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     await expectSoundPage(page);
     await picture(page, 'wallet-agents');
     await card.getByRole('button', { name: 'Pause' }).click();
+    await card.getByRole('button', { name: 'Resume' }).waitFor();
     await expect(ask('5')).rejects.toMatchObject({ code: 'connection_paused' });
     await card.getByRole('button', { name: 'Resume' }).click();
     await card.getByRole('button', { name: 'Pause' }).waitFor();
