@@ -103,6 +103,7 @@ export const AgentPaymentSchema = record(
       nullableOneOf(ADDRESS_ORIGINS, 'Who entered the address; null with a Recipient.'),
     ),
     facts_digest: digest('Over the payment facts, so that a wallet can check that they are the pinned ones.'),
+    payment_uri: Optional(nullableText('For wallets: the payment as a link; null without a standard.')),
   },
 );
 export type AgentPayment = Static<typeof AgentPaymentSchema>;

@@ -145,6 +145,7 @@ export const PaymentRequestSchema = Type.Object(
       Type.Union([DecisionSchema, Type.Null()], { description: 'What the user decided; null before.' }),
     ),
     updated_at: time('When the record last changed.'),
+    payment_uri: Optional(nullableText('For wallets: the payment as a link; null without a standard.')),
   },
   {
     title: 'PaymentRequest',

@@ -1,4 +1,4 @@
-import type { Issue } from '@payassent/protocol';
+import type { AgentPayment, Issue } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import { type Act, createAct } from '../../act.ts';
 import { transaction } from '../../db/open.ts';
@@ -9,6 +9,7 @@ import { connectionTopic } from '../callers/topics.ts';
 import { decisionIssues } from '../decisions/decide.ts';
 import { awaitChange } from '../payment-requests/await-change.ts';
 import { answerEvents } from '../payment-requests/event-routes.ts';
+import { paymentWithLink } from '../payment-requests/payment-link.ts';
 import { reasonIssues } from '../payment-requests/reason.ts';
 import { engineOf } from '../payment-requests/wiring.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
@@ -25,7 +26,7 @@ import { selectEvents } from './event-sql.ts';
 import { laterIssues } from './later-issues.ts';
 import { listPayments, readPayment, replayPayment } from './read.ts';
 import { paymentFeed, settleOverdueOf } from './settle.ts';
-import { paymentView } from './view.ts';
+import { type PaymentRow, paymentView } from './view.ts';
 
 /** An agent's intent needs the agent's key, and a key alone never speaks for a human. */
 async function screenPayment(input: ScreenedInput): Promise<void> {
@@ -77,6 +78,10 @@ function ownId(principal: ProjectPrincipal): string {
   return principal.kind === 'wallet' ? principal.deviceId : principal.sessionId;
 }
 
+function readView(row: PaymentRow, { kind }: { kind: string }): AgentPayment {
+  return kind === 'wallet' ? paymentWithLink(paymentView(row)) : paymentView(row);
+}
+
 const listRoute = implement(api.listAgentPayments, {
   screen: screenNames,
   async run({ context, act, principal, companion, query }) {
@@ -87,7 +92,8 @@ const listRoute = implement(api.listAgentPayments, {
       createdAt: row.created_at,
       id: row.agent_payment_id,
     }));
-    return { items: page.items.map(paymentView), next_cursor: page.nextCursor };
+    const items = page.items.map((row) => readView(row, principal));
+    return { items, next_cursor: page.nextCursor };
   },
 });
 
@@ -96,7 +102,10 @@ const readRoute = implement(api.getAgentPayment, {
   async run(call) {
     const { companion, params, query } = call;
     const look = async (act: Act, principal: typeof call.principal) =>
-      paymentView(await readPayment(call.context.db, act, { principal, companion }, params['id'] ?? ''));
+      readView(
+        await readPayment(call.context.db, act, { principal, companion }, params['id'] ?? ''),
+        principal,
+      );
     const { wait = 0, state_version: after = 0 } = query;
     if (wait === 0) return look(call.act, call.principal);
     return awaitChange({

@@ -78,7 +78,8 @@ describe("the wallet's inbox", () => {
     const made = await pendingRequest(service, own);
     const received = await waiting;
     expect(received.ms).toBeLessThan(10_000);
-    const { idempotency_key: _, ...shown } = made;
+    const { idempotency_key: _, ...rest } = made;
+    const shown = { ...rest, payment_uri: expect.stringMatching(/^web\+stellar:pay\?/) };
     expect(received.body.payment_requests).toEqual([shown]);
     const again = await timed(inbox(own, { wait: 20 }));
     expect(again.body.payment_requests).toEqual([shown]);

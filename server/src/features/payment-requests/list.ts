@@ -15,6 +15,7 @@ import {
   type Sieve,
   siftRequests,
 } from './list-sql.ts';
+import { requestWithLink } from './payment-link.ts';
 import { settleEnded } from './settle.ts';
 import type { RequestName } from './settle-sql.ts';
 import { type Audience, paymentRequestView } from './view.ts';
@@ -156,5 +157,6 @@ export async function settleShown(engine: Engine, act: Act, requests: readonly R
 }
 
 function toViews(rows: readonly ListedRow[], audience: Audience): PaymentRequest[] {
-  return rows.map((row) => paymentRequestView(row.record, audience));
+  const records = rows.map((row) => paymentRequestView(row.record, audience));
+  return audience === 'wallet' ? records.map(requestWithLink) : records;
 }

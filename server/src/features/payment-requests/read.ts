@@ -7,6 +7,7 @@ import type { HotCaller } from './gate-sql.ts';
 import { eventsOfRequest } from './history.ts';
 import { settleShown } from './list.ts';
 import type { ListedRow } from './list-sql.ts';
+import { requestWithLink } from './payment-link.ts';
 import { findForMerchant } from './read-sql.ts';
 import { findForWallet } from './status-sql.ts';
 import { paymentRequestView } from './view.ts';
@@ -27,7 +28,8 @@ export async function readOne(
   choice: Choice,
 ): Promise<PaymentRequest> {
   const row = await findSettled(engine, act, reader, choice);
-  return paymentRequestView(row.record, reader.kind);
+  const record = paymentRequestView(row.record, reader.kind);
+  return reader.kind === 'wallet' ? requestWithLink(record) : record;
 }
 
 /** What became of one request, step by step. */

@@ -9,7 +9,7 @@ export const plainFetch: ChainFetch = async ({ url, ...request }, signal) => {
   return { status: answer.status, body: new Uint8Array(await answer.arrayBuffer()) };
 };
 
-export const never = new AbortController().signal;
+const never = new AbortController().signal;
 
 /** What the sources say together about a transaction, as the observer asks them. */
 export async function look(
