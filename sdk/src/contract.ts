@@ -159,6 +159,8 @@ export interface AgentPayment {
   to_entered_by?: AddressOrigin | null;
   /** Over the payment facts, so that a wallet can check that they are the pinned ones. */
   facts_digest: string;
+  /** For wallets: the payment as a link; null without a standard. */
+  payment_uri?: string | null;
 }
 
 /** One change of status of an agent payment. */
@@ -1750,6 +1752,8 @@ export interface PaymentRequest {
   decision?: Decision | null;
   /** When the record last changed. */
   updated_at: string;
+  /** For wallets: the payment as a link; null without a standard. */
+  payment_uri?: string | null;
 }
 
 /** One payment request. */
