@@ -58,6 +58,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/operator.ts')).serve,
   migrate: async () => (await import('./commands/operator.ts')).migrate,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  stats: async () => (await import('./commands/stats.ts')).stats,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/backup.ts')).restore,
   'upgrade-database': async () => (await import('./commands/backup.ts')).upgradeDatabase,

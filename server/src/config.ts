@@ -43,6 +43,8 @@ export interface Config {
   workers: number;
   /** How long it is not ready before its port closes. */
   drainS: number;
+  /** Where spans go; undefined: none are made. */
+  otlpUrl: string | undefined;
   logLevel: LogLevel;
   /** Settings that work but that an operator should look at; said at the start. */
   warnings: readonly string[];
@@ -84,6 +86,7 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_WORKERS: 'server processes on one port (1)',
   SVC_DRAIN_S:
     'seconds between SIGTERM, when it is no longer ready, and the end of its port (5; 0 on a loopback base URL)',
+  SVC_OTLP_URL: 'OpenTelemetry collector that spans are sent to, OTLP over HTTP, without /v1/traces (none)',
   SVC_LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')} (info)`,
 };
 
@@ -167,6 +170,7 @@ export function parseConfig(given: Env): Config {
     horizonUrl: read.url('SVC_HORIZON_URL', ['https:', 'http:']) ?? 'https://horizon-testnet.stellar.org',
     workers: read.integer('SVC_WORKERS', 1, 1, 64),
     drainS: read.integer('SVC_DRAIN_S', base.baseUrlIsLoopback ? 0 : 5, 0, 600),
+    otlpUrl: read.url('SVC_OTLP_URL', ['http:', 'https:']),
     logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
     warnings: warningsOf(base.baseUrlIsLoopback, proxies),
   };

@@ -19,6 +19,7 @@ import { admitMasterKeys, MasterKeyError } from './master-keys.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createSignals, type Signals } from './signals.ts';
 import { publishSigningKeys } from './signing-keys.ts';
+import type { Tracing } from './tracing.ts';
 
 /** Every part the service is made of, wired once, in a straight line. */
 export interface Context {
@@ -37,6 +38,8 @@ export interface Context {
   dns: Dns;
   outbound: Outbound;
   metrics: Metrics;
+  /** Undefined where nobody asked for traces. */
+  tracer: Tracing | undefined;
   faults: Faults;
   signals: Signals;
   securityHeaders: Readonly<Record<string, string>>;
@@ -71,17 +74,24 @@ export async function createContext(
 ): Promise<Context> {
   const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? systemRandom;
-  const log = overrides.log ?? createLog(config.logLevel);
+  const metrics = createMetrics();
+  const tracer =
+    config.otlpUrl === undefined
+      ? undefined
+      : (await import('./tracing.ts')).openTracer(config.otlpUrl, metrics);
+  const log = overrides.log ?? createLog(config.logLevel, tracer && (() => tracer.line()));
   const { keys, newKeyFile } = await loadKeys(config, random);
   const database = openServiceDatabase({
     target,
     sessionTarget: sessionTargetOf(config),
     pool: config.dbPool,
     allowUnsafeDurability: config.allowUnsafeDurability,
+    ...(tracer ? { onQuery: tracer.statement } : {}),
   });
   const { db } = database;
   const dns = overrides.dns ?? createDns(config.dnsServers);
-  const outbound = overrides.outbound ?? createOutbound({ dns, allowLoopback: config.baseUrlIsLoopback });
+  const ways = overrides.outbound ?? createOutbound({ dns, allowLoopback: config.baseUrlIsLoopback });
+  const outbound = tracer ? tracer.outbound(ways) : ways;
   const smtpUrl = config.smtpUrl?.reveal();
   const mail =
     overrides.mail ??
@@ -91,7 +101,6 @@ export async function createContext(
       mailDir: join(config.dataDir, 'mail'),
     });
   const signals = createSignals(db, database.listener);
-  const metrics = createMetrics();
   const stopping = new AbortController();
   return {
     config,
@@ -108,6 +117,7 @@ export async function createContext(
     outbound,
     signals,
     metrics,
+    tracer,
     faults: createFaults(log, metrics),
     securityHeaders: securityHeaders(config),
     stopping: stopping.signal,
@@ -120,6 +130,7 @@ export async function createContext(
       await signals.close();
       await Promise.all([outbound.close(), mail.close()]);
       await database.end();
+      await tracer?.close();
     },
   };
 }

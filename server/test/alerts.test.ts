@@ -261,7 +261,9 @@ describe('the run-book', () => {
     'docs/RUNBOOK.md',
     'docs/OPERATIONS.md',
   ])('and rules, dashboard and manual name only metrics that there are: %s', async (path) => {
-    const service = await startService({ env: { SVC_RATE_LIMITS: 'on' } });
+    const service = await startService({
+      env: { SVC_RATE_LIMITS: 'on', SVC_OTLP_URL: 'http://127.0.0.1:1' },
+    });
     try {
       const stage = await paymentStage(service);
       const { request_id } = await pendingRequest(service, stage);

@@ -25,6 +25,16 @@ export interface ConnectionTarget {
   password?: string;
 }
 
+/** A statement of the driver; what it came to goes through `resolve` or `reject`. */
+export interface ObservedQuery {
+  /** Its text, once it has been sent. */
+  string?: string;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+export type ObserveQuery = (query: ObservedQuery) => void;
+
 export interface OpenOptions {
   pool: number;
   name?: string;
@@ -36,6 +46,8 @@ export interface OpenOptions {
   prepare?: boolean;
   /** What every new connection must be like before it is used. */
   guard?: SessionGuard;
+  /** Sees every statement when it is made, and may see its end. */
+  onQuery?: ObserveQuery | undefined;
   /** Sees the text of every statement that is sent; tests count them. */
   onStatement?: (text: string) => void;
 }
@@ -64,6 +76,7 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
   const settings = {
     ...(onStatement ? { debug: (_connection: number, text: string) => onStatement(text) } : {}),
     ...(isPreparing(target) && options.prepare !== false ? {} : ONE_BY_ONE),
+    ...(options.onQuery ? { onquery: options.onQuery } : {}),
     ...(options.guard ? { session_check: sessionCheck(options.guard) } : {}),
     max: options.pool,
     connect_timeout: 5,

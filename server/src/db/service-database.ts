@@ -4,6 +4,7 @@ import {
   boundDatabase,
   type ConnectionTarget,
   type Database,
+  type ObserveQuery,
   openDatabase,
   type PoolUse,
   poolUse,
@@ -43,21 +44,22 @@ export interface DatabaseParts {
   sessionTarget: ConnectionTarget | undefined;
   pool: number;
   allowUnsafeDurability: boolean;
+  onQuery?: ObserveQuery;
 }
 
 export function openServiceDatabase(parts: DatabaseParts): ServiceDatabase {
-  const { target, pool, allowUnsafeDurability } = parts;
+  const { target, pool, allowUnsafeDurability, onQuery } = parts;
   const guard: SessionGuard = { allowUnsafeDurability, isDirect: false };
   const sessions = parts.sessionTarget ?? target;
-  let current = openDatabase(target, { pool, guard });
+  let current = openDatabase(target, { pool, guard, onQuery });
   const listener = parts.sessionTarget && openDatabase(parts.sessionTarget, { pool: 1, guard });
   let tenants: { pool: Database; seal: Buffer } | undefined;
   const db = switching(() => current);
   const changeTo = async (roles: Roles & { kind: 'separate' }) => {
     const former = current;
     const forTenants = Math.ceil((pool * 3) / 8);
-    tenants = { pool: openDatabase(roles.tenant, { pool: forTenants, guard }), seal: roles.seal };
-    current = openDatabase(roles.service, { pool: Math.max(1, pool - forTenants), guard });
+    tenants = { pool: openDatabase(roles.tenant, { pool: forTenants, guard, onQuery }), seal: roles.seal };
+    current = openDatabase(roles.service, { pool: Math.max(1, pool - forTenants), guard, onQuery });
     await former.end({ timeout: 5 });
   };
   /** Every address that is used is proved before it is. */

@@ -15,6 +15,7 @@ import { createPathTable, pathOf, toRouterPath } from './path-table.ts';
 import { compileRoute } from './pipeline.ts';
 import { parseQuery, type RawQuery } from './query.ts';
 import type { Route } from './route.ts';
+import { traced } from './traced.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 // 160 code points, each up to four bytes, each byte percent-encoded.
@@ -96,7 +97,7 @@ function hasEmptyPart({ params }: FastifyRequest): boolean {
 }
 
 function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
-  const handle = compileRoute(kernel, route);
+  const handle = traced(kernel, route, compileRoute(kernel, route));
   const write = createAnswerWriter(kernel);
   const { deadlines } = kernel;
   const waitOf = compileWait(route);
@@ -244,7 +245,13 @@ function sendError(
   const known = toAppError(error);
   if (known.code === 'internal_error') {
     kernel.context.log.error(
-      { event: 'call_failed', requestId: request.id, route: routeName(request), err: error },
+      {
+        event: 'call_failed',
+        requestId: request.id,
+        ...kernel.context.tracer?.of(request.raw),
+        route: routeName(request),
+        err: error,
+      },
       'call failed',
     );
   }
@@ -322,6 +329,7 @@ function observeAnswer(
     {
       event: 'answered',
       requestId: request.id,
+      ...kernel.context.tracer?.of(request.raw),
       method: request.method,
       route,
       status,

@@ -47,6 +47,8 @@ function startLoop(context: Context, job: Job) {
     wokenDuringTurn = true;
     endPause?.();
   };
+  const { tracer } = context;
+  const run = tracer ? tracer.job(job.name, job.run) : job.run;
   const unsubscribe = context.signals.subscribe(jobTopic(job.name), wake);
 
   const pause = (durationMs: number) =>
@@ -63,7 +65,7 @@ function startLoop(context: Context, job: Job) {
       wokenDuringTurn = false;
       let more = false;
       try {
-        more = await job.run(context);
+        more = await run(context);
         failures = 0;
         lastGoodTurnMs = performance.now();
       } catch (error) {

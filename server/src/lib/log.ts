@@ -4,11 +4,13 @@ export type { Logger };
 
 /**
  * Structured lines on standard output. Nothing that may carry a secret is ever handed to it: routes are logged
- * by pattern, never by URL, and bodies and headers not at all. The paths below are a second wall.
+ * by pattern, never by URL, and bodies and headers not at all. The paths below are a second wall. `more` stands in
+ * every line.
  */
-export function createLog(level: string): Logger {
+export function createLog(level: string, more?: () => object): Logger {
   return pino({
     level,
+    ...(more ? { mixin: more } : {}),
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {

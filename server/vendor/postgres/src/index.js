@@ -64,6 +64,7 @@ function Postgres(a, b) {
 
   const connections = [...Array(options.max)].map(() => Connection(options, queues, { onopen, onend, onclose }))
 
+  const onquery = options.onquery
   const sql = Sql(handler)
 
   Object.assign(sql, {
@@ -114,6 +115,7 @@ function Postgres(a, b) {
         : typeof strings === 'string' && !args.length
           ? new Identifier(options.transform.column.to ? options.transform.column.to(strings) : strings)
           : new Builder(strings, args)
+      onquery && query instanceof Query && onquery(query)
       return query
     }
 
@@ -124,6 +126,7 @@ function Postgres(a, b) {
         ...options,
         simple: 'simple' in options ? options.simple : args.length === 0
       })
+      onquery && onquery(query)
       return query
     }
 
@@ -508,6 +511,7 @@ function parseOptions(a, b) {
     socket          : o.socket,
     silence_timeout : o.silence_timeout,
     session_check   : o.session_check,
+    onquery         : o.onquery,
     transform       : parseTransform(o.transform || { undefined: undefined }),
     parameters      : {},
     shared          : { retries: 0, typeArrayMap: {} },

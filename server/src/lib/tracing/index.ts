@@ -1,0 +1,138 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** As OTLP numbers them. */
+export const KIND = { internal: 1, server: 2, client: 3 } as const;
+
+export type Attributes = Record<string, string | number>;
+
+/** A span that is over, in the form of OTLP. */
+export interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  startMs: number;
+  endMs: number;
+  attributes: Attributes;
+  fault?: string;
+}
+
+export interface Task {
+  name: string;
+  kind: number;
+  attributes?: Attributes;
+  /** The caller's `traceparent`, for a task that begins a tree here. */
+  traceparent?: string | undefined;
+  /** One that found nothing to do is forgotten, and what it asked with it. */
+  mayBeIdle?: boolean;
+}
+
+export interface Tracer {
+  /** Runs the work as a span; what it causes, however late, are spans below it. */
+  run<T>(task: Task, work: (attributes: Attributes) => Promise<T>): Promise<T>;
+  /** A span that began before and is over now, below the one in which `begin` was called. */
+  begin(name: string, kind: number): ((attributes: Attributes, fault?: string) => void) | undefined;
+  /** Remembers the current span for this thing; `of` has it later, from wherever. */
+  note(thing: object): void;
+  of(thing: object): { trace_id: string; span_id: string } | undefined;
+  /** For an outgoing request, and for lines of the log. */
+  current(): { trace_id: string; span_id: string; traceparent: string } | undefined;
+  close(): Promise<void>;
+}
+
+interface Open {
+  traceId: string;
+  spanId: string;
+  isSampled: boolean;
+  tree: Tree;
+}
+
+/** Spans wait until the one that they belong to is over, and share its fate. */
+interface Tree {
+  waiting: Span[] | undefined;
+  isKept: boolean;
+}
+
+/** W3C Trace Context; an unknown version may have more behind the flags. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+/** A turn of a job that did nothing asks one statement. */
+const IDLE_SPANS = 1;
+const MOST_WAITING = 1_000;
+
+export function createTracer(exporter: { add(span: Span): void; close(): Promise<void> }): Tracer {
+  const storage = new AsyncLocalStorage<Open>();
+  const noted = new WeakMap<object, { trace_id: string; span_id: string }>();
+  const id = (bytes: number) => randomBytes(bytes).toString('hex');
+  const add = (tree: Tree, span: Span) => {
+    if (tree.waiting && tree.waiting.length < MOST_WAITING) tree.waiting.push(span);
+    else if (tree.isKept) exporter.add(span);
+  };
+  const open = (traceparent: string | undefined): { span: Open; parentSpanId?: string } => {
+    const parent = storage.getStore();
+    if (parent) return { span: { ...parent, spanId: id(8) }, parentSpanId: parent.spanId };
+    const tree: Tree = { waiting: [], isKept: true };
+    const [, traceId, parentSpanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+    const isSampled = flags === undefined || (Number.parseInt(flags, 16) & 1) === 1;
+    const span = { traceId: traceId ?? id(16), spanId: id(8), isSampled, tree };
+    return { span, ...(parentSpanId === undefined ? {} : { parentSpanId }) };
+  };
+  const finish = (tree: Tree, mayBeIdle: boolean, isFaulty: boolean) => {
+    const { waiting = [] } = tree;
+    tree.isKept = !mayBeIdle || isFaulty || waiting.length > IDLE_SPANS + 1;
+    tree.waiting = undefined;
+    if (tree.isKept) for (const span of waiting) exporter.add(span);
+  };
+  return {
+    async run({ name, kind, attributes = {}, traceparent, mayBeIdle = false }, work) {
+      const isRoot = storage.getStore() === undefined;
+      const { span, parentSpanId } = open(traceparent);
+      const { traceId, spanId, isSampled, tree } = span;
+      const startMs = performance.timeOrigin + performance.now();
+      let fault: string | undefined;
+      try {
+        return await storage.run(span, () => work(attributes));
+      } catch (error) {
+        fault = faultOf(error);
+        throw error;
+      } finally {
+        const endMs = performance.timeOrigin + performance.now();
+        const told = { traceId, spanId, name, kind, startMs, endMs, attributes };
+        if (isSampled)
+          add(tree, { ...told, ...(parentSpanId ? { parentSpanId } : {}), ...(fault ? { fault } : {}) });
+        if (isRoot) finish(tree, mayBeIdle, fault !== undefined);
+      }
+    },
+    begin(name, kind) {
+      const parent = storage.getStore();
+      if (!parent?.isSampled) return undefined;
+      const startMs = performance.timeOrigin + performance.now();
+      const { traceId, spanId: parentSpanId, tree } = parent;
+      return (attributes, fault) => {
+        const endMs = performance.timeOrigin + performance.now();
+        const told = { traceId, spanId: id(8), parentSpanId, name, kind, startMs, endMs, attributes };
+        add(tree, { ...told, ...(fault === undefined ? {} : { fault }) });
+      };
+    },
+    current() {
+      const span = storage.getStore();
+      if (!span) return undefined;
+      const { traceId, spanId, isSampled } = span;
+      const traceparent = `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
+      return { trace_id: traceId, span_id: spanId, traceparent };
+    },
+    note(thing) {
+      const span = storage.getStore();
+      if (span) noted.set(thing, { trace_id: span.traceId, span_id: span.spanId });
+    },
+    of: (thing) => noted.get(thing),
+    close: () => exporter.close(),
+  };
+}
+
+/** What names the fault; a message may quote what a caller sent. */
+export function faultOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : String(name ?? 'Error');
+}
