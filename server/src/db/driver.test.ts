@@ -195,6 +195,9 @@ describe('a statement that is cancelled', () => {
     const [, waiting] = outcomes;
     const settled = Promise.allSettled(outcomes);
     for (const each of outcomes) each.execute();
+    // On its way, behind the first.
+    const isSent = () => (waiting as unknown as { state: unknown }).state !== null;
+    await expect.poll(isSent, { interval: 5 }).toBe(true);
     waiting?.cancel();
     const numbers = (await settled).map((each) =>
       each.status === 'fulfilled' ? each.value[0]?.['n'] : (each.reason as { code: string }).code,
