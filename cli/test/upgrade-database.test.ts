@@ -66,6 +66,8 @@ it.runIf(isThere)(
       former: `${join(dataDir, 'postgres')}.15`,
     });
     expect(upgraded.lines[0].rows).toBeGreaterThan(5000);
+    const left = (await readdir(dataDir)).filter((name) => /bin|init/.test(name));
+    expect(left.filter((name) => name.includes('given'))).toEqual([]);
     await within(undefined, async (db) => {
       expect(await seal(db)).toEqual(made);
       const rows = await db`select distinct uses from rate_budgets where name = 'kept'`;

@@ -5,6 +5,7 @@ import { type Config, type Env, parseConfig } from '../config.ts';
 import {
   type Binaries,
   completeBinaries,
+  copyFolder,
   embeddedPackage,
   installedBinaries,
 } from '../db/embedded/binaries.ts';
@@ -52,9 +53,14 @@ export async function upgradeEmbedded(
     throw new BackupError(`The database is of PostgreSQL ${from}, this release carries the older ${to}.`);
   const draft = await makeDraft(dataDir);
   try {
-    const { rows } = await withBinaries(from, options.binaries, say, (binaries) =>
-      copyInto(config, draft, binaries, say),
-    );
+    const { rows } = await withBinaries(from, options.binaries, say, async (binaries) => {
+      try {
+        return await copyInto(config, draft, binaries, say);
+      } finally {
+        // Where another user runs PostgreSQL, its programs were copied into the data folder.
+        await rm(copyFolder(dataDir, binaries), { recursive: true, force: true });
+      }
+    });
     await adoptDraft(dataDir, draft, from);
     return { from, to, rows, former: formerClusterFolder(dataDir, from) };
   } finally {

@@ -26,9 +26,13 @@ export async function completeBinaries(binaries: Binaries, copyFolder: string): 
   return copyBinaries(binaries, copyFolder);
 }
 
+export function copyFolder(folder: string, { packageVersion }: Binaries): string {
+  return path.join(folder, `postgres-bin-${packageVersion}`);
+}
+
 /** A copy of the binaries in `folder`; a copy made by an earlier start is used again. */
 export async function copyBinaries(binaries: Binaries, folder: string): Promise<Binaries> {
-  const root = path.join(folder, `postgres-bin-${binaries.packageVersion}`);
+  const root = copyFolder(folder, binaries);
   const copy = { root, packageVersion: binaries.packageVersion };
   if (binaries.root === root || (await isPresent(root))) return copy;
   try {
