@@ -19,7 +19,7 @@ function membersTable(title, rows) {
   const head = element(
     'tr',
     {},
-    ...['Member', 'Type', '', 'Notes'].map((text) => element('th', { scope: 'col' }, text)),
+    ...['Member', 'Type', 'Presence', 'Notes'].map((text) => element('th', { scope: 'col' }, text)),
   );
   const body = rows.map((row) =>
     element(
@@ -155,6 +155,30 @@ function send(method, path, inputs, bodyText) {
   return fetch(url + search, { method, headers, body, credentials: 'same-origin' });
 }
 
+/** As a heading: the first sentence of what it does. */
+function titleOf(operation) {
+  return operation.summary.split(/[;:.]/, 1)[0].trim();
+}
+
+function sample({ operation, method, path }, bodySchema) {
+  const example = bodySchema && (bodySchema.examples?.[0] ?? exampleOf(bodySchema));
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${location.origin}${path}`,
+    ...(operation.security?.length ? ['-H "authorization: Bearer $TOKEN"'] : []),
+    ...(example
+      ? ['-H "content-type: application/json"', `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`]
+      : []),
+  ];
+  const code = lines.join(' \\\n  ');
+  const copy = element('button', { type: 'button', class: 'copy' }, 'Copy');
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(code).catch(() => undefined);
+    copy.textContent = 'Copied';
+    setTimeout(() => copy.replaceChildren('Copy'), 2_000);
+  });
+  return element('div', { class: 'sample' }, element('pre', { tabindex: '0' }, code), copy);
+}
+
 function article(call) {
   const { operation, method, path } = call;
   // All of them have the same members.
@@ -164,10 +188,11 @@ function article(call) {
   return element(
     'article',
     { id: operation.operationId },
-    element('h3', {}, element('span', { class: 'method' }, method), path),
-    element('p', {}, operation.summary),
+    element('h3', {}, element('a', { href: `#${operation.operationId}` }, titleOf(operation))),
+    element('p', { class: 'path' }, element('span', { class: 'method' }, method), path),
     operation.description && element('p', {}, operation.description),
     credentialChips(operation),
+    sample(call, bodySchema),
     bodySchema && membersTable('Body', describeMembers(bodySchema)),
     membersTable(
       `Answer ${statuses}`,
@@ -189,7 +214,9 @@ function readCalls(openApi) {
   );
   return calls.map((call) => ({
     ...call,
-    text: `${call.method} ${call.path} ${call.tag} ${call.operation.summary}`.toLowerCase(),
+    text: [call.method, call.path, call.tag, call.operation.operationId, call.operation.summary]
+      .join(' ')
+      .toLowerCase(),
   }));
 }
 
@@ -198,7 +225,7 @@ function draw(calls) {
   const operations = byId('operations');
   const drawn = calls.map((call) => ({
     call,
-    link: element('a', { href: `#${call.operation.operationId}` }, `${call.method} ${call.path}`),
+    link: element('a', { href: `#${call.operation.operationId}` }, titleOf(call.operation)),
     article: article(call),
   }));
   const tags = [...new Set(calls.map((call) => call.tag))].sort();
@@ -221,6 +248,7 @@ function draw(calls) {
       }
       section.hidden = mine.every((entry) => entry.link.hidden);
     }
+    byId('nothing').hidden = groups.some(({ section }) => !section.hidden);
   });
 }
 

@@ -24,11 +24,16 @@ function typeName(schema) {
 function note(schema) {
   const parts = [schema.description];
   if (schema.minLength !== undefined || schema.maxLength !== undefined)
-    parts.push(`${schema.minLength ?? 0}–${schema.maxLength ?? '∞'} characters`);
+    parts.push(`${rangeOf(schema.minLength ?? 0, schema.maxLength)} characters`);
   if (schema.minimum !== undefined || schema.maximum !== undefined)
-    parts.push(`${schema.minimum ?? '−∞'}–${schema.maximum ?? '∞'}`);
+    parts.push(rangeOf(schema.minimum, schema.maximum));
   if (schema.default !== undefined) parts.push(`default ${JSON.stringify(schema.default)}`);
   return parts.filter(Boolean).join(' · ');
+}
+
+function rangeOf(least, most) {
+  if (most === undefined) return `at least ${least}`;
+  return least === undefined ? `at most ${most}` : `${least}–${most}`;
 }
 
 /** A body to start from: every required member, with a value of the right shape. */

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { Context } from '../../context.ts';
 import { doctorDocument } from '../../doctor/view.ts';
 import type { Feature } from '../../feature.ts';
@@ -20,7 +22,7 @@ export interface OperationsParts extends Pick<HealthParts, 'vitals' | 'peers'> {
 
 /** What operators and tools ask for, beside the API. */
 export function operationsFeature(parts: OperationsParts): Feature {
-  let openApi: string | undefined;
+  let openApi: Compressed | undefined;
   return {
     name: 'operations',
     documents: [
@@ -38,9 +40,9 @@ export function operationsFeature(parts: OperationsParts): Feature {
       {
         method: 'GET',
         path: '/openapi.json',
-        serve(context) {
-          openApi ??= JSON.stringify(buildOpenApi(parts.routes(), context.config.baseUrl));
-          return { contentType: 'application/json; charset=utf-8', body: openApi };
+        serve(context, request) {
+          openApi ??= compressed(JSON.stringify(buildOpenApi(parts.routes(), context.config.baseUrl)));
+          return contract(openApi, request);
         },
       },
       doctorDocument,
@@ -48,6 +50,28 @@ export function operationsFeature(parts: OperationsParts): Feature {
       ...securityDocuments(),
     ],
   };
+}
+
+interface Compressed {
+  text: string;
+  gzip: Buffer;
+  tag: string;
+}
+
+function compressed(text: string): Compressed {
+  const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  return { text, gzip: gzipSync(text), tag };
+}
+
+/** Large and seldom another one: asked for again, it is sent again only when it has changed. */
+function contract({ text, gzip, tag }: Compressed, request: IncomingMessage): DocumentAnswer {
+  const contentType = 'application/json; charset=utf-8';
+  const headers = { etag: tag, 'cache-control': 'no-cache', vary: 'accept-encoding' };
+  if (headerValues(request, 'if-none-match').some((value) => value.includes(tag)))
+    return { status: 304, contentType, body: '', headers };
+  const takesGzip = headerValues(request, 'accept-encoding').some((value) => /\bgzip\b/.test(value));
+  if (!takesGzip) return { contentType, body: text, headers };
+  return { contentType, body: gzip, headers: { ...headers, 'content-encoding': 'gzip' } };
 }
 
 async function metrics(context: Context, request: IncomingMessage): Promise<DocumentAnswer> {
