@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isSameProcess, readProcess } from './process-info.ts';
 
@@ -36,6 +37,8 @@ describe('the look at a process', () => {
     const [chunk] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(chunk.toString());
     expect(readProcess(pid)).toBeDefined();
+    // Until then a shell runs there, and collects any child of its process.
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => readProcess(pid)).toBeUndefined();
     expect(() => process.kill(pid, 0)).not.toThrow();
