@@ -343,5 +343,9 @@ export function mountSmall(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
   const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${TMPFS_MB}m`, 'tmpfs', folder]);
   if (status !== 0) throw new Error(`mount: ${stderr}`);
-  return () => void spawnSync('umount', [folder]);
+  // Processes of a killed server may hold it for a moment longer; it goes with the last of them.
+  return () => {
+    spawnSync('umount', ['--lazy', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
