@@ -7,6 +7,8 @@
 export const AMOUNT_MAX_LENGTH = 335;
 /** For JSON Schema: the grammar plus "at least one non-zero digit". */
 export const AMOUNT_PATTERN = '^(?=[0-9.]*[1-9])(0|[1-9][0-9]*)(\\.[0-9]+)?$';
+/** A decimal that may be zero, as the service computes it. */
+export const DECIMAL_PATTERN = '^(0|[1-9][0-9]*)(\\.[0-9]+)?$';
 
 const DECIMAL = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 

@@ -43,10 +43,11 @@ describe('enumerations', () => {
 describe('event types', () => {
   it('are exactly those that webhooks send', () => {
     const families = {
-      payment_request: 'created,signed,broadcasted,confirmed,failed,expired,rejected',
+      payment_request: 'created,signed,broadcasted,confirmed,failed,expired,rejected,settlement_updated',
       connection: 'created,paused,resumed,revoked',
       recipient: 'version_activated',
-      agent_payment: 'created,signed,broadcasted,confirmed,failed,expired,rejected,cancelled',
+      agent_payment:
+        'created,signed,broadcasted,confirmed,failed,expired,rejected,cancelled,settlement_updated',
       automation_policy: 'created,updated,activated,paused,resumed,expired,revoked',
     };
     const expected = Object.entries(families).flatMap(([family, acts]) =>
@@ -55,10 +56,10 @@ describe('event types', () => {
     expect(eventTypes.WEBHOOK_EVENT_TYPES).toEqual(expected);
   });
 
-  it('have one polled event for every status a payment request can move to', () => {
+  it('have one polled event for every status a payment request can move to, and one for what the chain says', () => {
     const moved = enumerations.PAYMENT_REQUEST_STATUSES.filter((status) => status !== 'pending');
     expect(eventTypes.PAYMENT_REQUEST_EVENT_TYPES).toEqual(
-      moved.map((status) => `payment_request.${status}`),
+      [...moved, 'settlement_updated'].map((change) => `payment_request.${change}`),
     );
   });
 

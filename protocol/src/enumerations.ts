@@ -186,8 +186,23 @@ export const PAYMENT_REQUEST_STATUSES = [
 ] as const;
 export type PaymentRequestStatus = (typeof PAYMENT_REQUEST_STATUSES)[number];
 
-export const PAYMENT_EVENT_ACTORS = ['wallet', 'system', 'merchant', 'agent'] as const;
+export const PAYMENT_EVENT_ACTORS = ['wallet', 'system', 'merchant', 'agent', 'observer'] as const;
 export type PaymentEventActor = (typeof PAYMENT_EVENT_ACTORS)[number];
+
+/** What the chain says about a payment, beside what the wallet says. */
+export const SETTLEMENT_STATES = [
+  'unknown',
+  'unseen',
+  'seen',
+  'final',
+  'mismatch',
+  'failed_on_chain',
+] as const;
+export type SettlementState = (typeof SETTLEMENT_STATES)[number];
+
+/** Pinned facts that a transaction is compared with. */
+export const SETTLEMENT_FACTS = ['to', 'asset', 'issuer', 'contract', 'amount', 'memo'] as const;
+export type SettlementFact = (typeof SETTLEMENT_FACTS)[number];
 
 export const WEBHOOK_ENDPOINT_STATUSES = ['pending_verification', 'active', 'disabled'] as const;
 export type WebhookEndpointStatus = (typeof WEBHOOK_ENDPOINT_STATUSES)[number];

@@ -7,6 +7,7 @@ export const PAYMENT_REQUEST_EVENT_TYPES = [
   'payment_request.failed',
   'payment_request.expired',
   'payment_request.rejected',
+  'payment_request.settlement_updated',
 ] as const;
 /** Creation makes no polled event, so this list has no `payment_request.created`. */
 export type PaymentRequestEventType = (typeof PAYMENT_REQUEST_EVENT_TYPES)[number];
@@ -19,6 +20,7 @@ export const AGENT_PAYMENT_EVENT_TYPES = [
   'agent_payment.expired',
   'agent_payment.rejected',
   'agent_payment.cancelled',
+  'agent_payment.settlement_updated',
 ] as const;
 /** As with payment requests, creation makes no polled event. */
 export type AgentPaymentEventType = (typeof AGENT_PAYMENT_EVENT_TYPES)[number];

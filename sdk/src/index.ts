@@ -19,7 +19,7 @@ export type { ConnectionContexts } from './connection/contexts.ts';
 export type { EventsOptions } from './connection/event-reader.ts';
 export type { ConnectionPayees } from './connection/payees.ts';
 export type { ConnectionPaymentRequests } from './connection/payment-requests.ts';
-export type { StatusWait } from './connection/wait-for-status.ts';
+export type { SettlementWait, StatusWait } from './connection/wait-for-status.ts';
 export type * from './contract.ts';
 export type { CallOptions } from './core/call.ts';
 export { type Clock, systemClock } from './core/clock.ts';

@@ -24,6 +24,7 @@ import { payeesFeature } from './features/payees/index.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
+import { settlementFeature } from './features/settlement/index.ts';
 import { transparencyLogFeature } from './features/transparency-log/index.ts';
 import { walletsFeature } from './features/wallets/index.ts';
 import { webhooksFeature } from './features/webhooks/index.ts';
@@ -61,6 +62,7 @@ export const FEATURES: readonly Feature[] = [
   projectAccessFeature,
   automationPoliciesFeature,
   agentPaymentsFeature,
+  settlementFeature,
   evidenceFeature,
   pagesFeature,
 ];

@@ -79,6 +79,36 @@ describe('configuration', () => {
     expect(faultsOf({ SVC_LOG_WITNESSES: twice })[0]).toContain('names w.example twice');
   });
 
+  it('reads who is asked about which chain, and repeats no address, which may carry a key', () => {
+    const setting =
+      'stellar_testnet=https://a.example/|http://u:p%40ss@10.0.0.7:8000/h?key=k3y, base_mainnet=https://b.example';
+    const { observe } = parseConfig({ SVC_OBSERVE: setting });
+    expect([...observe.keys()]).toEqual(['stellar_testnet', 'base_mainnet']);
+    const [first, second] = observe.get('stellar_testnet') ?? [];
+    expect(first?.url.reveal()).toBe('https://a.example');
+    expect(second?.url.reveal()).toBe('http://10.0.0.7:8000/h?key=k3y');
+    expect(second?.authorization?.reveal()).toBe(`Basic ${Buffer.from('u:p@ss').toString('base64')}`);
+    for (const [wrong, why] of [
+      ['solana_mainnet=https://k3y.example', 'no network that can be observed'],
+      ['https://k3y.example', 'no network that can be observed'],
+      ['stellar_testnet=', 'no usable address for stellar_testnet (number 1)'],
+      ['stellar_testnet=https://a.example|k3y.example', 'no usable address for stellar_testnet (number 2)'],
+      ['stellar_testnet=ftp://k3y.example', 'no usable address for stellar_testnet (number 1)'],
+      [
+        'stellar_testnet=https://k3y.example|https://k3y.example',
+        'the same address twice for stellar_testnet',
+      ],
+      [
+        'stellar_testnet=https://k3y.example,stellar_testnet=https://b.example',
+        'names stellar_testnet twice',
+      ],
+    ] as const) {
+      const faults = faultsOf({ SVC_OBSERVE: wrong });
+      expect(faults[0], wrong).toContain(why);
+      expect(faults.join()).not.toContain('k3y');
+    }
+  });
+
   it('puts caps on away from loopback, and changes the named ones only', () => {
     expect(parseConfig({}).caps.pendingRequests).toBe(Number.POSITIVE_INFINITY);
     expect(parseConfig({ SVC_BASE_URL: 'https://pay.example' }).caps).toEqual({
@@ -135,6 +165,7 @@ describe('configuration', () => {
     ['SVC_MASTER_KEY', { DATABASE_URL: 'postgres://x/y' }],
     ['SVC_MASTER_KEY', { SVC_MASTER_KEY: 'short' }],
     ['SVC_LOG_WITNESSES', { SVC_LOG_WITNESSES: 'witness.example https://witness.example' }],
+    ['SVC_OBSERVE', { SVC_OBSERVE: 'stellar_testnet' }],
     ['SVC_MASTER_KEY_PREVIOUS', { SVC_MASTER_KEY_PREVIOUS: `${KEY},short` }],
     ['SVC_SMTP_URL', { SVC_SMTP_URL: 'mail.example', SVC_MAIL_FROM: 'a@b.example' }],
     ['SVC_SMTP_URL', { SVC_SMTP_URL: 'smtp://mail.example?tls=no', SVC_MAIL_FROM: 'a@b.example' }],
@@ -173,13 +204,14 @@ describe('configuration', () => {
       SVC_SMTP_URL: 'smtp://u:s3cret@mail.example',
       SVC_MAIL_FROM: 'a@b.example',
       SVC_METRICS_TOKEN: 'm3trics',
+      SVC_OBSERVE: 'stellar_testnet=https://k3y.example/k3y?token=k3y',
     });
     for (const text of [
       JSON.stringify(describeConfig(config)),
       JSON.stringify(config),
       `${Object.values(config)}`,
     ]) {
-      for (const secret of ['pa55word', KEY, 's3cret', 'm3trics']) expect(text).not.toContain(secret);
+      for (const secret of ['pa55word', KEY, 's3cret', 'm3trics', 'k3y']) expect(text).not.toContain(secret);
     }
     const faults = faultsOf({ DATABASE_URL: 'mysql://user:pa55word@db', SVC_MASTER_KEY: KEY }).join();
     expect(faults).not.toContain('pa55word');

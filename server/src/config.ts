@@ -8,6 +8,7 @@ import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
 import { parseDnsServer } from './lib/dns.ts';
 import { Secret } from './lib/secret.ts';
 import { type LogWitness, parseLogWitnesses } from './log-witnesses.ts';
+import { type Observed, parseObserve } from './observe.ts';
 import { FILE_VARIABLES, readSecretFiles } from './secret-files.ts';
 
 export interface Config {
@@ -34,6 +35,8 @@ export interface Config {
   metricsToken: Secret | undefined;
   /** Who cosigns the checkpoints of the transparency log. */
   logWitnesses: readonly LogWitness[];
+  /** Who is asked what became of transactions; networks that are not named are not looked at. */
+  observe: Observed;
   /** Where a person reports a vulnerability: a URI, published in `security.txt`. */
   securityContact: string;
   rateLimits: RateLimits;
@@ -78,6 +81,8 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_PAYEE_BINDING: 'required: a domain must publish each payee record, or optional (optional)',
   SVC_METRICS_TOKEN: 'bearer token for /metrics (open on a loopback base URL, closed elsewhere)',
   SVC_LOG_WITNESSES: 'witnesses of the transparency log, <vkey> <url>[,…] (none)',
+  SVC_OBSERVE:
+    'who is asked whether reported transactions are on their chain, <network>=<url>[|<url>…][,…] (nobody)',
   SVC_SECURITY_CONTACT: 'mailto: or https: address in security.txt (mailto:security@<host of the base URL>)',
   SVC_RATE_LIMITS: 'on, off, or name=count/period,… (on; off on a loopback base URL)',
   SVC_CAPS: 'on, off, or name=count,… (on; off on a loopback base URL)',
@@ -162,6 +167,7 @@ export function parseConfig(given: Env): Config {
     payeeBinding: read.oneOf('SVC_PAYEE_BINDING', ['optional', 'required'] as const, 'optional'),
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
     logWitnesses: readLogWitnesses(read),
+    observe: readObserve(read),
     securityContact:
       read.url('SVC_SECURITY_CONTACT', ['mailto:', 'https:']) ??
       `mailto:security@${new URL(base.baseUrl).hostname}`,
@@ -188,6 +194,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     previousMasterKeys: config.previousMasterKeys.length,
     smtpUrl: shown(config.smtpUrl),
     metricsToken: shown(config.metricsToken),
+    observe: Object.fromEntries([...config.observe].map(([network, { length }]) => [network, length])),
   };
 }
 
@@ -364,6 +371,12 @@ function readLogWitnesses(read: Reader): readonly LogWitness[] {
   const { witnesses, faults } = parseLogWitnesses(read.text('SVC_LOG_WITNESSES') ?? '');
   for (const fault of faults) read.faults.push(`SVC_LOG_WITNESSES ${fault}`);
   return witnesses;
+}
+
+function readObserve(read: Reader): Observed {
+  const { observed, faults } = parseObserve(read.text('SVC_OBSERVE') ?? '');
+  for (const fault of faults) read.faults.push(`SVC_OBSERVE ${fault}`);
+  return observed;
 }
 
 function readCaps(read: Reader, baseUrlIsLoopback: boolean): Caps {

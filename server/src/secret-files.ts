@@ -8,6 +8,7 @@ const SECRETS: readonly string[] = [
   'SVC_MASTER_KEY_PREVIOUS',
   'SVC_SMTP_URL',
   'SVC_METRICS_TOKEN',
+  'SVC_OBSERVE',
 ];
 export const FILE_VARIABLES = new Set(SECRETS.map((name) => `${name}_FILE`));
 

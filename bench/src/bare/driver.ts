@@ -72,6 +72,7 @@ async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareRe
           reason: null,
           reasonText: null,
           takeover: false,
+          observed: [],
           decision: job.status === 'signed' ? UNSIGNED : null,
           eventId: newId('evt', now.getTime(), (length) => randomBytes(length)),
         },

@@ -1,4 +1,4 @@
-import { allowedNext, isFinal, PAYMENT_REQUEST_STATUSES } from '@payassent/protocol';
+import { allowedNext, isFinal, PAYMENT_REQUEST_STATUSES, type SettlementState } from '@payassent/protocol';
 import {
   type ConnectionClient,
   type PaymentRequestEvent,
@@ -14,13 +14,17 @@ import { readFileIfThere, writePrivateFile } from '../private-file.ts';
 import { describeEvent } from '../request-text.ts';
 import { checkedIdentifier, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
+/** Not a status: what the chain says. */
+const SETTLED = 'settled';
+
 const OPTIONS = {
   ...SERVICE_OPTIONS,
   ...CONNECTION_OPTIONS,
   until: {
     type: 'string',
     placeholder: 'status',
-    summary: 'the hoped-for status [confirmed]; any final status ends the watch',
+    summary:
+      'the hoped-for status [confirmed], or settled: what the chain says; any final status ends the watch',
   },
   since: { type: 'string', placeholder: 'number', summary: 'go on after this event [0, the beginning]' },
   'cursor-file': {
@@ -40,7 +44,7 @@ export const requestWatch = defineCommand({
   options: OPTIONS,
   details: [
     'Without a request id: every event of the connection, until interrupted (exit code 0).',
-    'confirmed is what the wallet says: look the transaction up before you deliver something of value.',
+    'confirmed is what the wallet says; --until settled waits for what the chain says, where the service looks.',
     'With --json one event per line. Exit code 0: the hoped-for status was reached; 4: it no longer can be.',
     'A number is written to --cursor-file after its event was shown, so a restarted watch misses nothing.',
   ].join('\n'),
@@ -49,7 +53,7 @@ export const requestWatch = defineCommand({
     const [requestId, ...more] = positionals;
     if (more.length > 0) throw new UsageError('Give one request id');
     if (requestId !== undefined) checkedIdentifier(requestId);
-    const hoped = checkedStatus(values.until ?? 'confirmed');
+    const hoped = values.until === SETTLED ? SETTLED : checkedStatus(values.until ?? 'confirmed');
     const cursor = openCursor(values);
     const timeoutMs = values.timeout === undefined ? undefined : durationMs('timeout', values.timeout);
     const client = await openConnection(io, settings, values, isJson);
@@ -60,7 +64,11 @@ export const requestWatch = defineCommand({
     try {
       if (requestId === undefined) await watchAll(client, cursor, show, signal);
       else {
-        const reached = await watchOne(client, requestId, hoped, { cursor, show, signal });
+        const watch = { cursor, show, signal };
+        const reached =
+          hoped === SETTLED
+            ? await watchSettled(client, requestId, watch)
+            : await watchOne(client, requestId, hoped, watch);
         output.note(reached ? `Reached: ${hoped}` : `Ended without reaching ${hoped}`);
         return reached ? EXIT.ok : EXIT.unfavourable;
       }
@@ -137,6 +145,33 @@ async function watchOne(
   return false;
 }
 
+/** True when the chain has the payment as it was pinned. Ended too when the chain says otherwise, or nothing was sent. */
+async function watchSettled(
+  client: ConnectionClient,
+  requestId: string,
+  { cursor, show, signal }: Watch,
+): Promise<boolean> {
+  const read = async () => (await client.paymentRequests.get(requestId, { signal })).payment_request;
+  const { settlement, is_final, tx_hash } = await read();
+  const isOver = isClosed(settlement?.state) || (is_final && !tx_hash);
+  const events = isOver
+    ? existingEvents(client, cursor.since, signal)
+    : client.paymentRequests.events({ since: cursor.since, limit: 500, signal });
+  for await (const event of events) {
+    const isOurs = event.request_id === requestId;
+    if (isOurs) show(event);
+    cursor.keep(event.sequence);
+    const isEnd =
+      isClosed(event.settlement_state) || (isFinal('payment_request', event.status) && !event.tx_hash);
+    if (isOurs && isEnd && !isOver) break;
+  }
+  return (await read()).settlement?.state === 'final';
+}
+
+function isClosed(state: SettlementState | undefined): boolean {
+  return state === 'final' || state === 'mismatch' || state === 'failed_on_chain';
+}
+
 function canReach(from: PaymentRequestStatus, hoped: PaymentRequestStatus): boolean {
   return allowedNext('payment_request', from).some((next) => next === hoped || canReach(next, hoped));
 }
@@ -156,7 +191,7 @@ async function* existingEvents(
 
 function checkedStatus(text: string): PaymentRequestStatus {
   const known = PAYMENT_REQUEST_STATUSES.find((status) => status === text);
-  if (!known) throw new UsageError(`--until is one of ${PAYMENT_REQUEST_STATUSES.join(', ')}`);
+  if (!known) throw new UsageError(`--until is one of ${[...PAYMENT_REQUEST_STATUSES, SETTLED].join(', ')}`);
   return known;
 }
 

@@ -34,7 +34,7 @@ export async function handlePending(sim: Simulation, request: PaymentRequest): P
   if (!hasPinnedFacts(request)) return sim.sign ? 'left' : reject(sim, request, 'facts_differ');
   const decision = await decider.decide(
     manner,
-    questionOf(request.payment, request.payee),
+    questionOf(request.payment, { ...request.payee }),
     !isTooMuch(request.payment),
   );
   if (decision === 'skip') {

@@ -54,7 +54,7 @@ function factsOf(request: PaymentRequest, paint: Paint): [string, string | undef
     ['Memo', payment.memo === undefined ? undefined : plain(payment.memo)],
     ['Contract', payment.contract === undefined ? undefined : plain(payment.contract)],
     ['Issuer', payment.issuer === undefined ? undefined : plain(payment.issuer)],
-    ...payeeLines(payee, paint),
+    ...payeeLines({ ...payee }, paint),
     ['Asked by', typeof source['agent_name'] === 'string' ? plain(source['agent_name']) : undefined],
     ['Expires', plain(request.expires_at)],
     ['Facts', factsLine(hasPinnedFacts(request), paint)],

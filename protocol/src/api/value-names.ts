@@ -19,6 +19,7 @@ const NAMED_VALUES: Readonly<Record<string, readonly string[]>> = {
   PaymentRequestStatus: values.PAYMENT_REQUEST_STATUSES,
   Rail: values.RAILS,
   Scope: values.SCOPES,
+  SettlementState: values.SETTLEMENT_STATES,
   SignInMethod: values.SIGN_IN_METHODS,
   WebhookDeliveryStatus: values.WEBHOOK_DELIVERY_STATUSES,
   WebhookSubscription: WEBHOOK_SUBSCRIPTIONS,

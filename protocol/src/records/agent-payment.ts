@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AMOUNT_PATTERN } from '../amounts.ts';
+import { AMOUNT_PATTERN, DECIMAL_PATTERN } from '../amounts.ts';
 import {
   ADDRESS_ORIGINS,
   AGENT_PAYMENT_STATUSES,
@@ -36,11 +36,9 @@ import {
   time,
   version,
 } from './schema.ts';
+import { settlementMember, settlementState } from './settlement.ts';
 
 const { Optional } = Type;
-
-/** A decimal that may be zero, as the service computes it. */
-const DECIMAL_PATTERN = '^(0|[1-9][0-9]*)(\\.[0-9]+)?$';
 
 export const ApiKeySchema = record('ApiKey', 'A key with which one agent creates agent payments.', {
   api_key_id: id('key', 'The record of the key, not the key itself.'),
@@ -87,6 +85,7 @@ export const AgentPaymentSchema = record(
     decision: Optional(
       Type.Union([DecisionSchema, Type.Null()], { description: 'What the user decided; null before.' }),
     ),
+    settlement: settlementMember,
     expires_at: time('A payment that the wallet has not signed by this instant expires.'),
     created_at: time('When the payment was created.'),
     updated_at: time('When the record last changed.'),
@@ -108,27 +107,24 @@ export const AgentPaymentSchema = record(
 );
 export type AgentPayment = Static<typeof AgentPaymentSchema>;
 
-export const AgentPaymentEventSchema = record(
-  'AgentPaymentEvent',
-  'One change of status of an agent payment.',
-  {
-    event_id: id('evt', 'The event; a webhook about the same change has the same id.'),
-    sequence: integer('Its number among the agent payments of the connection, without a gap.', 1),
-    type: oneOf(AGENT_PAYMENT_EVENT_TYPES, 'What happened.'),
-    agent_payment_id: id('ap', 'The payment.'),
-    connection_id: text('The connection.', 160),
-    status: oneOf(AGENT_PAYMENT_STATUSES, 'The status from then on.'),
-    previous_status: oneOf(AGENT_PAYMENT_STATUSES, 'The status before.'),
-    state_version: integer('The `state_version` of the payment from then on.', 2),
-    actor: oneOf(PAYMENT_EVENT_ACTORS, 'Who caused the change.'),
-    tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
-    reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
-    takeover: Optional(
-      constant(true, 'Reported by another device of the wallet than the one that had signed.'),
-    ),
-    occurred_at: time('When it happened.'),
-  },
-);
+export const AgentPaymentEventSchema = record('AgentPaymentEvent', 'One change of an agent payment.', {
+  event_id: id('evt', 'The event; a webhook about the same change has the same id.'),
+  sequence: integer('Its number among the agent payments of the connection, without a gap.', 1),
+  type: oneOf(AGENT_PAYMENT_EVENT_TYPES, 'What happened.'),
+  agent_payment_id: id('ap', 'The payment.'),
+  connection_id: text('The connection.', 160),
+  status: oneOf(AGENT_PAYMENT_STATUSES, 'The status from then on.'),
+  previous_status: oneOf(AGENT_PAYMENT_STATUSES, 'The status before.'),
+  state_version: integer('The `state_version` of the payment from then on.', 2),
+  actor: oneOf(PAYMENT_EVENT_ACTORS, 'Who caused the change.'),
+  tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
+  reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
+  takeover: Optional(
+    constant(true, 'Reported by another device of the wallet than the one that had signed.'),
+  ),
+  settlement_state: settlementState,
+  occurred_at: time('When it happened.'),
+});
 export type AgentPaymentEvent = Static<typeof AgentPaymentEventSchema>;
 
 export interface AllowlistEntry {

@@ -10,4 +10,5 @@ export * from './payee.ts';
 export * from './payment-request.ts';
 /** Building blocks for schemas of answers and inputs; their short names stay out of the top level. */
 export * as schema from './schema.ts';
+export * from './settlement.ts';
 export * from './webhook.ts';

@@ -25,6 +25,7 @@ import {
   text,
   time,
 } from './schema.ts';
+import { settlementMember, settlementState } from './settlement.ts';
 
 const OPEN = { additionalProperties: true } as const;
 const { Optional } = Type;
@@ -56,6 +57,7 @@ const specifiedMembers = {
   status: oneOf(PAYMENT_REQUEST_STATUSES, 'Where the request stands. `confirmed` is what the wallet says.'),
   source: freeObject('Where the request comes from, in the words of the agent.'),
   payment: Type.Object(paymentMembers, {
+    title: 'RequestedPayment',
     ...OPEN,
     description: 'What to pay and where. Comes from the pinned version of the Recipient and never changes.',
   }),
@@ -117,7 +119,7 @@ export const PaymentRequestSchema = Type.Object(
         activated_at: time('When that version was activated.'),
         is_current: flag('Whether that version is still the active one.'),
       },
-      { ...OPEN, description: 'Who is paid, and who vouches for it.' },
+      { title: 'PinnedPayee', ...OPEN, description: 'Who is paid, and who vouches for it.' },
     ),
     state_version: integer('Raised by every change of status.', 1),
     is_final: flag('Whether the status can no longer change.'),
@@ -144,6 +146,7 @@ export const PaymentRequestSchema = Type.Object(
     decision: Optional(
       Type.Union([DecisionSchema, Type.Null()], { description: 'What the user decided; null before.' }),
     ),
+    settlement: settlementMember,
     updated_at: time('When the record last changed.'),
     payment_uri: Optional(nullableText('For wallets: the payment as a link; null without a standard.')),
   },
@@ -163,27 +166,24 @@ export const PaymentRequestPreviewSchema = record(
 );
 export type PaymentRequestPreview = Static<typeof PaymentRequestPreviewSchema>;
 
-export const PaymentRequestEventSchema = record(
-  'PaymentRequestEvent',
-  'One change of status of a payment request.',
-  {
-    event_id: id('evt', 'The event; a webhook about the same change has the same id.'),
-    sequence: integer('Its number in the connection: 1, 2, 3 and so on without a gap.', 1),
-    type: oneOf(PAYMENT_REQUEST_EVENT_TYPES, 'What happened.'),
-    request_id: text('The request.', 160),
-    connection_id: text('The connection.', 160),
-    status: oneOf(PAYMENT_REQUEST_STATUSES, 'The status from then on.'),
-    previous_status: oneOf(PAYMENT_REQUEST_STATUSES, 'The status before.'),
-    state_version: integer('The `state_version` of the request from then on.', 2),
-    actor: oneOf(PAYMENT_EVENT_ACTORS, 'Who caused the change.'),
-    tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
-    reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
-    takeover: Optional(
-      constant(true, 'Reported by another device of the wallet than the one that had signed.'),
-    ),
-    occurred_at: time('When it happened.'),
-  },
-);
+export const PaymentRequestEventSchema = record('PaymentRequestEvent', 'One change of a payment request.', {
+  event_id: id('evt', 'The event; a webhook about the same change has the same id.'),
+  sequence: integer('Its number in the connection: 1, 2, 3 and so on without a gap.', 1),
+  type: oneOf(PAYMENT_REQUEST_EVENT_TYPES, 'What happened.'),
+  request_id: text('The request.', 160),
+  connection_id: text('The connection.', 160),
+  status: oneOf(PAYMENT_REQUEST_STATUSES, 'The status from then on.'),
+  previous_status: oneOf(PAYMENT_REQUEST_STATUSES, 'The status before.'),
+  state_version: integer('The `state_version` of the request from then on.', 2),
+  actor: oneOf(PAYMENT_EVENT_ACTORS, 'Who caused the change.'),
+  tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
+  reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
+  takeover: Optional(
+    constant(true, 'Reported by another device of the wallet than the one that had signed.'),
+  ),
+  settlement_state: settlementState,
+  occurred_at: time('When it happened.'),
+});
 export type PaymentRequestEvent = Static<typeof PaymentRequestEventSchema>;
 
 /** Free-form besides these members: what the user should read before approving. */

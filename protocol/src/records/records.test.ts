@@ -236,6 +236,24 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
     records.DecisionKeySummarySchema,
     { alg: 'Ed25519', thumbprint: `sha256:${'0'.repeat(64)}`, created_at: AT, endorsed_by: null },
   ],
+  Settlement: [
+    records.SettlementSchema,
+    {
+      state: 'mismatch',
+      checked_at: AT,
+      sources: { asked: 3, agreed: 2 },
+      transaction: {
+        tx_hash: 'ab',
+        block: 7,
+        block_hash: 'cd',
+        time: AT,
+        confirmations: 1,
+        payments: [{ to: 'G', asset: 'XLM', amount: '12.5' }],
+        memo: null,
+      },
+      differences: [{ fact: 'amount', pinned: '12.50', observed: '1' }],
+    },
+  ],
   EvidenceBundle: [
     records.EvidenceBundleSchema,
     {

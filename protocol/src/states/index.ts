@@ -23,6 +23,7 @@ export const STATE_MACHINES = {
   webhook_delivery: controlPlane.webhookDelivery,
   agent_payment: payments.agentPayment,
   automation_policy: payments.automationPolicy,
+  settlement: payments.settlement,
 } as const;
 
 export type MachineName = keyof typeof STATE_MACHINES;

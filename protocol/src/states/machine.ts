@@ -1,8 +1,8 @@
 /**
- * Who moves a record: the merchant's operators, the agent, the user's wallet, the clock, or the service itself
- * as the consequence of another act. Events call the last two `system`.
+ * Who moves a record: the merchant's operators, the agent, the user's wallet, the clock, the service itself as the
+ * consequence of another act, or what it reads from a chain. Events call the clock and the service `system`.
  */
-export const MOVERS = ['merchant', 'agent', 'wallet', 'clock', 'system'] as const;
+export const MOVERS = ['merchant', 'agent', 'wallet', 'clock', 'system', 'observer'] as const;
 export type Mover = (typeof MOVERS)[number];
 
 export interface Transition<State extends string = string> {

@@ -2,6 +2,7 @@ import {
   AGENT_PAYMENT_STATUSES,
   AUTOMATION_POLICY_STATUSES,
   PAYMENT_REQUEST_STATUSES,
+  SETTLEMENT_STATES,
 } from '../enumerations.ts';
 import { defineMachine } from './machine.ts';
 
@@ -35,6 +36,35 @@ export const agentPayment = defineMachine(AGENT_PAYMENT_STATUSES, 'intent_create
   ['signed', 'failed', 'wallet', 'could not be sent'],
   ['broadcasted', 'confirmed', 'wallet', 'final on the network, which is what the wallet says'],
   ['broadcasted', 'failed', 'wallet', 'refused by the network'],
+]);
+
+const CLOSED = ['final', 'mismatch', 'failed_on_chain'] as const;
+const CLOSED_WHEN = {
+  final: 'a majority has it with every pinned fact',
+  mismatch: 'a majority has it and a fact differs',
+  failed_on_chain: 'a majority says that it failed',
+} as const;
+const REORGANIZED = 'a majority reports a reorganization';
+
+/**
+ * What the chain says. Silence and contradiction take back only what no majority has closed; what one has closed
+ * changes by a reorganization that a majority reports, and by nothing else.
+ */
+export const settlement = defineMachine(SETTLEMENT_STATES, 'unknown', [
+  ['unknown', 'unseen', 'observer', 'every reachable source lacks it'],
+  ['unknown', 'seen', 'observer', 'a source has it'],
+  ['unseen', 'seen', 'observer', 'a source has it'],
+  ['unseen', 'unknown', 'observer', 'no source is reachable'],
+  ['seen', 'unknown', 'observer', 'no source is reachable, or they contradict each other'],
+  ['seen', 'unseen', 'observer', 'every reachable source lacks it again'],
+  ...CLOSED.flatMap((closed) => [
+    ...(['unknown', 'unseen', 'seen'] as const).map(
+      (from) => [from, closed, 'observer', CLOSED_WHEN[closed]] as const,
+    ),
+    ...(['unknown', 'unseen', 'seen', ...CLOSED.filter((other) => other !== closed)] as const).map(
+      (to) => [closed, to, 'observer', REORGANIZED] as const,
+    ),
+  ]),
 ]);
 
 /** Nobody but the wallet can make a policy active. */

@@ -23,7 +23,7 @@ import { requestEvents } from './events.ts';
 import { readEvidence } from './evidence.ts';
 import { eachPaymentRequest, readHistory, readPage, readPaymentRequest } from './request-reads.ts';
 import { storedCursor } from './stored-cursor.ts';
-import { type StatusWait, waitForStatus } from './wait-for-status.ts';
+import { type SettlementWait, type StatusWait, waitForSettlement, waitForStatus } from './wait-for-status.ts';
 
 /** Payment requests of the connection. */
 export class ConnectionPaymentRequests {
@@ -141,6 +141,21 @@ export class ConnectionPaymentRequests {
    */
   waitForStatus(requestId: string, options: StatusWait = {}): Promise<PaymentRequest> {
     return waitForStatus(this.#api, requestId, options);
+  }
+
+  /**
+   * Waits until the chain has said its last word about the request (`final`, `mismatch` or `failed_on_chain`, or one of
+   * `states`), or the request has ended without a transaction. At most five minutes unless stated; then
+   * `WaitTimeoutError`, also where the service does not look at the network: `settlement` stays null there.
+   *
+   * @example
+   * ```ts
+   * const request = await client.paymentRequests.waitForSettlement(requestId);
+   * if (request.settlement?.state === 'final') deliver(request.tx_hash);
+   * ```
+   */
+  waitForSettlement(requestId: string, options: SettlementWait = {}): Promise<PaymentRequest> {
+    return waitForSettlement(this.#api, requestId, options);
   }
 }
 

@@ -3,6 +3,8 @@ import {
   isFinal,
   PAYMENT_REQUEST_STATUSES,
   type PaymentRequestStatus,
+  SETTLEMENT_STATES,
+  type SettlementState,
 } from '@payassent/protocol';
 import type { PaymentRequest } from '../contract.ts';
 import type { Api } from '../core/api.ts';
@@ -28,20 +30,61 @@ export interface StatusWait extends Omit<CallOptions, 'timeoutMs'> {
 const LONGEST_POLL_S = 25;
 const LONGEST_WAIT_MS = 300_000;
 
-/** Within the time that the caller gives, whatever call it is spent in. */
+/** What to wait for on the chain. `timeoutMs` is for the whole wait here, not for one attempt. */
+export interface SettlementWait extends Omit<StatusWait, 'statuses'> {
+  /** Any of these ends the wait; `final`, `mismatch` and `failed_on_chain` unless stated. */
+  states?: readonly SettlementState[];
+}
+
+const CLOSED: readonly SettlementState[] = ['final', 'mismatch', 'failed_on_chain'];
+
 export async function waitForStatus(api: Api, requestId: string, wait: StatusWait): Promise<PaymentRequest> {
   needObject(wait, "The options of a wait are an object, for example { statuses: ['confirmed'] }");
+  const { statuses, ...rest } = wait;
+  if (statuses !== undefined) checkedStatuses(statuses, PAYMENT_REQUEST_STATUSES);
+  const { clock } = api.settings;
+  return waitUntil(api, requestId, 'The awaited status', rest, (request) =>
+    hasEnded(request, statuses, clock.now()),
+  );
+}
+
+export async function waitForSettlement(
+  api: Api,
+  requestId: string,
+  wait: SettlementWait,
+): Promise<PaymentRequest> {
+  needObject(wait, "The options of a wait are an object, for example { states: ['final'] }");
+  const { states = CLOSED, ...rest } = wait;
+  checkedStatuses(states, SETTLEMENT_STATES, 'states');
+  return waitUntil(
+    api,
+    requestId,
+    'The awaited settlement',
+    rest,
+    ({ status, tx_hash, settlement }) =>
+      (settlement != null && states.includes(settlement.state)) ||
+      // Nothing was sent, and nothing will be.
+      (isFinal('payment_request', status) && tx_hash == null),
+  );
+}
+
+/** Within the time that the caller gives, whatever call it is spent in. */
+function waitUntil(
+  api: Api,
+  requestId: string,
+  what: string,
+  wait: Omit<StatusWait, 'statuses'>,
+  isOver: (request: PaymentRequest) => boolean,
+): Promise<PaymentRequest> {
   const { timeoutMs = LONGEST_WAIT_MS, signal, ...rest } = wait;
-  if (rest.statuses !== undefined) checkedStatuses(rest.statuses, PAYMENT_REQUEST_STATUSES);
   let last: PaymentRequest | undefined;
-  const late = () => new WaitTimeoutError('The awaited status', timeoutMs, last);
+  const late = () => new WaitTimeoutError(what, timeoutMs, last);
   return withDeadline(api.settings, { late, timeoutMs, signal }, (limited) => {
-    const { statuses, since, ...options } = { ...rest, ...limited };
+    const { since, ...options } = { ...rest, ...limited };
     const read = async () => {
       last = (await readPaymentRequest(api, requestId, {}, options)).payment_request;
       return last;
     };
-    const isOver = (request: PaymentRequest) => hasEnded(request, statuses, api.settings.clock.now());
     return follow(api, requestId, { read, isOver, since: since ?? 0, options });
   });
 }

@@ -42,7 +42,8 @@ export function toJson(body: object): string {
 export function checkedStatuses<Status extends string>(
   statuses: readonly Status[],
   known: readonly Status[],
+  name = 'statuses',
 ): void {
   if (!Array.isArray(statuses) || !statuses.every((status) => known.includes(status)))
-    throw new TypeError(`statuses is a list out of ${known.join(', ')}`);
+    throw new TypeError(`${name} is a list out of ${known.join(', ')}`);
 }

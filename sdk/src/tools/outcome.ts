@@ -25,8 +25,7 @@ function reviewUrlOf({ request_id: id, connection_id: connection }: PaymentReque
 
 /** Members of a request that a model needs, and no more. */
 export function paymentSummary(request: PaymentRequest, seen: Seen): Record<string, unknown> {
-  const { payment, payee, reason } = request;
-  const { settlement, risk } = request as { settlement?: unknown; risk?: unknown };
+  const { payment, payee, reason, settlement, risk } = request;
   return {
     outcome: standing(request, seen.nowMs),
     request_id: request.request_id,
@@ -64,10 +63,8 @@ export function paymentResult(request: PaymentRequest, seen: Seen, note?: string
 
 /** `confirmed` is the wallet's word; the network may say otherwise. */
 function settlementText(request: PaymentRequest): string | undefined {
-  const { settlement } = request as { settlement?: { state?: unknown } | null };
-  return settlement && request.status === 'confirmed'
-    ? `The network says ${String(settlement.state)}.`
-    : undefined;
+  const { settlement, status } = request;
+  return settlement && status === 'confirmed' ? `The network says ${settlement.state}.` : undefined;
 }
 
 /** A result that is no error. The text says the same as the members, in one sentence. */

@@ -3,7 +3,7 @@ import type { Sql } from './open.ts';
 
 interface GuardOptions {
   /** Where the update names its table by an alias. */
-  alias?: 'c' | 'd' | 'i' | 'o' | 'p' | 'r';
+  alias?: 'c' | 'd' | 'i' | 'o' | 'p' | 'r' | 's';
   /** The record may have the status already: something else of it changes. */
   orIs?: boolean;
 }

@@ -1,4 +1,4 @@
-import { type MachineName, STATE_MACHINES } from '@payassent/protocol';
+import { type MachineName, SETTLEMENT_STATES, STATE_MACHINES } from '@payassent/protocol';
 import type { Database } from '../../src/db/open.ts';
 
 /** Where the records of each state machine are stored. */
@@ -19,11 +19,13 @@ export const TABLE_OF: Readonly<Record<MachineName, string>> = {
   webhook_delivery: 'webhook_deliveries',
   agent_payment: 'agent_payments',
   automation_policy: 'automation_policies',
+  settlement: 'settlements',
 };
 
-/** Verification calls an endpoint before there is a row: what came of it is written at once. */
+/** Written when something is known already: the outcome of a verification, and what the first look at a chain found. */
 const OTHER_BEGINNINGS: Partial<Record<MachineName, readonly string[]>> = {
   webhook_delivery: ['delivered', 'failed'],
+  settlement: SETTLEMENT_STATES,
 };
 
 /**

@@ -17,7 +17,7 @@ export interface TableFacts {
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 6;
+const RULES = 7;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
@@ -44,9 +44,12 @@ const NOT_FOR_TENANTS = new Set([
   'log_head',
   'log_queue',
   'log_witnesses',
+  'observation_backfills',
 ]);
 /** Every act adds to them, and can neither look nor take away. */
 const ADDED_TO_BY_TENANTS = new Set(['log_queue']);
+/** Written by observers alone: no merchant says what the chain says. */
+const READ_BY_TENANTS = new Set(['observations', 'settlements']);
 /** Written by the owner alone: what the operator of the installation suspends, and the public keys at each start. */
 const WRITTEN_BY_OWNER = new Set(['suspended_domains', 'signing_keys']);
 const OWNER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -96,9 +99,11 @@ export function tableStatements(database: string, table: TableFacts, all: readon
   const [service, tenant] = groupsOf(database);
   const statements = [`revoke all on ${name} from ${service}, ${tenant}`];
   if (OWNER_ONLY.has(table.name)) return statements;
-  const allowed = NOT_FOR_TENANTS.has(table.name) ? service : `${service}, ${tenant}`;
+  const isClosed = NOT_FOR_TENANTS.has(table.name) || READ_BY_TENANTS.has(table.name);
+  const allowed = isClosed ? service : `${service}, ${tenant}`;
   if (WRITTEN_BY_OWNER.has(table.name)) return [...statements, `grant select on ${name} to ${allowed}`];
   statements.push(`grant select, insert${table.is_kept ? '' : ', delete'} on ${name} to ${allowed}`);
+  if (READ_BY_TENANTS.has(table.name)) statements.push(`grant select on ${name} to ${tenant}`);
   if (ADDED_TO_BY_TENANTS.has(table.name)) statements.push(`grant insert on ${name} to ${tenant}`);
   const untouchable = [...table.final_columns, ...(OWNER_COLUMNS[table.name] ?? [])];
   const changeable = table.columns.filter((column) => !untouchable.includes(column));

@@ -1,4 +1,4 @@
-import type { AgentPaymentStatus, Decision as RecordedDecision } from '@payassent/protocol';
+import type { AgentPaymentStatus, Network, Decision as RecordedDecision } from '@payassent/protocol';
 import { allowedNext, judgeReport, type ReportVerdict } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
@@ -19,7 +19,7 @@ import { type ProjectCaller, reachOf, refuseForeignKey } from '../project-access
 import { followMoves } from './moved.ts';
 import type { StatusInput } from './schema.ts';
 import { settleIntents } from './settle.ts';
-import { addTxHash, lockPayment, movePayment } from './sql.ts';
+import { addTxHash, lockPayment, movePayment, watchPayment } from './sql.ts';
 import { isEnded, type PaymentRow } from './view.ts';
 
 /** A refusal does not undo an expiry that was met on the way, so it is answered instead of thrown. */
@@ -32,6 +32,7 @@ export async function reportStatus(
   caller: ProjectCaller & { principal: WalletPrincipal },
   paymentId: string,
   input: StatusInput,
+  observed: readonly Network[],
 ): Promise<Decision> {
   const payment = await openPayment(tx, act, caller, paymentId);
   if (input.connection_id !== undefined && input.connection_id !== payment.connection_id) throw notFound();
@@ -67,12 +68,19 @@ export async function reportStatus(
           isTakeover: verdict.is_takeover ?? false,
         },
       ]);
-      return { payment: moved };
+      return { payment: await watchPayment(tx, moved, observed, act.now) };
     }
     case 'repeat':
       refuseOtherDecision(payment.decision, input.decision);
       if (!verdict.adds_tx_hash || input.tx_hash === undefined) return { payment };
-      return { payment: await addTxHash(tx, payment, input.tx_hash, act.now) };
+      return {
+        payment: await watchPayment(
+          tx,
+          await addTxHash(tx, payment, input.tx_hash, act.now),
+          observed,
+          act.now,
+        ),
+      };
     case 'refuse':
       return { refusal: refusalOf(verdict, payment, input.status) };
     case 'settle_first':

@@ -148,7 +148,7 @@ const statusRoute = implement(api.reportAgentPaymentStatus, {
   async run({ context, act, principal, companion, params, body }) {
     const caller = { principal, companion };
     const decision = await transaction(context.db, (tx) =>
-      reportStatus(tx, act, caller, params['id'] ?? '', body),
+      reportStatus(tx, act, caller, params['id'] ?? '', body, [...context.config.observe.keys()]),
     );
     return answered(decision);
   },

@@ -1,9 +1,11 @@
-import type { AgentPaymentStatus, Decision, Mover } from '@payassent/protocol';
+import type { AgentPaymentStatus, Decision, Mover, Network } from '@payassent/protocol';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEndedByAct } from '../endings/ending.ts';
 import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
+import { PAYMENT_SETTLEMENT } from '../observations/settlement-json.ts';
+import { watch } from '../observations/watch.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { PaymentRow } from './view.ts';
 
@@ -15,7 +17,7 @@ export const PAYMENT_COLUMNS = `
   o.*, o.metadata::text as metadata_text, (
     select json_build_object('is_current', ${IS_CURRENT}, 'is_suspended', ${IS_SUSPENDED}, 'activated_at', v.activated_at)
     from recipient_versions v where v.recipient_version_id = o.recipient_version_id) as payee_now,
-  ${isEndedByAct('o')} as is_ended_by_act`;
+  ${isEndedByAct('o')} as is_ended_by_act, ${PAYMENT_SETTLEMENT} as settlement`;
 
 export type NewPayment = Omit<
   PaymentRow,
@@ -29,6 +31,7 @@ export type NewPayment = Omit<
   | 'decision'
   | 'decided_by_device_id'
   | 'is_ended_by_act'
+  | 'settlement'
   | 'updated_at'
 > & { idempotency_key: string; metadata: Record<string, unknown> | null };
 
@@ -71,6 +74,18 @@ export async function selectPayment(
   const [row] = await sql<PaymentRow[]>`
     select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o
     where o.agent_payment_id = ${paymentId} and ${inReach(sql, reach)}`;
+  return row;
+}
+
+/** For the service's own work, whose payment it is. */
+export async function selectOwn(
+  sql: Sql,
+  merchantId: string,
+  paymentId: string,
+): Promise<PaymentRow | undefined> {
+  const [row] = await sql<PaymentRow[]>`
+    select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o
+    where o.agent_payment_id = ${paymentId} and o.merchant_id = ${merchantId}`;
   return row;
 }
 
@@ -161,4 +176,17 @@ export async function addTxHash(
     returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
   if (!row) throw new Error('The locked row of an agent payment changed.');
   return row;
+}
+
+/** A transaction that the wallet has reported is looked up from now on. */
+export async function watchPayment(
+  tx: Tx,
+  payment: PaymentRow,
+  observed: readonly Network[],
+  now: Date,
+): Promise<PaymentRow> {
+  const { agent_payment_id: id, merchant_id: merchantId } = payment;
+  const row = tx`(select * from agent_payments where agent_payment_id = ${id} and merchant_id = ${merchantId})`;
+  if (observed.length > 0) await watch(tx, 'agent_payment', row, observed, now);
+  return payment;
 }

@@ -56,6 +56,8 @@ export interface PaymentRow {
   recall_generation: number;
   /** Its connection or agent was revoked, or its payee recalled. */
   is_ended_by_act: boolean;
+  /** What the chain says, as JSON text. */
+  settlement: string | null;
   created_at: Date;
   expires_at: Date;
   updated_at: Date;
@@ -78,6 +80,7 @@ export function paymentView(row: PaymentRow): AgentPayment {
     reason: row.reason,
     reason_text: row.reason_text,
     decision: row.decision,
+    settlement: row.settlement === null ? null : JSON.parse(row.settlement),
     expires_at: toTimestamp(row.expires_at),
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),

@@ -6,6 +6,7 @@ import {
   evidenceInput,
   parseExactJson,
   payeeRecordFacts,
+  type Settlement,
   signEd25519,
 } from '@payassent/protocol';
 import { contextDigest, EVIDENCE_PROFILE } from '@payassent/protocol/evidence';
@@ -15,6 +16,8 @@ import { toTimestamp } from '../../lib/clock.ts';
 import { type SigningKey, signingKeys } from '../../signing-keys.ts';
 import { keyThatSigned } from '../decisions/keys.ts';
 import { challengeRecordName, challengeUrl } from '../merchants/challenge.ts';
+import { isWatched, type ObservationName } from '../observations/watch.ts';
+import { isSettled as isClosed } from '../settlement/judge.ts';
 import { decisionKeySubject } from '../transparency-log/append.ts';
 import type { LogParts } from '../transparency-log/checkpoint.ts';
 import { entriesOf, type FoundEntry } from '../transparency-log/entries-of.ts';
@@ -36,8 +39,12 @@ export interface Proved {
   request: Record<string, unknown>;
   agentName: string;
   context: { revision: number; content: Record<string, unknown> } | null;
+  /** Among what is looked up on a chain. */
+  watchedAs: Omit<ObservationName, 'merchant_id'>;
   /** Oldest first. */
   history: readonly Record<string, unknown>[];
+  /** What the chain says; null where nobody has looked. */
+  settlement: Settlement | null;
   isFinal: boolean;
 }
 
@@ -61,7 +68,8 @@ export async function evidenceBundle(
     ...unsigned,
     signature: { kid: signer.kid, value: signed(signer, unsigned) },
   });
-  return proved.isFinal && isComplete ? freeze(sql, subject, bundle, act.now) : bundle;
+  const isOver = proved.isFinal && isComplete && (await isSettled(sql, proved));
+  return isOver ? freeze(sql, subject, bundle, act.now) : bundle;
 }
 
 async function gather(sql: Sql, act: Act, parts: LogParts, proved: Proved, signer: SigningKey) {
@@ -92,11 +100,17 @@ async function gather(sql: Sql, act: Act, parts: LogParts, proved: Proved, signe
     context: context && { ...context, digest: contextDigest(context.content) },
     decision,
     history: history.map((event) => withServiceSignature(event, signer)),
-    settlement: null,
+    settlement: proved.settlement,
     log: { entries: entries.map(({ bundled }) => bundled) },
     as_of: toTimestamp(act.now),
   };
   return { unsigned, isComplete: entries.every(({ bundled }) => bundled.pending === undefined) };
+}
+
+/** The chain has said its last word, or nobody waits for another. */
+async function isSettled(sql: Sql, { settlement, facts, watchedAs }: Proved): Promise<boolean> {
+  if (settlement && isClosed(settlement.state)) return true;
+  return !(await isWatched(sql, { merchant_id: facts.merchant_id, ...watchedAs }));
 }
 
 /**

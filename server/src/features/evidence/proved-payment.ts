@@ -10,11 +10,12 @@ import { findAgentName, findPaymentFacts } from './bundle-sql.ts';
 export async function provedPayment(sql: Sql, row: PaymentRow): Promise<Proved> {
   const facts = await findPaymentFacts(sql, row.agent_payment_id);
   if (!facts) throw notFound();
+  const payment = paymentView(row);
   return {
     subject: agentPaymentSubject(row.agent_payment_id),
     facts,
     request: {
-      ...paymentView(row),
+      ...payment,
       payee: parseExactJson(facts.payee),
       status: 'intent_created',
       state_version: 1,
@@ -22,11 +23,18 @@ export async function provedPayment(sql: Sql, row: PaymentRow): Promise<Proved> 
       reason: null,
       reason_text: null,
       decision: null,
-      updated_at: paymentView(row).created_at,
+      settlement: null,
+      updated_at: payment.created_at,
     },
     agentName: await findAgentName(sql, facts.agent_id),
     context: null,
     history: (await eventsOfPayment(sql, row)).map((event) => ({ ...event })),
+    settlement: payment.settlement ?? null,
+    watchedAs: {
+      kind: 'agent_payment',
+      connection_id: row.connection_id,
+      record_id: row.agent_payment_id,
+    },
     isFinal: isFinal('agent_payment', row.status),
   };
 }

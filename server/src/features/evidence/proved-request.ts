@@ -37,6 +37,8 @@ export async function provedRequest(sql: Sql, record: PaymentRequest): Promise<P
     agentName: String(record.source['agent_name'] ?? ''),
     context: await pinnedContext(sql, record),
     history: history.map((event) => ({ ...(event satisfies PaymentRequestEvent) })),
+    settlement: record.settlement ?? null,
+    watchedAs: { kind: 'payment_request', connection_id: connectionId, record_id: requestId },
     isFinal: record.is_final,
   };
 }
@@ -53,6 +55,7 @@ function asCreated(record: PaymentRequest, payee: string): Record<string, unknow
     reason: null,
     reason_text: null,
     decision: null,
+    settlement: null,
     updated_at: record.created_at,
   };
 }

@@ -102,6 +102,8 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
       select created_at from mail_jobs order by run_at limit ${MOST}
     ), log as (
       select at from log_queue order by entry_id limit ${MOST}
+    ), looks as (
+      select look_at from observations order by network, look_at limit ${MOST}
     ), chain as (
       select audit_event_id from audit_chain_queue order by audit_event_id limit ${MOST}
     )
@@ -111,6 +113,7 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
     union all select 'pending_requests', count(*)::int, min(created_at) from pending
     union all select 'overdue_requests', count(*)::int, min(expires_at) from pending where expires_at <= ${now}
     union all select 'mails', count(*)::int, min(created_at) from mails
+    union all select 'settlement', count(*)::int, min(look_at) filter (where look_at <= ${now}) from looks
     union all select 'transparency_log', count(*)::int, min(at) from log
     union all select 'audit_chain', count(*)::int,
       (select e.occurred_at from audit_events e

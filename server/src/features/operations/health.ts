@@ -3,6 +3,7 @@ import type { DocumentAnswer } from '../../http/document.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
 import type { Peers } from '../../peers.ts';
 import { VERSION } from '../../version.ts';
+import { settlementChecks } from '../settlement/job.ts';
 import type { DatabaseSigns, Vitals } from './vitals.ts';
 
 export interface HealthParts {
@@ -41,7 +42,12 @@ export function readiness(context: Context, parts: HealthParts): DocumentAnswer 
   const isReady = isServing(parts) && parts.peers.areComplete() && !context.stopping.aborted && !isSkewed;
   return answer(isReady, {
     status: isReady ? 'ready' : 'not_ready',
-    checks: { database, ...(isSkewed ? { clock_skew_ms } : {}), ...commonChecks(context, parts) },
+    checks: {
+      database,
+      ...(isSkewed ? { clock_skew_ms } : {}),
+      ...commonChecks(context, parts),
+      ...(context.config.observe.size > 0 ? { settlement: settlementChecks(context) } : {}),
+    },
   });
 }
 

@@ -1,9 +1,10 @@
 import { exactJson } from '@payassent/protocol';
 import type { Sql } from '../../db/open.ts';
+import { timeJson } from '../../db/time-json.ts';
 import { isEnded } from '../endings/ending.ts';
 import { duplicateIds } from './duplicates.ts';
 import { joinCaller } from './gate-sql.ts';
-import { NEW_RECORD_JSON, RECORD_JSON, timeJson, WEBHOOK_ROWS } from './record-json.ts';
+import { NEW_RECORD_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
 /**
  * One create, ready to be stored: everything that the statement does not take from the tables itself. What a create does

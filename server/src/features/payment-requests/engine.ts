@@ -28,6 +28,8 @@ export interface EngineParts {
   signals: Signals;
   stopping: AbortSignal;
   enabledNetworks: readonly Network[];
+  /** Those whose reported transactions are looked up. */
+  observedNetworks: readonly Network[];
   /** Of one connection; `Infinity` without a cap. */
   maxPending: number;
   /** How often one query looks after everybody who waits. */

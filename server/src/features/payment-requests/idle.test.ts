@@ -45,6 +45,7 @@ describe('waiting', () => {
       clock: context.clock,
       stopping: stopping.signal,
       enabledNetworks: context.config.enabledNetworks,
+      observedNetworks: [],
       heartbeatMs: 1000,
     });
     const wait = () =>

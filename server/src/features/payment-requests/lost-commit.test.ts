@@ -77,6 +77,7 @@ beforeAll(async () => {
     signals,
     stopping,
     enabledNetworks: config.enabledNetworks,
+    observedNetworks: [],
     maxPending: Number.POSITIVE_INFINITY,
   });
 });

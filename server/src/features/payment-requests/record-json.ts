@@ -1,5 +1,7 @@
 import { isFinal, PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@payassent/protocol';
+import { timeJson } from '../../db/time-json.ts';
 import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
+import { REQUEST_SETTLEMENT, REQUEST_SETTLEMENT_MARK } from '../observations/settlement-json.ts';
 
 /**
  * The one place that says how a stored request and its event look as JSON. PostgreSQL writes the text itself, so that
@@ -13,10 +15,6 @@ import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
 export const FINAL = PAYMENT_REQUEST_STATUSES.filter((status) => isFinal('payment_request', status))
   .map((status) => `'${status}'`)
   .join(', ');
-
-export function timeJson(column: string): string {
-  return `'"' || to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"'`;
-}
 
 const joined = (...parts: string[]) => `concat(${parts.join(',\n  ')})`;
 
@@ -58,7 +56,7 @@ const PAYEE_NOW = `(
   from recipient_versions v where v.recipient_version_id = r.recipient_version_id)`;
 
 /** `r` is the row of payment_requests. */
-const recordJson = (payee: string) =>
+const recordJson = (payee: string, settlement: string) =>
   joined(
     `'{"protocol":"${PAYMENT_REQUEST_PROTOCOL}","request_id":', to_json(r.request_id::text)`,
     `',"connection_id":"', r.connection_id, '"'`,
@@ -88,21 +86,23 @@ const recordJson = (payee: string) =>
     nullable('reason', 'to_json(r.reason)'),
     nullable('reason_text', 'to_json(r.reason_text)'),
     nullable('decision', 'r.decision'),
+    nullable('settlement', settlement),
     `',"updated_at":', ${timeJson('r.updated_at')}, '}'`,
   );
 
-export const RECORD_JSON = recordJson(PAYEE_NOW);
+export const RECORD_JSON = recordJson(PAYEE_NOW, REQUEST_SETTLEMENT);
 
 /**
  * Two texts of one request under the same mark are equal: everything in a record is pinned when it is made, but for what
- * a new state brings, a hash that follows its state, and the standing of the payee. What else is to change must be here.
+ * a new state brings, a hash that follows its state, the standing of the payee, and what the chain says. What else is to change must be here.
  */
 export const RECORD_MARK = `concat(r.state_version, case when r.tx_hash is null then '-' else '#' end, (
   select case when ${IS_CURRENT} then 'current' when ${IS_SUSPENDED} then 'suspended' end
-  from recipient_versions v where v.recipient_version_id = r.recipient_version_id))`;
+  from recipient_versions v where v.recipient_version_id = r.recipient_version_id),
+  ' ' || ${REQUEST_SETTLEMENT_MARK})`;
 
 /** Of a request that the statement itself makes: its gate has just found the payee current. */
-export const NEW_RECORD_JSON = recordJson(payeeWith(`'"verified":true,"is_current":true,'`));
+export const NEW_RECORD_JSON = recordJson(payeeWith(`'"verified":true,"is_current":true,'`), 'null');
 
 const eventJson = (id: 'request_id' | 'agent_payment_id') =>
   joined(
@@ -113,6 +113,7 @@ const eventJson = (id: 'request_id' | 'agent_payment_id') =>
     optional('tx_hash', 'to_json(e.tx_hash)'),
     optional('reason', 'to_json(e.reason)'),
     optional('takeover', `case when e.takeover then 'true' end`),
+    optional('settlement_state', `'"' || e.settlement_state || '"'`),
     `',"occurred_at":', ${timeJson('e.occurred_at')}, '}'`,
   );
 

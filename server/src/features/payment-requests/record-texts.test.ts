@@ -18,6 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const CHECKED = ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.679Z'];
+
 /** What the agent reads, after it has read it before, beside what the database writes for its merchant at this moment. */
 async function readsOf(requestId: string) {
   const path = `/v1/payment-requests/${requestId}`;
@@ -33,6 +35,13 @@ it('an agent that reads again and again sees every change of a record at once', 
     update recipient_versions set ${service.db(column)} = ${value}
     where recipient_version_id = ${stage.payee.recipientVersionId}`;
   const say = (body: object) => succeed(report(service, stage, request_id, { ...body }));
+  const settle = (status: string, at: number) => service.db`
+    insert into settlements as s
+      (merchant_id, connection_id, kind, record_id, status, checked_at, asked, agreed, differences)
+    select merchant_id, connection_id, 'payment_request', request_id, ${status}, ${CHECKED[at] ?? ''}, 1, 1, '[]'
+    from payment_requests where request_id = ${request_id}
+    on conflict (merchant_id, connection_id, kind, record_id) do update
+    set changes = s.changes + (s.status <> excluded.status)::int, status = excluded.status, checked_at = excluded.checked_at`;
   const steps: [() => PromiseLike<unknown>, object][] = [
     [async () => undefined, { status: 'pending', payee: { verified: true, is_current: true } }],
     [() => setStanding('suspended_at', new Date()), { payee: { verified: false, is_current: false } }],
@@ -41,6 +50,9 @@ it('an agent that reads again and again sees every change of a record at once', 
     [() => say({ status: 'signed' }), { status: 'signed', tx_hash: null }],
     [() => say({ status: 'signed', tx_hash: 'late' }), { status: 'signed', tx_hash: 'late' }],
     [() => setStanding('suspended_at', new Date()), { payee: { verified: true, is_current: false } }],
+    [() => settle('unseen', 0), { settlement: { state: 'unseen', checked_at: CHECKED[0] } }],
+    [() => settle('unseen', 1), { settlement: { state: 'unseen', checked_at: CHECKED[1] } }],
+    [() => settle('final', 1), { settlement: { state: 'final', checked_at: CHECKED[1] } }],
     [() => say({ status: 'broadcasted' }), { status: 'broadcasted', is_final: false }],
     [() => say({ status: 'confirmed' }), { status: 'confirmed', is_final: true }],
   ];

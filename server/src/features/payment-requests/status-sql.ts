@@ -1,8 +1,9 @@
-import type { PaymentRequestStatus } from '@payassent/protocol';
+import type { Network, PaymentRequestStatus } from '@payassent/protocol';
 import type { Database, Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { decisionStands } from '../decisions/decide.ts';
 import { isEnded } from '../endings/ending.ts';
+import { watch } from '../observations/watch.ts';
 import {
   DECISION_CONTENT,
   EVENT_JSON,
@@ -32,6 +33,8 @@ export interface StatusReport extends WalletChoice {
   /** Another device than the one that signed may report on. */
   takeover: boolean;
   eventId: string;
+  /** Networks whose transactions are looked up. */
+  observed: readonly Network[];
   /** What the record says about a decision, as JSON text around the id of the device; null when none is made. */
   decision: { before: string; after: string; keyId: number | null } | null;
 }
@@ -50,7 +53,7 @@ export interface MovedRow {
  * locked row, number the event last. Nothing is answered when the report moves nothing; why is explained by a read.
  */
 export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Promise<MovedRow | undefined> {
-  const { txHash, decision } = report;
+  const { txHash, decision, observed } = report;
   const [row] = await sql<MovedRow[]>`
     with caller as materialized (
       select d.device_id, d.wallet_id
@@ -81,7 +84,7 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
         and (${txHash}::text is null or r.tx_hash is null or r.tx_hash = ${txHash})
         ${decision ? sql`and ${decisionStands(sql, decision.keyId)}` : sql``}
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash,
-        r.reason, r.decision, r.facts_digest, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
+        r.reason, r.decision, r.facts_digest, r.network, r.updated_at, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
         nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false) as takeover
     ), head as (
       insert into connection_heads as h (connection_id, last_sequence) select connection_id, 1 from moved
@@ -109,11 +112,17 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
         select 'final', ${sql.unsafe(FINAL_CONTENT)}
         where m.status in (${sql.unsafe(FINAL)})
       ) l
-    ), ${sql.unsafe(WEBHOOK_ROWS)}
+    ), ${watchedPart(sql, observed, now)} ${sql.unsafe(WEBHOOK_ROWS)}
     select m.connection_id, m.wallet_id, m.previous_status, m.record, e.event,
            (select count(*) from delivery)::int as deliveries
     from moved m cross join event e`;
   return row;
+}
+
+/** Nothing where nobody looks: that installation pays nothing for it. */
+function watchedPart(sql: Sql, observed: readonly Network[], now: Date) {
+  if (observed.length === 0) return sql``;
+  return sql`watched as (${watch(sql, 'payment_request', sql`moved`, observed, now)}),`;
 }
 
 export interface ReportedRow extends RequestName {
@@ -151,13 +160,16 @@ export async function addTxHash(
   device: { walletId: string; deviceId: string },
   status: PaymentRequestStatus,
   txHash: string,
-  now: Date,
+  { now, observed }: { now: Date; observed: readonly Network[] },
 ): Promise<string | undefined> {
   const [row] = await db<{ record: string }[]>`
+    with moved as (
     update payment_requests r set tx_hash = ${txHash}, updated_at = ${now}
     where r.merchant_id = ${name.merchant_id} and r.request_id = ${name.request_id}
       and r.connection_id = ${name.connection_id} and r.wallet_id = ${device.walletId}
       and r.status = ${status} and r.decided_by_device_id = ${device.deviceId} and r.tx_hash is null
-    returning ${db.unsafe(RECORD_JSON)} as record`;
+    returning r.*, ${db.unsafe(RECORD_JSON)} as record
+    ) ${observed.length === 0 ? db`` : db`, watched as (${watch(db, 'payment_request', db`moved`, observed, now)})`}
+    select record from moved`;
   return row?.record;
 }

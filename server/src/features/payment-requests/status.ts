@@ -73,6 +73,8 @@ async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusR
       reasonText: input.reason ?? null,
       takeover: input.takeover ?? false,
       eventId: act.newId('evt'),
+      // Without a hash these two come from a status that has none either.
+      observed: input.tx_hash === undefined && decisionIn(input.status) ? [] : engine.observedNetworks,
       decision,
     },
     act.now,
@@ -131,6 +133,9 @@ async function repeat(
   txHash: string | undefined,
 ): Promise<StatusResult | undefined> {
   if (txHash === undefined) return { record: row.record, event: null };
-  const record = await addTxHash(engine.db, row, principal, row.status, txHash, act.now);
+  const record = await addTxHash(engine.db, row, principal, row.status, txHash, {
+    now: act.now,
+    observed: engine.observedNetworks,
+  });
   return record === undefined ? undefined : { record, event: null };
 }

@@ -1,3 +1,4 @@
+import type { Network } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import type { PresentedCredential } from '../../http/principals.ts';
@@ -5,10 +6,13 @@ import type { Metrics } from '../../metrics.ts';
 import { REFUSED } from './counters.ts';
 import { createEngine, type Engine, type EngineParts } from './engine.ts';
 
-type Surroundings = Omit<EngineParts, 'enabledNetworks' | 'maxPending' | 'db'> & {
+type Surroundings = Omit<EngineParts, 'enabledNetworks' | 'observedNetworks' | 'maxPending' | 'db'> & {
   serviceDb: EngineParts['db'];
   metrics: Pick<Metrics, 'gauge'>;
-  config: Pick<EngineParts, 'enabledNetworks'> & { caps: { pendingRequests: number } };
+  config: Pick<EngineParts, 'enabledNetworks'> & {
+    caps: { pendingRequests: number };
+    observe: ReadonlyMap<Network, unknown>;
+  };
 };
 
 const engines = new WeakMap<object, Engine>();
@@ -24,6 +28,7 @@ export function engineOf(context: Surroundings): Engine {
     signals,
     stopping,
     enabledNetworks: config.enabledNetworks,
+    observedNetworks: [...config.observe.keys()],
     maxPending: config.caps.pendingRequests,
   });
   engines.set(context.serviceDb, engine);

@@ -4,7 +4,7 @@ import { Client } from 'undici';
 import type { Dns } from '../dns.ts';
 import { createConnector, type OpenSocket } from './connector.ts';
 import { exchange } from './exchange.ts';
-import { judgeUrl, type UrlJudgement } from './judge-url.ts';
+import { judgeUrl, type UrlJudgement, type UrlOptions } from './judge-url.ts';
 import { createPool } from './pool.ts';
 import type { Outbound } from './types.ts';
 
@@ -12,10 +12,8 @@ export { judgeUrl, type UrlFault } from './judge-url.ts';
 
 export type { Outbound, OutboundRequest, OutboundResult } from './types.ts';
 
-export interface OutboundOptions {
+export interface OutboundOptions extends UrlOptions {
   dns: Dns;
-  /** Only while the service itself is reached over http on loopback. */
-  allowLoopback: boolean;
   /** PEM; trusted besides what Node.js trusts by itself. */
   extraCa?: string;
   openSocket?: OpenSocket;
@@ -29,11 +27,16 @@ const keepAliveMaxTimeoutMs = 10_000;
 const reservedHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect']);
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { extraCa, ...road } = options;
+  const { extraCa, trustedOrigins, ...road } = options;
   const secureContext = trust(extraCa);
   const pool = createPool((origin, signal) => {
     return new Client(origin, {
-      connect: createConnector({ ...road, secureContext, signal }),
+      connect: createConnector({
+        ...road,
+        isTrusted: trustedOrigins?.has(origin) ?? false,
+        secureContext,
+        signal,
+      }),
       keepAliveTimeout: keepAliveTimeoutMs,
       keepAliveMaxTimeout: keepAliveMaxTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
@@ -72,7 +75,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 const rememberedUrls = 1_000;
 
 /** What the text of an address says does not change; busy receivers are not parsed again at each request. */
-function rememberJudgements(options: { allowLoopback: boolean }): (url: string) => UrlJudgement {
+function rememberJudgements(options: UrlOptions): (url: string) => UrlJudgement {
   const known = new Map<string, UrlJudgement>();
   return (url) => {
     const found = known.get(url);

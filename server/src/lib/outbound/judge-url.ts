@@ -10,13 +10,20 @@ export type UrlFault =
 
 export type UrlJudgement = { ok: true; url: URL } | { ok: false; reason: UrlFault };
 
+export interface UrlOptions {
+  /** Only while the service itself is reached over http on loopback. */
+  allowLoopback: boolean;
+  /** Set by the operator: wherever they lead, and whether they are encrypted, is the operator's decision. */
+  trustedOrigins?: ReadonlySet<string>;
+}
+
 const maxUrlLength = 2_048;
 
 /**
  * What can be said about an address before any name is looked up. The host is judged after the WHATWG parser has
  * turned every spelling of an IPv4 address (decimal, octal, hexadecimal, full width digits, …) into dotted quads.
  */
-export function judgeUrl(text: string, options: { allowLoopback: boolean }): UrlJudgement {
+export function judgeUrl(text: string, options: UrlOptions): UrlJudgement {
   if (text.length > maxUrlLength) return { ok: false, reason: 'too_long' };
   // The parser silently drops tabs and line ends and turns backslashes into slashes: refuse what a person
   // reading the address would take for something else.
@@ -28,6 +35,7 @@ export function judgeUrl(text: string, options: { allowLoopback: boolean }): Url
   if (url.username !== '' || url.password !== '' || hasUserInfo(text)) {
     return { ok: false, reason: 'user_info_not_allowed' };
   }
+  if (options.trustedOrigins?.has(url.origin)) return { ok: true, url };
   const host = hostOf(url);
   const loopbackHost = isLoopbackName(host) || isLoopbackAddress(host);
   if (loopbackHost ? !options.allowLoopback : isBlockedLiteral(host, options.allowLoopback)) {

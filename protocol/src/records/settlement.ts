@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { DECIMAL_PATTERN } from '../amounts.ts';
+import { SETTLEMENT_FACTS, SETTLEMENT_STATES } from '../enumerations.ts';
+import {
+  integer,
+  nullableInteger,
+  nullableText,
+  nullableTime,
+  oneOf,
+  pattern,
+  record,
+  text,
+  time,
+} from './schema.ts';
+
+const ObservedTransactionSchema = record('ObservedTransaction', 'A transaction by its effects.', {
+  tx_hash: text('Its name on the network.'),
+  block: nullableInteger('The number of its block or ledger; null before it has one.'),
+  block_hash: nullableText('The hash of that block.'),
+  time: nullableTime('When that block was made.'),
+  confirmations: integer('Blocks from that one to the newest, both counted.'),
+  payments: Type.Array(
+    Type.Object({
+      to: text('Who was paid.'),
+      asset: text('In what.'),
+      amount: pattern(DECIMAL_PATTERN, 'How much.'),
+      issuer: Type.Optional(text('Issuing account, on Stellar.')),
+      contract: Type.Optional(text('Token contract, on EVM networks.')),
+    }),
+    { description: 'What moved, as the transaction took effect.' },
+  ),
+  memo: nullableText('The memo that it carries.'),
+});
+export type ObservedTransaction = Static<typeof ObservedTransactionSchema>;
+
+/** Both surfaces show it in their records. */
+export const SettlementSchema = record(
+  'Settlement',
+  'What the chain says about the reported transaction, beside what the wallet says.',
+  {
+    state: oneOf(
+      SETTLEMENT_STATES,
+      '`final`: paid as pinned. `mismatch`: final, and a fact differs. `unknown` never means unpaid.',
+    ),
+    checked_at: time('When the sources were last asked.'),
+    sources: Type.Object(
+      { asked: integer('Configured ones.'), agreed: integer('Those that gave the stated answer.') },
+      { description: 'How many nodes stand behind the state.' },
+    ),
+    transaction: Type.Union([ObservedTransactionSchema, Type.Null()]),
+    differences: Type.Array(
+      Type.Object({
+        fact: oneOf(SETTLEMENT_FACTS, 'The fact.'),
+        pinned: nullableText('As the user approved it.'),
+        observed: nullableText('As the chain has it.'),
+      }),
+      { description: 'Pinned facts that the transaction does not keep.' },
+    ),
+  },
+);
+export type Settlement = Static<typeof SettlementSchema>;
+
+export const settlementMember = Type.Optional(
+  Type.Union([SettlementSchema, Type.Null()], {
+    description: 'What the chain says; null where nobody looks, and before the first look.',
+  }),
+);
+
+/** In events about it. */
+export const settlementState = Type.Optional(
+  oneOf(SETTLEMENT_STATES, 'What the chain says from then on; only in `settlement_updated`.'),
+);

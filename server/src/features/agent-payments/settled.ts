@@ -1,0 +1,29 @@
+import type { Act } from '../../act.ts';
+import type { Tx } from '../../db/open.ts';
+import { connectionTopic } from '../callers/topics.ts';
+import type { SettlementChange } from '../observations/change.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
+import { insertEvents } from './event-sql.ts';
+import { selectOwn } from './sql.ts';
+import { paymentView } from './view.ts';
+
+/** The event and the webhook of what the chain says now; the payment, which is held, stays what it is. */
+export async function tellPayment(tx: Tx, act: Act, change: SettlementChange): Promise<void> {
+  const payment = await selectOwn(tx, change.merchantId, change.recordId);
+  if (!payment) return;
+  const [event] = await insertEvents(tx, [
+    {
+      payment,
+      previous: payment.status,
+      actor: 'observer',
+      isTakeover: false,
+      eventId: act.newId('evt'),
+      settlement: { state: change.state, number: change.number, at: act.now },
+    },
+  ]);
+  if (!event) return;
+  const { type, event_id: eventId, sequence } = event;
+  const data = { agent_payment: paymentView(payment) };
+  await queueWebhooks(tx, act, [{ merchantId: change.merchantId, type, eventId, sequence, data }]);
+  tx.afterCommit(() => act.announce(connectionTopic(payment.connection_id)));
+}

@@ -1,0 +1,47 @@
+import type { Network } from '@payassent/protocol';
+import type postgres from '../../../vendor/postgres/src/index.js';
+import type { Sql } from '../../db/open.ts';
+import type { SettledKind } from './settlement-json.ts';
+
+/** In these a transaction may be on its way or on the chain. */
+const WATCHED = `('signed', 'broadcasted', 'confirmed', 'failed')`;
+
+/** Who is looked up; ids of requests are only unique within a connection. */
+export interface ObservationName {
+  merchant_id: string;
+  connection_id: string;
+  kind: SettledKind;
+  record_id: string;
+}
+
+/**
+ * Puts the payments of `rows`, which have the columns merchant_id, connection_id, network, tx_hash, status, updated_at
+ * and the id, on the list of those to look up: a statement or a part of one. Those that are there already begin again
+ * with short pauses, but nobody takes them from the process that is looking.
+ */
+export function watch(
+  sql: Sql,
+  kind: SettledKind,
+  rows: postgres.PendingQuery<postgres.Row[]>,
+  networks: readonly Network[],
+  now: Date,
+) {
+  const id = kind === 'payment_request' ? sql`m.request_id` : sql`m.agent_payment_id`;
+  return sql`
+    insert into observations as q (merchant_id, connection_id, kind, record_id, network, changed_at, look_at)
+    select m.merchant_id, m.connection_id, ${kind}, ${id}, m.network, m.updated_at, ${now}
+    from ${rows} m
+    where m.tx_hash is not null and m.network = any(${[...networks]}::text[]) and m.status in ${sql.unsafe(WATCHED)}
+    on conflict (merchant_id, connection_id, kind, record_id) do update
+    set changed_at = greatest(q.changed_at, excluded.changed_at), tries = 0,
+        look_at = case when q.lease is null then excluded.look_at else q.look_at end`;
+}
+
+/** Whether another look at its chain is planned. */
+export async function isWatched(sql: Sql, name: ObservationName): Promise<boolean> {
+  const rows = await sql`
+    select from observations
+    where merchant_id = ${name.merchant_id} and connection_id = ${name.connection_id} and kind = ${name.kind}
+      and record_id = ${name.record_id}`;
+  return rows.length > 0;
+}

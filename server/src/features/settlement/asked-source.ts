@@ -1,0 +1,110 @@
+import type { Network } from '@payassent/protocol';
+import { SECOND_MS } from '../../lib/clock.ts';
+import type { Outbound } from '../../lib/outbound/index.ts';
+import type { ObservedSource } from '../../observe.ts';
+import type { ChainSource, PinnedPayment } from './chain.ts';
+import type { Answer } from './judge.ts';
+import { createPace } from './pace.ts';
+import { type ChainFetch, sourceFor } from './source-for.ts';
+
+/** A configured source, and how it has behaved. */
+export interface AskedSource {
+  lookUp(txHash: string, pinned: PinnedPayment, stopping: AbortSignal): Promise<Answer>;
+  /** Asks for the newest block, so that silence is noticed while nobody pays. */
+  probe(stopping: AbortSignal): Promise<void>;
+  isUp(): boolean;
+}
+
+export interface SourceParts {
+  network: Network;
+  source: ObservedSource;
+  outbound: Pick<Outbound, 'send'>;
+  /** Once when it falls silent, and once when it is back. The address is a secret. */
+  onTurn(isUp: boolean, why: string): void;
+}
+
+/** Of one source and process; a look takes one to five. */
+const CALLS_PER_SECOND = 20;
+const CALL_MS = 5 * SECOND_MS;
+/** All calls of one look, the waiting for their turn included. */
+const LOOK_MS = 15 * SECOND_MS;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const FIRST_REST_MS = SECOND_MS;
+const LONGEST_REST_MS = 30 * SECOND_MS;
+
+/**
+ * One source, asked at a bounded rate. A source that cannot be reached is left alone for a while, longer each time, so
+ * that a hung node costs its timeout once and not for every payment. What it says about one transaction never counts
+ * against it: anyone could have made that transaction up.
+ */
+export function createAskedSource({ network, source, outbound, onTurn }: SourceParts): AskedSource {
+  const pace = createPace(CALLS_PER_SECOND);
+  let silences = 0;
+  let restUntilMs = 0;
+  let isSane = true;
+  let wasUp = true;
+
+  const note = (why: string | undefined): void => {
+    silences = why === undefined ? 0 : silences + 1;
+    restUntilMs =
+      why === undefined ? 0 : performance.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** silences);
+    tell(why ?? 'answers');
+  };
+  const isUp = () => silences === 0 && isSane;
+  const tell = (why: string): void => {
+    if (isUp() === wasUp) return;
+    wasUp = isUp();
+    onTurn(wasUp, why);
+  };
+
+  const fetch: ChainFetch = async ({ url, method, headers, body }, signal) => {
+    if (!(await pace.turn(signal))) throw new Error('given up');
+    const result = await outbound.send(
+      {
+        url,
+        method,
+        headers: {
+          ...headers,
+          ...(source.authorization ? { authorization: source.authorization.reveal() } : {}),
+        },
+        ...(body === undefined ? {} : { body }),
+        deadlineMs: CALL_MS,
+        maxBodyBytes: MAX_ANSWER_BYTES,
+      },
+      signal,
+    );
+    if (!result.ok) {
+      // Given up by us: that says nothing about the source.
+      if (result.errorClass !== 'aborted') note(result.errorClass);
+      throw new Error(result.errorClass);
+    }
+    if (result.status === 429 || result.status === 503) {
+      note(`status ${result.status}`);
+      throw new Error(`status ${result.status}`);
+    }
+    note(undefined);
+    if (result.truncated) throw new Error('answer too long');
+    return { status: result.status, body: result.body };
+  };
+  const chain: ChainSource = sourceFor(network, source.url.reveal(), fetch);
+
+  return {
+    isUp,
+    async lookUp(txHash, pinned, stopping) {
+      if (performance.now() < restUntilMs) return 'unreachable';
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)]);
+      return chain.lookUp(txHash, pinned, signal).catch(() => 'unreachable' as const);
+    },
+    async probe(stopping) {
+      if (performance.now() < restUntilMs) return;
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)]);
+      const isAnswered = await chain.tip(signal).then(
+        () => true,
+        () => false,
+      );
+      if (stopping.aborted) return;
+      isSane = isAnswered;
+      tell(isAnswered ? 'answers' : 'no usable answer');
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Network } from '@payassent/protocol';
+import { type Database, type Tx, transaction } from '../../db/open.ts';
+import { addMs } from '../../lib/clock.ts';
+import type { SettledKind } from '../observations/settlement-json.ts';
+import { watch } from '../observations/watch.ts';
+import { WATCHED_FOR_MS } from './queue-sql.ts';
+
+const BATCH = 1000;
+
+/**
+ * A network that is observed for the first time has payments from before: those of the last seven days are taken up,
+ * by a walk over the records in the order of their key, a batch at a time. It goes on where a stopped process was.
+ */
+export async function backfill(db: Database, network: Network, now: Date): Promise<boolean> {
+  let more = false;
+  for (const kind of ['payment_request', 'agent_payment'] as const)
+    more = (await transaction(db, (tx) => takeUp(tx, network, kind, now))) || more;
+  return more;
+}
+
+async function takeUp(tx: Tx, network: Network, kind: SettledKind, now: Date): Promise<boolean> {
+  await tx`
+    insert into observation_backfills (network, kind, after) values (${network}, ${kind}, '{}')
+    on conflict do nothing`;
+  // Another process at work does it.
+  const [place] = await tx<{ after: string[] }[]>`
+    select after from observation_backfills
+    where network = ${network} and kind = ${kind} and not is_done for update skip locked`;
+  if (!place) return false;
+  const [page] = await tx<{ last: string[] | null; count: number }[]>`
+    with page as materialized (${kind === 'payment_request' ? requestsAfter(tx, place.after) : paymentsAfter(tx, place.after)}
+    ), watched as (
+      ${watch(tx, kind, tx`(select * from page where updated_at > ${addMs(now, -WATCHED_FOR_MS)})`, [network], now)}
+    )
+    select (select key from page order by key desc limit 1) as last, (select count(*) from page)::int as count`;
+  const isDone = (page?.count ?? 0) < BATCH;
+  await tx`
+    update observation_backfills set after = ${page?.last ?? place.after}, is_done = ${isDone}
+    where network = ${network} and kind = ${kind}`;
+  return !isDone;
+}
+
+function requestsAfter(tx: Tx, [merchantId = '', requestId = '', connectionId = '']: readonly string[]) {
+  return tx`
+    select *, array[merchant_id, request_id, connection_id]::text[] collate "C" as key from payment_requests
+    where (merchant_id, request_id, connection_id) > (${merchantId}::id, ${requestId}::id, ${connectionId}::id)
+    order by merchant_id, request_id, connection_id limit ${BATCH}`;
+}
+
+function paymentsAfter(tx: Tx, [paymentId = '']: readonly string[]) {
+  return tx`
+    select *, array[agent_payment_id]::text[] collate "C" as key from agent_payments
+    where agent_payment_id > ${paymentId}::id order by agent_payment_id limit ${BATCH}`;
+}
+
+/** What is no longer observed is taken up again when it is. */
+export async function forgetBackfills(db: Database, observed: readonly Network[]): Promise<void> {
+  await db`delete from observation_backfills where network <> all(${[...observed]}::text[])`;
+}

@@ -1,0 +1,74 @@
+import type { Context } from '../../context.ts';
+import type { Job } from '../../jobs/job.ts';
+import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
+import { forgetBackfills } from './backfill.ts';
+import { createObserver, lagOf, lookAtNetwork, type Observer, type Watch } from './observer-job.ts';
+import { pause } from './pace.ts';
+
+const IDLE_MS = SECOND_MS / 2;
+/** Of one turn of the loop; a network that takes longer goes on beside it. */
+const TURN_MS = SECOND_MS;
+const STUCK_AFTER_MS = 2 * MINUTE_MS;
+
+const observers = new WeakMap<Context, Observer>();
+
+/** Asks chains what became of reported payments. Every process takes part; a payment is one process's at a time. */
+export const settlementJob: Job = {
+  name: 'settlement',
+  everyMs: IDLE_MS,
+  async run(context) {
+    const observer = observerOf(context);
+    if (!observer.isBegun) {
+      await forgetBackfills(context.db, [...context.config.observe.keys()]);
+      observer.isBegun = true;
+    }
+    const { watches } = observer;
+    if (watches.length === 0) return false;
+    if (!context.stopping.aborted) for (const watch of watches) begin(context, watch);
+    const turns = Promise.all(watches.map(({ turn }) => turn));
+    await Promise.race([turns, pause(TURN_MS, context.stopping)]);
+    // Whoever waits for this turn when the service stops has waited for all of them.
+    if (context.stopping.aborted) await turns.then(() => observer.close());
+    for (const watch of watches) {
+      const { fault } = watch;
+      watch.fault = undefined;
+      if (fault !== undefined) throw fault;
+    }
+    return watches.some(({ hasMore, turn }) => hasMore && !turn) && !context.stopping.aborted;
+  },
+};
+
+function begin(context: Context, watch: Watch): void {
+  if (watch.turn) {
+    // Every call of a turn has a deadline, so that this is a fault of ours: the job is not well.
+    if (performance.now() - watch.begunMs > STUCK_AFTER_MS) throw new Error(`${watch.network} is stuck`);
+    return;
+  }
+  watch.begunMs = performance.now();
+  watch.turn = lookAtNetwork(context, watch)
+    .catch((error: unknown) => {
+      watch.fault = error;
+    })
+    .finally(() => {
+      watch.turn = undefined;
+    });
+}
+
+function observerOf(context: Context): Observer {
+  const known = observers.get(context);
+  if (known) return known;
+  const observer = createObserver(context);
+  observers.set(context, observer);
+  return observer;
+}
+
+/** By network, for operators. A source that is away says something about its network and nothing about the service. */
+export function settlementChecks(context: Context): Record<string, { lag_s: number; sources_up: number }> {
+  const now = context.clock.now();
+  return Object.fromEntries(
+    observerOf(context).watches.map((watch) => [
+      watch.network,
+      { lag_s: lagOf(watch, now), sources_up: watch.sources.filter((source) => source.isUp()).length },
+    ]),
+  );
+}

@@ -1,0 +1,147 @@
+import type { Network } from '@payassent/protocol';
+import { createAct } from '../../act.ts';
+import type { Context } from '../../context.ts';
+import { addMs, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
+import { createOutbound } from '../../lib/outbound/index.ts';
+import type { CounterSpec } from '../../metrics.ts';
+import { type AskedSource, createAskedSource } from './asked-source.ts';
+import { backfill } from './backfill.ts';
+import { recordFinding } from './finding.ts';
+import { judge } from './judge.ts';
+import { claimDue, giveBack, nextLook, type Observation } from './queue-sql.ts';
+
+/** One network, looked at by this process. */
+export interface Watch {
+  network: Network;
+  sources: readonly AskedSource[];
+  /** When its next look is or was due, as last read. */
+  nextLook: Date | null;
+  probedMs: number;
+  isBackfilled: boolean;
+  /** More was due than one turn takes. */
+  hasMore: boolean;
+  /** Its turn under way: a hung source holds up this network and no other. */
+  turn: Promise<void> | undefined;
+  begunMs: number;
+  /** What the last turn failed of. */
+  fault: unknown;
+}
+
+export interface Observer {
+  watches: readonly Watch[];
+  isBegun: boolean;
+  close(): Promise<void>;
+}
+
+const LOOKS: CounterSpec<'network' | 'state'> = {
+  name: 'svc_settlement_looks_total',
+  help: 'Looks at payments on their chain, by network and what was found.',
+  labels: ['network', 'state'],
+};
+
+/** Longer than all looks of a turn take: meanwhile no other process asks about the same payments. */
+const LEASE_MS = MINUTE_MS;
+const AT_ONCE = 16;
+const PROBE_EVERY_MS = 30 * SECOND_MS;
+
+export function createObserver(context: Context): Observer {
+  const { config, dns, metrics, log } = context;
+  const origins = [...config.observe.values()].flat().map(({ url }) => new URL(url.reveal()).origin);
+  // Apart from webhooks, whose receivers must never be reached because a node happens to be there.
+  const outbound = createOutbound({
+    dns,
+    allowLoopback: config.baseUrlIsLoopback,
+    trustedOrigins: new Set(origins),
+  });
+  const watches = [...config.observe].map(
+    ([network, sources]): Watch => ({
+      network,
+      sources: sources.map((source, index) =>
+        createAskedSource({
+          network,
+          source,
+          outbound,
+          onTurn: (isUp, why) =>
+            log.warn(
+              { network, source: index + 1, why },
+              isUp ? 'a source of SVC_OBSERVE is back' : 'a source of SVC_OBSERVE is unreachable',
+            ),
+        }),
+      ),
+      nextLook: null,
+      probedMs: Number.NEGATIVE_INFINITY,
+      isBackfilled: false,
+      hasMore: false,
+      turn: undefined,
+      begunMs: 0,
+      fault: undefined,
+    }),
+  );
+  const observer: Observer = {
+    watches,
+    isBegun: false,
+    close: () => outbound.close(),
+  };
+  const byNetwork = (read: (watch: Watch) => number) => () =>
+    Object.fromEntries(watches.map((watch) => [watch.network, read(watch)]));
+  metrics.gauges(
+    {
+      name: 'svc_settlement_lag_seconds',
+      help: 'How late the next look at a payment on its chain is.',
+      label: 'network',
+      ofWorkers: 'max',
+    },
+    byNetwork((watch) => lagOf(watch, context.clock.now())),
+  );
+  metrics.gauges(
+    {
+      name: 'svc_settlement_sources_up',
+      help: 'Sources of SVC_OBSERVE that answer.',
+      label: 'network',
+      ofWorkers: 'min',
+    },
+    byNetwork(({ sources }) => sources.filter((source) => source.isUp()).length),
+  );
+  return observer;
+}
+
+/** How late the network's next look is, in seconds. */
+export function lagOf({ nextLook }: Watch, now: Date): number {
+  return nextLook === null ? 0 : Math.max(0, (now.getTime() - nextLook.getTime()) / 1000);
+}
+
+/** One turn of one network: everything that is due, up to a number, is looked up and written down. */
+export async function lookAtNetwork(context: Context, watch: Watch): Promise<void> {
+  const { db, clock, random, stopping } = context;
+  if (!watch.isBackfilled) watch.isBackfilled = !(await backfill(db, watch.network, clock.now()));
+  const isProbed = probe(context, watch);
+  const lease = Buffer.from(random.bytes(12)).toString('hex');
+  const now = clock.now();
+  const due = await claimDue(db, watch.network, lease, AT_ONCE, { now, until: addMs(now, LEASE_MS) });
+  try {
+    await Promise.all(due.map((observation) => look(context, watch, observation, lease)));
+  } finally {
+    if (stopping.aborted && due.length > 0) await giveBack(db, lease, clock.now());
+  }
+  watch.nextLook = await nextLook(db, watch.network);
+  watch.hasMore = due.length === AT_ONCE || !watch.isBackfilled;
+  await isProbed;
+}
+
+async function look(context: Context, watch: Watch, observation: Observation, lease: string): Promise<void> {
+  const { stopping, metrics } = context;
+  const { tx_hash: txHash, pinned, before } = observation;
+  const answers = await Promise.all(watch.sources.map((source) => source.lookUp(txHash, pinned, stopping)));
+  // Those that were cut short have said nothing.
+  if (stopping.aborted) return;
+  const verdict = judge(answers, pinned, before);
+  metrics.increment(LOOKS, { network: watch.network, state: verdict.state });
+  const act = createAct(context, 'job-settlement');
+  await recordFinding(context.db, act, watch.network, { observation, lease, verdict });
+}
+
+async function probe(context: Context, watch: Watch): Promise<void> {
+  if (performance.now() - watch.probedMs < PROBE_EVERY_MS) return;
+  watch.probedMs = performance.now();
+  await Promise.all(watch.sources.map((source) => source.probe(context.stopping)));
+}
