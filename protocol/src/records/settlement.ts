@@ -15,10 +15,10 @@ import {
 
 const ObservedTransactionSchema = record('ObservedTransaction', 'A transaction by its effects.', {
   tx_hash: text('Its name on the network.'),
-  block: nullableInteger('The number of its block or ledger; null before it has one.'),
+  block: nullableInteger('The number of its block or ledger.'),
   block_hash: nullableText('The hash of that block.'),
   time: nullableTime('When that block was made.'),
-  confirmations: integer('Blocks from that one to the newest, both counted.'),
+  confirmations: integer('Blocks since then, its own included.'),
   payments: Type.Array(
     Type.Object({
       to: text('Who was paid.'),
@@ -27,37 +27,30 @@ const ObservedTransactionSchema = record('ObservedTransaction', 'A transaction b
       issuer: Type.Optional(text('Issuing account, on Stellar.')),
       contract: Type.Optional(text('Token contract, on EVM networks.')),
     }),
-    { description: 'What moved, as the transaction took effect.' },
+    { description: 'What moved.' },
   ),
   memo: nullableText('The memo that it carries.'),
 });
 export type ObservedTransaction = Static<typeof ObservedTransactionSchema>;
 
 /** Both surfaces show it in their records. */
-export const SettlementSchema = record(
-  'Settlement',
-  'What the chain says about the reported transaction, beside what the wallet says.',
-  {
-    state: oneOf(
-      SETTLEMENT_STATES,
-      '`final`: paid as pinned. `mismatch`: final, and a fact differs. `unknown` never means unpaid.',
-    ),
-    checked_at: time('When the sources were last asked.'),
-    sources: Type.Object(
-      { asked: integer('Configured ones.'), agreed: integer('Those that gave the stated answer.') },
-      { description: 'How many nodes stand behind the state.' },
-    ),
-    transaction: Type.Union([ObservedTransactionSchema, Type.Null()]),
-    differences: Type.Array(
-      Type.Object({
-        fact: oneOf(SETTLEMENT_FACTS, 'The fact.'),
-        pinned: nullableText('As the user approved it.'),
-        observed: nullableText('As the chain has it.'),
-      }),
-      { description: 'Pinned facts that the transaction does not keep.' },
-    ),
-  },
-);
+export const SettlementSchema = record('Settlement', 'What the chain says about the reported transaction.', {
+  state: oneOf(SETTLEMENT_STATES, '`final`: paid as pinned. `mismatch`: final, but a fact differs.'),
+  checked_at: time('When the sources were last asked.'),
+  sources: Type.Object(
+    { asked: integer('Configured ones.'), agreed: integer('Those that gave the stated answer.') },
+    { description: 'How many nodes stand behind the state.' },
+  ),
+  transaction: Type.Union([ObservedTransactionSchema, Type.Null()]),
+  differences: Type.Array(
+    Type.Object({
+      fact: oneOf(SETTLEMENT_FACTS, 'The fact.'),
+      pinned: nullableText('As the user approved it.'),
+      observed: nullableText('As the chain has it.'),
+    }),
+    { description: 'Pinned facts that it does not keep.' },
+  ),
+});
 export type Settlement = Static<typeof SettlementSchema>;
 
 export const settlementMember = Type.Optional(
@@ -67,6 +60,4 @@ export const settlementMember = Type.Optional(
 );
 
 /** In events about it. */
-export const settlementState = Type.Optional(
-  oneOf(SETTLEMENT_STATES, 'What the chain says from then on; only in `settlement_updated`.'),
-);
+export const settlementState = Type.Optional(oneOf(SETTLEMENT_STATES, 'What the chain says from then on.'));
