@@ -18,6 +18,7 @@ import type {
   PaymentRequestStatus,
   Rail,
   Scope,
+  SettlementState,
   SignInMethod,
   WebhookDeliveryStatus,
   WebhookSubscription,
@@ -131,6 +132,8 @@ export interface AgentPayment {
   reason_text?: string | null;
   /** What the user decided; null before. */
   decision?: Decision | null;
+  /** What the chain says; null where nobody looks, and before the first look. */
+  settlement?: Settlement | null;
   /** A payment that the wallet has not signed by this instant expires. */
   expires_at: string;
   /** When the payment was created. */
@@ -163,14 +166,14 @@ export interface AgentPayment {
   payment_uri?: string | null;
 }
 
-/** One change of status of an agent payment. */
+/** One change of an agent payment. */
 export interface AgentPaymentEvent {
   /** The event; a webhook about the same change has the same id. */
   event_id: string;
   /** Its number among the agent payments of the connection, without a gap. */
   sequence: number;
   /** What happened. */
-  type: 'agent_payment.signed' | 'agent_payment.broadcasted' | 'agent_payment.confirmed' | 'agent_payment.failed' | 'agent_payment.expired' | 'agent_payment.rejected' | 'agent_payment.cancelled';
+  type: 'agent_payment.signed' | 'agent_payment.broadcasted' | 'agent_payment.confirmed' | 'agent_payment.failed' | 'agent_payment.expired' | 'agent_payment.rejected' | 'agent_payment.cancelled' | 'agent_payment.settlement_updated';
   /** The payment. */
   agent_payment_id: string;
   /** The connection. */
@@ -182,13 +185,15 @@ export interface AgentPaymentEvent {
   /** The `state_version` of the payment from then on. */
   state_version: number;
   /** Who caused the change. */
-  actor: 'wallet' | 'system' | 'merchant' | 'agent';
+  actor: 'wallet' | 'system' | 'merchant' | 'agent' | 'observer';
   /** The transaction on its network, as the wallet reported it. */
   tx_hash?: string | null;
   /** Why it was rejected or failed, as a code. */
   reason?: string | null;
   /** Reported by another device of the wallet than the one that had signed. */
   takeover?: true;
+  /** What the chain says from then on. */
+  settlement_state?: SettlementState;
   /** When it happened. */
   occurred_at: string;
 }
@@ -1382,6 +1387,35 @@ export interface NewEvidence {
   method: DomainMethod;
 }
 
+/** A transaction by its effects. */
+export interface ObservedTransaction {
+  /** Its name on the network. */
+  tx_hash: string;
+  /** The number of its block or ledger. */
+  block: number | null;
+  /** The hash of that block. */
+  block_hash: string | null;
+  /** When that block was made. */
+  time: string | null;
+  /** Blocks since then, its own included. */
+  confirmations: number;
+  /** What moved. */
+  payments: ({
+    /** Who was paid. */
+    to: string;
+    /** In what. */
+    asset: string;
+    /** How much. */
+    amount: string;
+    /** Issuing account, on Stellar. */
+    issuer?: string;
+    /** Token contract, on EVM networks. */
+    contract?: string;
+  })[];
+  /** The memo that it carries. */
+  memo: string | null;
+}
+
 /** An open session of an operator. */
 export interface OpenSession {
   /** The organization behind payees and agents. */
@@ -1677,28 +1711,7 @@ export interface PaymentRequest {
   /** Where the request comes from, in the words of the agent. */
   source: Record<string, unknown>;
   /** What to pay and where. Comes from the pinned version of the Recipient and never changes. */
-  payment: {
-    /** The family of payment methods. */
-    rail: Rail;
-    /** The network on which to pay. */
-    network: Network;
-    /** The native symbol of the network, such as `XLM`, or a token. */
-    asset: string;
-    /** Exact decimal, for example "12.50". */
-    amount: string;
-    /** The address that is paid. */
-    to: string;
-    /** Token contract, on EVM networks. */
-    contract?: string;
-    /** Issuing account, on Stellar for every asset but XLM. */
-    issuer?: string;
-    /** Decimal places of the asset. */
-    decimals?: number;
-    /** Chain id, on EVM networks. */
-    chain_id?: number;
-    /** Memo, destination tag or comment that the payment must carry. */
-    memo?: string;
-  };
+  payment: RequestedPayment;
   /** Under which conditions the wallet may pay. */
   policy: {
     /** Always true: the user decides. */
@@ -1709,26 +1722,7 @@ export interface PaymentRequest {
   /** Notes of the agent. */
   metadata?: Record<string, unknown>;
   /** Who is paid, and who vouches for it. */
-  payee: {
-    /** The payee, as the pinned version names it. */
-    name: string;
-    /** Whether a domain has vouched for the pinned version. */
-    verified: boolean;
-    /** The domain that vouched for it. */
-    domain: string;
-    /** The Recipient. */
-    recipient_id: string;
-    /** The version that was active when the request was created. */
-    recipient_version_id: string;
-    /** The evidence with which that version was activated. */
-    evidence_digest: string;
-    /** `payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization. */
-    binding: 'payee' | 'domain';
-    /** When that version was activated. */
-    activated_at: string;
-    /** Whether that version is still the active one. */
-    is_current: boolean;
-  };
+  payee: PinnedPayee;
   /** Raised by every change of status. */
   state_version: number;
   /** Whether the status can no longer change. */
@@ -1750,6 +1744,8 @@ export interface PaymentRequest {
   reason_text?: string | null;
   /** What the user decided; null before. */
   decision?: Decision | null;
+  /** What the chain says; null where nobody looks, and before the first look. */
+  settlement?: Settlement | null;
   /** When the record last changed. */
   updated_at: string;
   /** For wallets: the payment as a link; null without a standard. */
@@ -1762,14 +1758,14 @@ export interface PaymentRequestAnswer {
   payment_request: PaymentRequest;
 }
 
-/** One change of status of a payment request. */
+/** One change of a payment request. */
 export interface PaymentRequestEvent {
   /** The event; a webhook about the same change has the same id. */
   event_id: string;
   /** Its number in the connection: 1, 2, 3 and so on without a gap. */
   sequence: number;
   /** What happened. */
-  type: 'payment_request.signed' | 'payment_request.broadcasted' | 'payment_request.confirmed' | 'payment_request.failed' | 'payment_request.expired' | 'payment_request.rejected';
+  type: 'payment_request.signed' | 'payment_request.broadcasted' | 'payment_request.confirmed' | 'payment_request.failed' | 'payment_request.expired' | 'payment_request.rejected' | 'payment_request.settlement_updated';
   /** The request. */
   request_id: string;
   /** The connection. */
@@ -1781,13 +1777,15 @@ export interface PaymentRequestEvent {
   /** The `state_version` of the request from then on. */
   state_version: number;
   /** Who caused the change. */
-  actor: 'wallet' | 'system' | 'merchant' | 'agent';
+  actor: 'wallet' | 'system' | 'merchant' | 'agent' | 'observer';
   /** The transaction on its network, as the wallet reported it. */
   tx_hash?: string | null;
   /** Why it was rejected or failed, as a code. */
   reason?: string | null;
   /** Reported by another device of the wallet than the one that had signed. */
   takeover?: true;
+  /** What the chain says from then on. */
+  settlement_state?: SettlementState;
   /** When it happened. */
   occurred_at: string;
 }
@@ -1811,49 +1809,9 @@ export interface PaymentRequestHistory {
 /** What a create would pin, and what the user should know. */
 export interface PaymentRequestPreview {
   /** What to pay and where. Comes from the pinned version of the Recipient and never changes. */
-  payment: {
-    /** The family of payment methods. */
-    rail: Rail;
-    /** The network on which to pay. */
-    network: Network;
-    /** The native symbol of the network, such as `XLM`, or a token. */
-    asset: string;
-    /** Exact decimal, for example "12.50". */
-    amount: string;
-    /** The address that is paid. */
-    to: string;
-    /** Token contract, on EVM networks. */
-    contract?: string;
-    /** Issuing account, on Stellar for every asset but XLM. */
-    issuer?: string;
-    /** Decimal places of the asset. */
-    decimals?: number;
-    /** Chain id, on EVM networks. */
-    chain_id?: number;
-    /** Memo, destination tag or comment that the payment must carry. */
-    memo?: string;
-  };
+  payment: RequestedPayment;
   /** Who is paid, and who vouches for it. */
-  payee: {
-    /** The payee, as the pinned version names it. */
-    name: string;
-    /** Whether a domain has vouched for the pinned version. */
-    verified: boolean;
-    /** The domain that vouched for it. */
-    domain: string;
-    /** The Recipient. */
-    recipient_id: string;
-    /** The version that was active when the request was created. */
-    recipient_version_id: string;
-    /** The evidence with which that version was activated. */
-    evidence_digest: string;
-    /** `payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization. */
-    binding: 'payee' | 'domain';
-    /** When that version was activated. */
-    activated_at: string;
-    /** Whether that version is still the active one. */
-    is_current: boolean;
-  };
+  payee: PinnedPayee;
   /** A request that is still `pending` at this instant expires. */
   expires_at: string;
   /** Over the payment facts, so that a wallet can check that they are the pinned ones. */
@@ -1912,6 +1870,28 @@ export interface PaymentRisk {
   acknowledged_duplicate_of?: string;
   /** The network cannot carry this amount: wallets offer no approval. */
   exceeds_network_maximum?: true;
+}
+
+/** Who is paid, and who vouches for it. */
+export interface PinnedPayee {
+  /** The payee, as the pinned version names it. */
+  name: string;
+  /** Whether a domain has vouched for the pinned version. */
+  verified: boolean;
+  /** The domain that vouched for it. */
+  domain: string;
+  /** The Recipient. */
+  recipient_id: string;
+  /** The version that was active when the request was created. */
+  recipient_version_id: string;
+  /** The evidence with which that version was activated. */
+  evidence_digest: string;
+  /** `payee`: the domain publishes this very payee. `domain`: only that it belongs to the organization. */
+  binding: 'payee' | 'domain';
+  /** When that version was activated. */
+  activated_at: string;
+  /** Whether that version is still the active one. */
+  is_current: boolean;
 }
 
 /** Other thresholds for a policy. */
@@ -2236,6 +2216,30 @@ export interface RemovedOperator {
   api_keys: ApiKey[];
 }
 
+/** What to pay and where. Comes from the pinned version of the Recipient and never changes. */
+export interface RequestedPayment {
+  /** The family of payment methods. */
+  rail: Rail;
+  /** The network on which to pay. */
+  network: Network;
+  /** The native symbol of the network, such as `XLM`, or a token. */
+  asset: string;
+  /** Exact decimal, for example "12.50". */
+  amount: string;
+  /** The address that is paid. */
+  to: string;
+  /** Token contract, on EVM networks. */
+  contract?: string;
+  /** Issuing account, on Stellar for every asset but XLM. */
+  issuer?: string;
+  /** Decimal places of the asset. */
+  decimals?: number;
+  /** Chain id, on EVM networks. */
+  chain_id?: number;
+  /** Memo, destination tag or comment that the payment must carry. */
+  memo?: string;
+}
+
 /** The agent that asks. */
 export interface RequestingAgent {
   /** The agent. */
@@ -2274,6 +2278,31 @@ export interface SessionInput {
 export interface SessionList {
   /** Newest first. */
   sessions: MerchantSession[];
+}
+
+/** What the chain says about the reported transaction. */
+export interface Settlement {
+  /** `final`: paid as pinned. `mismatch`: final, but a fact differs. */
+  state: SettlementState;
+  /** When the sources were last asked. */
+  checked_at: string;
+  /** How many nodes stand behind the state. */
+  sources: {
+    /** Configured ones. */
+    asked: number;
+    /** Those that gave the stated answer. */
+    agreed: number;
+  };
+  transaction: ObservedTransaction | null;
+  /** Pinned facts that it does not keep. */
+  differences: ({
+    /** The fact. */
+    fact: 'to' | 'asset' | 'issuer' | 'contract' | 'amount' | 'memo';
+    /** As the user approved it. */
+    pinned: string | null;
+    /** As the chain has it. */
+    observed: string | null;
+  })[];
 }
 
 /** The same whether or not the address is known. */
@@ -2439,7 +2468,7 @@ export interface WebhookDelivery {
   /** The event; the same for every attempt. */
   event_id: string;
   /** What the event is about. */
-  event_type: 'payment_request.created' | 'payment_request.signed' | 'payment_request.broadcasted' | 'payment_request.confirmed' | 'payment_request.failed' | 'payment_request.expired' | 'payment_request.rejected' | 'connection.created' | 'connection.paused' | 'connection.resumed' | 'connection.revoked' | 'recipient.version_activated' | 'agent_payment.created' | 'agent_payment.signed' | 'agent_payment.broadcasted' | 'agent_payment.confirmed' | 'agent_payment.failed' | 'agent_payment.expired' | 'agent_payment.rejected' | 'agent_payment.cancelled' | 'automation_policy.created' | 'automation_policy.updated' | 'automation_policy.activated' | 'automation_policy.paused' | 'automation_policy.resumed' | 'automation_policy.expired' | 'automation_policy.revoked' | 'webhook.verification';
+  event_type: 'payment_request.created' | 'payment_request.signed' | 'payment_request.broadcasted' | 'payment_request.confirmed' | 'payment_request.failed' | 'payment_request.expired' | 'payment_request.rejected' | 'payment_request.settlement_updated' | 'connection.created' | 'connection.paused' | 'connection.resumed' | 'connection.revoked' | 'recipient.version_activated' | 'agent_payment.created' | 'agent_payment.signed' | 'agent_payment.broadcasted' | 'agent_payment.confirmed' | 'agent_payment.failed' | 'agent_payment.expired' | 'agent_payment.rejected' | 'agent_payment.cancelled' | 'agent_payment.settlement_updated' | 'automation_policy.created' | 'automation_policy.updated' | 'automation_policy.activated' | 'automation_policy.paused' | 'automation_policy.resumed' | 'automation_policy.expired' | 'automation_policy.revoked' | 'webhook.verification';
   /** The endpoint. */
   webhook_endpoint_id: string;
   /** Counts the attempts for this event from 1. */
