@@ -2293,6 +2293,7 @@ export interface Settlement {
     /** Those that gave the stated answer. */
     agreed: number;
   };
+  /** As found. */
   transaction: ObservedTransaction | null;
   /** Pinned facts that it does not keep. */
   differences: ({

@@ -23,6 +23,7 @@ export type {
   PolicyThreshold,
   Rail,
   Scope,
+  SettlementState,
   SignInMethod,
   WebhookDeliveryStatus,
   WebhookEventType,

@@ -41,7 +41,7 @@ export const SettlementSchema = record('Settlement', 'What the chain says about 
     { asked: integer('Configured ones.'), agreed: integer('Those that gave the stated answer.') },
     { description: 'How many nodes stand behind the state.' },
   ),
-  transaction: Type.Union([ObservedTransactionSchema, Type.Null()]),
+  transaction: Type.Union([ObservedTransactionSchema, Type.Null()], { description: 'As found.' }),
   differences: Type.Array(
     Type.Object({
       fact: oneOf(SETTLEMENT_FACTS, 'The fact.'),

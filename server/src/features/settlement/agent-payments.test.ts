@@ -42,8 +42,11 @@ it('an agent payment carries what the chain says, and each change is one event i
   });
   const { payment, txHash } = await broadcastPayment(service, world);
   const read = async () =>
-    (await succeed(service.call('GET', `/v1/agent-payments/${payment.id}`, { bearer: world.connectionToken })))
-      .body.data;
+    (
+      await succeed(
+        service.call('GET', `/v1/agent-payments/${payment.id}`, { bearer: world.connectionToken }),
+      )
+    ).body.data;
   const become = (state: string) =>
     until(async () => {
       service.clock.advance(1000);
@@ -63,7 +66,12 @@ it('an agent payment carries what the chain says, and each change is one event i
   const page = { bearer: world.connectionToken, query: { limit: 500 } };
   const { events } = (await succeed(service.call('GET', '/v1/agent-payments/events', page))).body.data;
   expect(events.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2, 3, 4, 5]);
-  const about = { status: 'broadcasted', previous_status: 'broadcasted', state_version: 3, actor: 'observer' };
+  const about = {
+    status: 'broadcasted',
+    previous_status: 'broadcasted',
+    state_version: 3,
+    actor: 'observer',
+  };
   for (const [index, state] of ['unseen', 'seen', 'final'].entries())
     expect(events[2 + index]).toMatchObject({
       ...about,
