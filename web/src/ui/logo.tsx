@@ -1,7 +1,7 @@
 import { common } from '../texts/common.ts';
 
 /** A check mark over a line: what was agreed to, signed. The same drawing as `icon.svg`, which other sites may load. */
-export function Logo() {
+function Logo() {
   return (
     <svg className="logo" viewBox="0 0 64 64" aria-hidden="true">
       <rect className="logo-ground" width="64" height="64" rx="16" />
