@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { NETWORKS, type Network } from '@payassent/protocol';
+import { NETWORKS, type Network, SECOND_SURFACE_NETWORK } from '@payassent/protocol';
 import { type Caps, parseCaps } from './caps.ts';
 import { withConfigFile } from './config-file.ts';
 import { addressFaults, describeAddress, parseAddress } from './db/address.ts';
@@ -37,6 +37,8 @@ export interface Config {
   logWitnesses: readonly LogWitness[];
   /** Who is asked what became of transactions; networks that are not named are not looked at. */
   observe: Observed;
+  /** `observed`: what a policy has reserved is given back only when the chain says that a signed payment failed. */
+  policySpend: 'reported' | 'observed';
   /** Where a person reports a vulnerability: a URI, published in `security.txt`. */
   securityContact: string;
   rateLimits: RateLimits;
@@ -83,6 +85,8 @@ export const CONFIG_VARIABLES: Readonly<Record<string, string>> = {
   SVC_LOG_WITNESSES: 'witnesses of the transparency log, <vkey> <url>[,…] (none)',
   SVC_OBSERVE:
     'who is asked whether reported transactions are on their chain, <network>=<url>[|<url>…][,…] (nobody)',
+  SVC_POLICY_SPEND:
+    'observed: only the chain gives back what a failed payment had reserved of its policy, or reported (reported)',
   SVC_SECURITY_CONTACT: 'mailto: or https: address in security.txt (mailto:security@<host of the base URL>)',
   SVC_RATE_LIMITS: 'on, off, or name=count/period,… (on; off on a loopback base URL)',
   SVC_CAPS: 'on, off, or name=count,… (on; off on a loopback base URL)',
@@ -167,7 +171,7 @@ export function parseConfig(given: Env): Config {
     payeeBinding: read.oneOf('SVC_PAYEE_BINDING', ['optional', 'required'] as const, 'optional'),
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
     logWitnesses: readLogWitnesses(read),
-    observe: readObserve(read),
+    ...readObserve(read),
     securityContact:
       read.url('SVC_SECURITY_CONTACT', ['mailto:', 'https:']) ??
       `mailto:security@${new URL(base.baseUrl).hostname}`,
@@ -373,10 +377,15 @@ function readLogWitnesses(read: Reader): readonly LogWitness[] {
   return witnesses;
 }
 
-function readObserve(read: Reader): Observed {
-  const { observed, faults } = parseObserve(read.text('SVC_OBSERVE') ?? '');
+function readObserve(read: Reader): Pick<Config, 'observe' | 'policySpend'> {
+  const { observed: observe, faults } = parseObserve(read.text('SVC_OBSERVE') ?? '');
   for (const fault of faults) read.faults.push(`SVC_OBSERVE ${fault}`);
-  return observed;
+  const policySpend = read.oneOf('SVC_POLICY_SPEND', ['reported', 'observed'] as const, 'reported');
+  if (policySpend === 'observed' && !observe.has(SECOND_SURFACE_NETWORK))
+    read.faults.push(
+      `SVC_POLICY_SPEND is "observed", but nobody is asked about ${SECOND_SURFACE_NETWORK}: name a source in SVC_OBSERVE.`,
+    );
+  return { observe, policySpend };
 }
 
 function readCaps(read: Reader, baseUrlIsLoopback: boolean): Caps {

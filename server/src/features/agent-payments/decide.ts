@@ -22,6 +22,12 @@ import { settleIntents } from './settle.ts';
 import { addTxHash, lockPayment, movePayment, watchPayment } from './sql.ts';
 import { isEnded, type PaymentRow } from './view.ts';
 
+/** What is looked up on chains, and whether a policy believes the wallet or the chain. */
+export interface Observation {
+  observed: readonly Network[];
+  spend: 'reported' | 'observed';
+}
+
 /** A refusal does not undo an expiry that was met on the way, so it is answered instead of thrown. */
 export type Decision = { payment: PaymentRow; refusal?: undefined } | { refusal: AppError };
 
@@ -32,7 +38,7 @@ export async function reportStatus(
   caller: ProjectCaller & { principal: WalletPrincipal },
   paymentId: string,
   input: StatusInput,
-  observed: readonly Network[],
+  { observed, spend }: Observation,
 ): Promise<Decision> {
   const payment = await openPayment(tx, act, caller, paymentId);
   if (input.connection_id !== undefined && input.connection_id !== payment.connection_id) throw notFound();
@@ -60,14 +66,19 @@ export async function reportStatus(
         'wallet',
         act.now,
       );
-      await followMoves(tx, act, [
-        {
-          payment: moved,
-          previous: payment.status,
-          actor: 'wallet',
-          isTakeover: verdict.is_takeover ?? false,
-        },
-      ]);
+      await followMoves(
+        tx,
+        act,
+        [
+          {
+            payment: moved,
+            previous: payment.status,
+            actor: 'wallet',
+            isTakeover: verdict.is_takeover ?? false,
+          },
+        ],
+        spend,
+      );
       return { payment: await watchPayment(tx, moved, observed, act.now) };
     }
     case 'repeat':

@@ -1,4 +1,10 @@
-import { type AgentPaymentEvent, type AgentPaymentStatus, isFinal } from '@payassent/protocol';
+import {
+  type AgentPaymentEvent,
+  type AgentPaymentStatus,
+  isFinal,
+  type Settlement,
+  type SettlementState,
+} from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { settleUsage, type UsageChange } from '../automation-policies/usage.ts';
@@ -8,6 +14,7 @@ import { logAgentPayments } from '../transparency-log/append.ts';
 import { queueWebhooks, type WebhookEvent } from '../webhooks/queue.ts';
 import { MOVED } from './counters.ts';
 import { insertEvents, type MovedPayment } from './event-sql.ts';
+import { freeSpend, holdSpend } from './sql.ts';
 import { type PaymentRow, paymentView } from './view.ts';
 
 /** Which way the reserved amount leaves the policy; in every other status it stays reserved. */
@@ -27,6 +34,7 @@ export async function followMoves(
   tx: Tx,
   act: Act,
   moves: readonly Omit<MovedPayment, 'eventId'>[],
+  spend: 'reported' | 'observed' = 'reported',
 ): Promise<void> {
   if (moves.length === 0) return;
   const named = moves.map((move) => ({ ...move, eventId: act.newId('evt') }));
@@ -38,11 +46,30 @@ export async function followMoves(
   await logMoves(tx, act, told);
   await queueWebhooks(tx, act, told.map(webhookOf));
   const rows = moves.map(({ payment }) => payment);
-  await settleUsage(tx, rows.flatMap(usageChange));
+  const held = spend === 'observed' ? moves.filter(awaitsChain).map(({ payment }) => payment) : [];
+  for (const payment of held) await holdSpend(tx, payment);
+  await settleUsage(tx, rows.filter((row) => !held.includes(row)).flatMap(usageChange));
   tx.afterCommit(() => {
     for (const { previous, payment } of moves) act.count(MOVED, { from: previous, to: payment.status });
     act.announce(...new Set(rows.map((row) => connectionTopic(row.connection_id))));
   });
+}
+
+/** The wallet says that it failed, but has signed it: until the chain says so too, it may have been paid. */
+function awaitsChain({ payment, previous }: Pick<MovedPayment, 'payment' | 'previous'>): boolean {
+  if (payment.status !== 'failed' || previous === 'intent_created' || payment.policy_id === null)
+    return false;
+  const settlement: Settlement | null = payment.settlement === null ? null : JSON.parse(payment.settlement);
+  return settlement?.state !== 'failed_on_chain';
+}
+
+/** The chain has spoken about a payment whose reserved amount waited for it. */
+export async function settleHeldSpend(tx: Tx, payment: PaymentRow, state: SettlementState): Promise<void> {
+  if (state !== 'failed_on_chain' && state !== 'final' && state !== 'mismatch') return;
+  if (payment.policy_id === null || !(await freeSpend(tx, payment))) return;
+  const { policy_id: policyId, merchant_id: merchantId, amount } = payment;
+  const to = state === 'failed_on_chain' ? 'released' : 'spent';
+  await settleUsage(tx, [{ policyId, merchantId, amount, to }]);
 }
 
 type ToldMove = MovedPayment & { event: AgentPaymentEvent };

@@ -148,7 +148,10 @@ const statusRoute = implement(api.reportAgentPaymentStatus, {
   async run({ context, act, principal, companion, params, body }) {
     const caller = { principal, companion };
     const decision = await transaction(context.db, (tx) =>
-      reportStatus(tx, act, caller, params['id'] ?? '', body, [...context.config.observe.keys()]),
+      reportStatus(tx, act, caller, params['id'] ?? '', body, {
+        observed: [...context.config.observe.keys()],
+        spend: context.config.policySpend,
+      }),
     );
     return answered(decision);
   },

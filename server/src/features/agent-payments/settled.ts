@@ -4,6 +4,7 @@ import { connectionTopic } from '../callers/topics.ts';
 import type { SettlementChange } from '../observations/change.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { insertEvents } from './event-sql.ts';
+import { settleHeldSpend } from './moved.ts';
 import { selectOwn } from './sql.ts';
 import { paymentView } from './view.ts';
 
@@ -25,5 +26,6 @@ export async function tellPayment(tx: Tx, act: Act, change: SettlementChange): P
   const { type, event_id: eventId, sequence } = event;
   const data = { agent_payment: paymentView(payment) };
   await queueWebhooks(tx, act, [{ merchantId: change.merchantId, type, eventId, sequence, data }]);
+  await settleHeldSpend(tx, payment, change.state);
   tx.afterCommit(() => act.announce(connectionTopic(payment.connection_id)));
 }

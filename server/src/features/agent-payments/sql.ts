@@ -190,3 +190,20 @@ export async function watchPayment(
   if (observed.length > 0) await watch(tx, 'agent_payment', row, observed, now);
   return payment;
 }
+
+type PaymentName = Pick<PaymentRow, 'agent_payment_id' | 'merchant_id'>;
+
+export async function holdSpend(tx: Tx, payment: PaymentName): Promise<void> {
+  await tx`
+    update agent_payments set is_spend_held = true
+    where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id}`;
+}
+
+/** True for the one who frees it. */
+export async function freeSpend(tx: Tx, payment: PaymentName): Promise<boolean> {
+  const rows = await tx`
+    update agent_payments set is_spend_held = false
+    where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id} and is_spend_held
+    returning 1`;
+  return rows.length > 0;
+}

@@ -5,6 +5,7 @@ import { paymentRequests } from '../../texts/portal/payment-requests.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { SettlementLine } from '../../ui/settlement-line.tsx';
 import { statusWord } from '../parts/status-badge.tsx';
 import { type Step, stepsQuery } from './steps.ts';
 
@@ -87,6 +88,9 @@ function Outcome({ request }: { request: PaymentRequest }) {
             {texts.explorer}
           </a>
         </span>
+      ) : null}
+      {hash ? (
+        <SettlementLine network={request.payment.network} txHash={hash} settlement={request.settlement} />
       ) : null}
     </>
   );

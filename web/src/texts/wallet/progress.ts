@@ -33,7 +33,6 @@ export const progress = {
   },
   sent: {
     text: 'The transaction was sent. Report it as confirmed when the network shows it as final.',
-    explorer: 'Look it up in an explorer',
     confirm: 'Report as confirmed',
     failed: 'The network refused it',
     failedTitle: 'Report that the network refused it?',

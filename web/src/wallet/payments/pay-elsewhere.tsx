@@ -1,5 +1,5 @@
 import { networkRow, paymentUri } from '@payassent/protocol';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -135,7 +135,18 @@ function problemOf(payment: Payment, txHash: string): string | undefined {
 }
 
 /** Sent with another app: only the user can see when the network has it for good. */
+/** Once, as soon as the chain has the payment as it was approved: nobody needs to press a button for that. */
+function useChainsWord({ payment, approval }: ByHandProps): void {
+  const isTold = useRef(false);
+  useEffect(() => {
+    if (payment.settlement?.state !== 'final' || approval.isBusy || isTold.current) return;
+    isTold.current = true;
+    approval.report(payment, { status: 'confirmed' });
+  }, [payment, approval]);
+}
+
 export function ConfirmByHand({ payment, approval }: ByHandProps) {
+  useChainsWord({ payment, approval });
   return (
     <div className="stack">
       <p>{sent.text}</p>

@@ -5,7 +5,7 @@ import {
   networkRow,
   type PaymentFacts,
 } from '@payassent/protocol';
-import type { AddressOrigin, AgentPayment, PaymentRequest } from '@payassent/sdk';
+import type { AddressOrigin, AgentPayment, PaymentRequest, Settlement } from '@payassent/sdk';
 
 /** Where a payment stands, for both kinds of it. */
 export type PaymentStatus =
@@ -55,6 +55,8 @@ export interface Payment {
   updatedAt: string;
   expiresAt: string;
   txHash: string | undefined;
+  /** What the chain says; nothing where nobody has looked. */
+  settlement?: Settlement | null | undefined;
   reason: string | undefined;
   reasonText: string | undefined;
   /** Without a revision the request was made before there was any description. */
@@ -109,6 +111,7 @@ export function paymentOfRequest(request: PaymentRequest): Payment {
     updatedAt: request.updated_at,
     expiresAt: request.expires_at,
     txHash: request.tx_hash ?? undefined,
+    settlement: request.settlement,
     reason: request.reason ?? undefined,
     reasonText: request.reason_text ?? undefined,
     context:
@@ -160,6 +163,7 @@ export function paymentOfAgent(record: AgentPayment): Payment {
     updatedAt: record.updated_at,
     expiresAt: record.expires_at,
     txHash: record.tx_hash ?? undefined,
+    settlement: record.settlement,
     reason: record.reason ?? undefined,
     reasonText: record.reason_text ?? undefined,
     context: undefined,

@@ -1,11 +1,12 @@
-import { explorerUrl } from '@payassent/protocol';
 import { useEffect, useRef } from 'react';
+import { settlement as settlementTexts } from '../../texts/settlement.ts';
 import { progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
+import { SettlementLine } from '../../ui/settlement-line.tsx';
 import { signerById } from '../signing/signers.ts';
 import { resumePayment } from './approval.ts';
 import { ApprovalError } from './approval-error.tsx';
@@ -115,6 +116,17 @@ function Outcome({ payment }: { payment: Payment }) {
                   <CopyButton value={txHash} name={progress.hash.label} />
                 </span>,
               ],
+          txHash === undefined
+            ? null
+            : [
+                settlementTexts.title,
+                <SettlementLine
+                  key="settlement"
+                  network={facts.network}
+                  txHash={txHash}
+                  settlement={payment.settlement}
+                />,
+              ],
           reason === undefined ? null : [progress.reason, <ForeignText key="reason">{reason}</ForeignText>],
           reasonText === undefined
             ? null
@@ -126,17 +138,6 @@ function Outcome({ payment }: { payment: Payment }) {
               ],
         ]}
       />
-      {txHash === undefined ? null : (
-        <p>
-          <a
-            href={explorerUrl(facts.network, 'transaction', txHash)}
-            target="_blank"
-            rel="noreferrer noopener"
-          >
-            {progress.sent.explorer}
-          </a>
-        </p>
-      )}
     </>
   );
 }

@@ -1,0 +1,60 @@
+import { isPayAssentError } from '@payassent/sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { newHash, startHorizons } from '../../server/test/harness/settlements.ts';
+import type { StandInHorizon } from '../../server/test/harness/stand-in-horizon.ts';
+import { type World, wholeWorld } from './harness/world.ts';
+
+let service: TestService;
+let world: World;
+let horizons: StandInHorizon[];
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const started = await startHorizons(1);
+  ({ horizons, close } = started);
+  service = await startService(started.options);
+  world = await wholeWorld(service);
+});
+afterAll(async () => {
+  await service.close();
+  await close();
+});
+
+async function ask() {
+  const input = { recipient_id: world.payee.recipientId, payment: { amount: '3' } };
+  return (await world.connection.paymentRequests.create(input)).payment_request;
+}
+
+it('a wait for the settlement ends when the chain has said its last word, whatever the wallet says', async () => {
+  const { connection, wallet } = world;
+  const { request_id, connection_id, payment } = await ask();
+  const txHash = newHash();
+  const waiting = connection.paymentRequests.waitForSettlement(request_id, { timeoutMs: 120_000 });
+  await wallet.paymentRequests.reportStatus(request_id, { status: 'signed', connection_id });
+  for (const horizon of horizons) horizon.has(txHash, { ...payment, amount: '2' });
+  const sent = { status: 'broadcasted' as const, tx_hash: txHash, connection_id };
+  await wallet.paymentRequests.reportStatus(request_id, sent);
+  const { status, settlement } = await waiting;
+  expect(status).toBe('broadcasted');
+  expect(settlement).toMatchObject({
+    state: 'mismatch',
+    differences: [{ fact: 'amount', pinned: '3', observed: '2' }],
+  });
+}, 150_000);
+
+it('a wait for the settlement ends with a request that has no transaction, and after its time', async () => {
+  const { connection, wallet } = world;
+  const rejected = await ask();
+  const report = { status: 'rejected' as const, connection_id: rejected.connection_id };
+  await wallet.paymentRequests.reportStatus(rejected.request_id, report);
+  const ended = await connection.paymentRequests.waitForSettlement(rejected.request_id);
+  expect(ended).toMatchObject({ status: 'rejected', settlement: null });
+  const { request_id } = await ask();
+  const late = await connection.paymentRequests
+    .waitForSettlement(request_id, { timeoutMs: 50 })
+    .catch((error: unknown) => error);
+  expect(isPayAssentError(late) && late.code).toBe('wait_timeout');
+  await expect(
+    connection.paymentRequests.waitForSettlement(request_id, { states: ['paid' as never] }),
+  ).rejects.toThrow('states is a list out of unknown');
+});

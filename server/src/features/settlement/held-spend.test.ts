@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type Autonomy,
+  activePolicy,
+  autonomy,
+  pay,
+  report,
+  usageOf,
+} from '../../../test/harness/autonomy.ts';
+import { succeed } from '../../../test/harness/merchants.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { newHash, startHorizons } from '../../../test/harness/settlements.ts';
+import type { StandInHorizon } from '../../../test/harness/stand-in-horizon.ts';
+import { until } from '../../../test/harness/webhooks.ts';
+
+let service: TestService;
+let world: Autonomy;
+let policyId: string;
+let horizons: StandInHorizon[];
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const started = await startHorizons(1);
+  ({ horizons, close } = started);
+  service = await startService({ env: { ...started.options.env, SVC_POLICY_SPEND: 'observed' } });
+  world = await autonomy(service);
+  policyId = (await activePolicy(service, world, { cumulative_limit: '25' })).id;
+});
+afterAll(async () => {
+  await service.close();
+  await close();
+});
+
+/** An agent's payment under the policy that its wallet calls failed after it has sent it. */
+async function calledFailed(): Promise<{ id: string; to: string; txHash: string }> {
+  const txHash = newHash();
+  const { id, to } = (await succeed(pay(service, world, '5'))).body.data;
+  await succeed(report(service, world, id, 'signed'));
+  await succeed(report(service, world, id, 'broadcasted', { tx_hash: txHash }));
+  await succeed(report(service, world, id, 'failed'));
+  return { id, to, txHash };
+}
+
+const settled = (id: string, state: string) =>
+  until(async () => {
+    service.clock.advance(1000);
+    const [row] = await service.db`select status from settlements where record_id = ${id}`;
+    return row?.['status'] === state;
+  }, 90_000);
+
+const usage = () => usageOf(service, world, policyId);
+
+it('a wallet that calls a paid payment failed does not get its cap back', async () => {
+  const before = await usage();
+  const { id, to, txHash } = await calledFailed();
+  const held = await usage();
+  expect(held).not.toBe(before);
+  await settled(id, 'unseen');
+  expect(await usage()).toBe(held);
+  for (const horizon of horizons) horizon.has(txHash, { to, amount: '5' });
+  await settled(id, 'final');
+  const [policy] =
+    await service.db`select reserved::text, spent::text from automation_policies where policy_id = ${policyId}`;
+  expect([Number(policy?.['reserved']), Number(policy?.['spent'])]).toEqual([0, 5]);
+}, 120_000);
+
+it('a cap is given back once the chain says failed, and once only', async () => {
+  const before = await usage();
+  const { id, to, txHash } = await calledFailed();
+  for (const horizon of horizons) horizon.has(txHash, { to, amount: '5', isFailed: true });
+  await settled(id, 'failed_on_chain');
+  expect(await usage()).toBe(before);
+  for (const horizon of horizons) horizon.lacks(txHash);
+  await settled(id, 'unseen');
+  for (const horizon of horizons) horizon.has(txHash, { to, amount: '5', isFailed: true });
+  await settled(id, 'failed_on_chain');
+  expect(await usage()).toBe(before);
+}, 180_000);

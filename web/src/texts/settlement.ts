@@ -1,0 +1,22 @@
+/** What the chain says about a payment, apart from what the wallet says. */
+export const settlement = {
+  title: 'On the chain',
+  unchecked: 'Reported by the wallet, not checked',
+  states: {
+    unknown: 'The chain could not be asked',
+    unseen: 'Not on the chain so far',
+    seen: 'On the chain, not final yet',
+    final: 'Confirmed on chain',
+    mismatch: 'On the chain, but not as approved',
+    failed_on_chain: 'Failed on the chain: nothing was paid',
+  },
+  facts: {
+    to: 'address',
+    asset: 'asset',
+    issuer: 'issuer',
+    contract: 'contract',
+    amount: 'amount',
+    memo: 'memo',
+  },
+  view: 'view',
+} as const;
