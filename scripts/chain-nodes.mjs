@@ -34,7 +34,7 @@ function installTools() {
     'Installing an EVM node and a compiler for the tests of settlement (npm ci in chain-tools) …',
   );
   const args = ['ci', '--prefix', TOOLS, '--no-audit', '--no-fund', '--ignore-scripts'];
-  spawnSync('npm', args, { stdio: 'ignore', timeout: INSTALL_PATIENCE_MS });
+  spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: INSTALL_PATIENCE_MS });
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
