@@ -104,40 +104,38 @@ function Outcome({ payment }: { payment: Payment }) {
   const { txHash, reason, reasonText, facts } = payment;
   if (txHash === undefined && reason === undefined && reasonText === undefined) return null;
   return (
-    <>
-      <Facts
-        facts={[
-          txHash === undefined
-            ? null
-            : [
-                progress.txHash,
-                <span className="row" key="hash">
-                  <code className="mono">{txHash}</code>
-                  <CopyButton value={txHash} name={progress.hash.label} />
-                </span>,
-              ],
-          txHash === undefined
-            ? null
-            : [
-                settlementTexts.title,
-                <SettlementLine
-                  key="settlement"
-                  network={facts.network}
-                  txHash={txHash}
-                  settlement={payment.settlement}
-                />,
-              ],
-          reason === undefined ? null : [progress.reason, <ForeignText key="reason">{reason}</ForeignText>],
-          reasonText === undefined
-            ? null
-            : [
-                progress.ownWords,
-                <ForeignText key="words" lines>
-                  {reasonText}
-                </ForeignText>,
-              ],
-        ]}
-      />
-    </>
+    <Facts
+      facts={[
+        txHash === undefined
+          ? null
+          : [
+              progress.txHash,
+              <span className="row" key="hash">
+                <code className="mono">{txHash}</code>
+                <CopyButton value={txHash} name={progress.hash.label} />
+              </span>,
+            ],
+        txHash === undefined
+          ? null
+          : [
+              settlementTexts.title,
+              <SettlementLine
+                key="settlement"
+                network={facts.network}
+                txHash={txHash}
+                settlement={payment.settlement}
+              />,
+            ],
+        reason === undefined ? null : [progress.reason, <ForeignText key="reason">{reason}</ForeignText>],
+        reasonText === undefined
+          ? null
+          : [
+              progress.ownWords,
+              <ForeignText key="words" lines>
+                {reasonText}
+              </ForeignText>,
+            ],
+      ]}
+    />
   );
 }
