@@ -166,6 +166,7 @@ describe('configuration', () => {
     ['SVC_MASTER_KEY', { SVC_MASTER_KEY: 'short' }],
     ['SVC_LOG_WITNESSES', { SVC_LOG_WITNESSES: 'witness.example https://witness.example' }],
     ['SVC_OBSERVE', { SVC_OBSERVE: 'stellar_testnet' }],
+    ['SVC_POLICY_SPEND', { SVC_POLICY_SPEND: 'observed' }],
     ['SVC_MASTER_KEY_PREVIOUS', { SVC_MASTER_KEY_PREVIOUS: `${KEY},short` }],
     ['SVC_SMTP_URL', { SVC_SMTP_URL: 'mail.example', SVC_MAIL_FROM: 'a@b.example' }],
     ['SVC_SMTP_URL', { SVC_SMTP_URL: 'smtp://mail.example?tls=no', SVC_MAIL_FROM: 'a@b.example' }],

@@ -5,6 +5,7 @@ import { type Caps, parseCaps } from './caps.ts';
 import { withConfigFile } from './config-file.ts';
 import { addressFaults, describeAddress, parseAddress } from './db/address.ts';
 import { parseRateLimits, type RateLimits } from './http/rate-limit-table.ts';
+import { isCidr } from './lib/client-address.ts';
 import { parseDnsServer } from './lib/dns.ts';
 import { Secret } from './lib/secret.ts';
 import { type LogWitness, parseLogWitnesses } from './log-witnesses.ts';
@@ -146,6 +147,7 @@ export function parseConfig(given: Env): Config {
   }
 
   const proxies = readProxies(read);
+  const guards = base.baseUrlIsLoopback ? 'off' : 'on';
   const config: Config = {
     host: readHost(read, base.baseUrlIsLoopback),
     port,
@@ -170,13 +172,14 @@ export function parseConfig(given: Env): Config {
     enabledNetworks: readNetworks(read),
     payeeBinding: read.oneOf('SVC_PAYEE_BINDING', ['optional', 'required'] as const, 'optional'),
     metricsToken: read.secret('SVC_METRICS_TOKEN'),
-    logWitnesses: readLogWitnesses(read),
-    ...readObserve(read),
+    logWitnesses: parsedBy(read, 'SVC_LOG_WITNESSES', parseLogWitnesses).witnesses,
+    observe: parsedBy(read, 'SVC_OBSERVE', parseObserve).observed,
+    policySpend: read.oneOf('SVC_POLICY_SPEND', ['reported', 'observed'] as const, 'reported'),
     securityContact:
       read.url('SVC_SECURITY_CONTACT', ['mailto:', 'https:']) ??
       `mailto:security@${new URL(base.baseUrl).hostname}`,
-    rateLimits: readRateLimits(read, base.baseUrlIsLoopback),
-    caps: readCaps(read, base.baseUrlIsLoopback),
+    rateLimits: parsedBy(read, 'SVC_RATE_LIMITS', parseRateLimits, guards).limits,
+    caps: parsedBy(read, 'SVC_CAPS', parseCaps, guards).caps,
     horizonUrl: read.url('SVC_HORIZON_URL', ['https:', 'http:']) ?? 'https://horizon-testnet.stellar.org',
     workers: read.integer('SVC_WORKERS', 1, 1, 64),
     drainS: read.integer('SVC_DRAIN_S', base.baseUrlIsLoopback ? 0 : 5, 0, 600),
@@ -184,6 +187,10 @@ export function parseConfig(given: Env): Config {
     logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
     warnings: warningsOf(base.baseUrlIsLoopback, proxies),
   };
+  if (config.policySpend === 'observed' && !config.observe.has(SECOND_SURFACE_NETWORK))
+    faults.push(
+      `SVC_POLICY_SPEND is "observed", but nobody is asked about ${SECOND_SURFACE_NETWORK}: name a source in SVC_OBSERVE.`,
+    );
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -365,40 +372,16 @@ function readNetworks(read: Reader): readonly Network[] {
   return networks.length > 0 ? networks : ['stellar_testnet'];
 }
 
-function readRateLimits(read: Reader, baseUrlIsLoopback: boolean): RateLimits {
-  const result = parseRateLimits(read.text('SVC_RATE_LIMITS') ?? (baseUrlIsLoopback ? 'off' : 'on'));
-  for (const fault of result.faults) read.faults.push(`SVC_RATE_LIMITS ${fault}`);
-  return result.limits;
-}
-
-function readLogWitnesses(read: Reader): readonly LogWitness[] {
-  const { witnesses, faults } = parseLogWitnesses(read.text('SVC_LOG_WITNESSES') ?? '');
-  for (const fault of faults) read.faults.push(`SVC_LOG_WITNESSES ${fault}`);
-  return witnesses;
-}
-
-function readObserve(read: Reader): Pick<Config, 'observe' | 'policySpend'> {
-  const { observed: observe, faults } = parseObserve(read.text('SVC_OBSERVE') ?? '');
-  for (const fault of faults) read.faults.push(`SVC_OBSERVE ${fault}`);
-  const policySpend = read.oneOf('SVC_POLICY_SPEND', ['reported', 'observed'] as const, 'reported');
-  if (policySpend === 'observed' && !observe.has(SECOND_SURFACE_NETWORK))
-    read.faults.push(
-      `SVC_POLICY_SPEND is "observed", but nobody is asked about ${SECOND_SURFACE_NETWORK}: name a source in SVC_OBSERVE.`,
-    );
-  return { observe, policySpend };
-}
-
-function readCaps(read: Reader, baseUrlIsLoopback: boolean): Caps {
-  const { caps, faults } = parseCaps(read.text('SVC_CAPS') ?? (baseUrlIsLoopback ? 'off' : 'on'));
-  for (const fault of faults) read.faults.push(`SVC_CAPS ${fault}`);
-  return caps;
-}
-
-function isCidr(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+/** What a parser of its own makes of a variable; its faults are named after it. */
+function parsedBy<Parsed extends { faults: readonly string[] }>(
+  read: Reader,
+  name: string,
+  parse: (text: string) => Parsed,
+  fallback = '',
+): Parsed {
+  const parsed = parse(read.text(name) ?? fallback);
+  for (const fault of parsed.faults) read.faults.push(`${name} ${fault}`);
+  return parsed;
 }
 
 function emptyAsUndefined(items: string[]): string[] | undefined {
