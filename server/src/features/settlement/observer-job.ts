@@ -63,7 +63,7 @@ export function createObserver(context: Context): Observer {
           outbound,
           onTurn: (isUp, why) =>
             log.warn(
-              { network, source: index + 1, why },
+              { event: isUp ? 'source_back' : 'source_unreachable', network, source: index + 1, why },
               isUp ? 'a source of SVC_OBSERVE is back' : 'a source of SVC_OBSERVE is unreachable',
             ),
         }),
