@@ -84,7 +84,8 @@ export function createToolServer({ tools, version, stateKey, caller }: ToolServe
     if (tool.name === 'wait_for_decision' && runsTasks(capabilitiesOf(ctx))) {
       const seen = await look(String(params.arguments?.['request_id']), signal);
       const task = taskOf(seen);
-      return task ? ({ resultType: 'task', ...task } as never) : toWire(seen);
+      // With how things stand now: a client that declares tasks and does not follow them still has a whole result.
+      return task ? ({ ...toWire(seen), resultType: 'task', ...task } as never) : toWire(seen);
     }
     const result = await tool.call(params.arguments, { signal });
     const page = tool.name === 'request_payment' ? pageToOpen(result) : undefined;
