@@ -27,7 +27,7 @@ export const settlementJob: Job = {
     if (!context.stopping.aborted) for (const watch of watches) begin(context, watch);
     const turns = Promise.all(watches.map(({ turn }) => turn));
     await Promise.race([turns, pause(TURN_MS, context.stopping)]);
-    // Whoever waits for this turn when the service stops has waited for all of them.
+    // Waiting for this turn when the service stops is waiting for all of them.
     if (context.stopping.aborted) await turns.then(() => observer.close());
     for (const watch of watches) {
       const { fault } = watch;
@@ -40,8 +40,9 @@ export const settlementJob: Job = {
 
 function begin(context: Context, watch: Watch): void {
   if (watch.turn) {
-    // Every call of a turn has a deadline, so that this is a fault of ours: the job is not well.
-    if (performance.now() - watch.begunMs > STUCK_AFTER_MS) throw new Error(`${watch.network} is stuck`);
+    // Every call of a turn has a deadline, so that this is a fault of ours: the job is not well. The others go on.
+    if (performance.now() - watch.begunMs > STUCK_AFTER_MS)
+      watch.fault = new Error(`${watch.network} is stuck`);
     return;
   }
   watch.begunMs = performance.now();
