@@ -13,6 +13,11 @@ export function canonicalJson(value: unknown): string {
   return write(value, 0);
 }
 
+/** Of an object with these members only. */
+export function canonicalJsonOf(value: object, names: readonly string[]): string {
+  return writeMembers(value as Readonly<Record<string, unknown>>, names.slice(), 0);
+}
+
 export function canonicalJsonBytes(value: unknown): Uint8Array {
   return new TextEncoder().encode(canonicalJson(value));
 }
@@ -33,14 +38,16 @@ function write(value: unknown, depth: number): string {
     return `[${items}]`;
   }
   if (value instanceof ExactNumber) return value.canonical();
-  if (isPlainObject(value)) {
-    let members = '';
-    // Without a function, sort compares by code units.
-    for (const key of Object.keys(value).sort())
-      members += `${members === '' ? '' : ','}${writeString(key)}:${write(value[key], depth + 1)}`;
-    return `{${members}}`;
-  }
+  if (isPlainObject(value)) return writeMembers(value, Object.keys(value), depth);
   throw new TypeError(`canonical JSON: cannot write ${typeof value}`);
+}
+
+function writeMembers(value: Readonly<Record<string, unknown>>, names: string[], depth: number): string {
+  let members = '';
+  // Without a function, sort compares by code units.
+  for (const name of names.sort())
+    members += `${members === '' ? '' : ','}${writeString(name)}:${write(value[name], depth + 1)}`;
+  return `{${members}}`;
 }
 
 /** Printable ASCII without quote and backslash stands for itself; so are nearly all names and most values. */

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, canonicalJsonOf } from './canonical-json.ts';
 import type { DomainMethod, EvidenceType, Network, PayeeBinding, Rail } from './enumerations.ts';
 
 /** Digests that two parties compute apart and compare. A member that is null or undefined counts as absent. */
@@ -57,7 +57,12 @@ const PAYMENT_FACT_NAMES = [
  * `sha256:9159d44fea40c0e388a70c49af35082ea8e23be8be4b9bfdeb89c3323fdc6229`.
  */
 export function factsDigest(facts: PaymentFacts, sha256: Sha256Hex = sha256Hex): string {
-  return `sha256:${sha256(canonicalJson(pickPresent(facts, PAYMENT_FACT_NAMES)))}`;
+  return `sha256:${sha256(
+    canonicalJsonOf(
+      facts,
+      PAYMENT_FACT_NAMES.filter((name) => isPresent(facts[name])),
+    ),
+  )}`;
 }
 
 /** Everything about a payee that is fixed in a Recipient version. */
@@ -169,8 +174,8 @@ const NOT_PART_OF_INTENT: ReadonlySet<string> = new Set([
  * `7fdd34a7615b1bbed232632024754286d2bcdd9f96c3d1ec281f721e45a6ef73`.
  */
 export function intentDigest(body: Readonly<Record<string, unknown>>, sha256: Sha256Hex = sha256Hex): string {
-  const intent = Object.entries(body).filter(([name]) => !NOT_PART_OF_INTENT.has(name));
-  return sha256(canonicalJson(Object.fromEntries(intent)));
+  const names = Object.keys(body).filter((name) => !NOT_PART_OF_INTENT.has(name));
+  return sha256(canonicalJsonOf(body, names));
 }
 
 function pickPresent<T extends object>(
@@ -178,6 +183,10 @@ function pickPresent<T extends object>(
   names: readonly (keyof T & string)[],
 ): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
-  for (const name of names) if (from[name] !== undefined && from[name] !== null) picked[name] = from[name];
+  for (const name of names) if (isPresent(from[name])) picked[name] = from[name];
   return picked;
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }

@@ -40,11 +40,14 @@ export interface ServiceOptions {
   env?: Readonly<Record<string, string>>;
 }
 
+/** As `npm start`, the image and the unit have it. */
+const NODE_FLAGS = ['--max-semi-space-size=32'];
+
 export async function startService(disposal: Disposal, options: ServiceOptions): Promise<Service> {
   const port = await freePort();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payassent-bench-data-')));
   const startedMs = performance.now();
-  const child = spawn(process.execPath, ['--import', BESIDE, MAIN], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, '--import', BESIDE, MAIN], {
     env: {
       PATH: process.env['PATH'],
       TMPDIR: process.env['TMPDIR'],

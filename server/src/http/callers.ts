@@ -120,10 +120,14 @@ const CREDENTIAL_HEADERS = ['authorization', 'x-svc-api-key', 'cookie'] as const
  * Spares the reading of a body that comes without a credential from an address that has used up its share. A wallet's
  * credential may stand in the body, so calls that take one are judged later.
  */
-export function refuseSpentStranger(kernel: Kernel, { credential }: Route, request: IncomingMessage): void {
-  const { limiter, context } = kernel;
+export function refuseSpentStranger(
+  kernel: Kernel,
+  { credential }: Route,
+  request: IncomingMessage,
+  now: Date,
+): void {
+  const { limiter } = kernel;
   if (credential.length === 0 || credential.includes('wallet') || !limiter.has('anonymous')) return;
-  const now = context.clock.now();
   if (!limiter.refusesSomebody('anonymous', now)) return;
   if (CREDENTIAL_HEADERS.some((name) => request.headers[name] !== undefined)) return;
   limiter.refuseWhenSpent('anonymous', networkOf(clientAddressOf(kernel, request)), now);

@@ -55,15 +55,19 @@ export function unauthenticated(message?: string): AppError {
   return new AppError('unauthenticated', message === undefined ? {} : { message });
 }
 
+const BEARER = /^Bearer +([A-Za-z0-9_-]{1,200})$/i;
+/** RFC 9449: the scheme of a token that is bound to a key. Whether it is bound, the agent's row says. */
+const DPOP = /^DPoP +([A-Za-z0-9_-]{1,200})$/i;
+
 function readBearer(values: readonly string[]): PresentedCredential {
   if (values.length > 1)
     throw unauthenticated('Authorization was sent more than once with different values.');
-  const match = /^(Bearer|DPoP) +([A-Za-z0-9_-]{1,200})$/i.exec(values[0] ?? '');
-  const [, scheme = '', token] = match ?? [];
+  const sent = values[0] ?? '';
+  const bearer = BEARER.exec(sent)?.[1];
+  const token = bearer ?? DPOP.exec(sent)?.[1];
   if (!token) throw unauthenticated('Authorization must be "Bearer <token>".');
   const kind = credentialKindOf(token);
-  // RFC 9449 sends a token that is bound to a key under a scheme of its own; whether it is bound, the agent's row says.
-  if (/^dpop$/i.test(scheme) && kind !== 'connection') throw unauthenticated();
+  if (bearer === undefined && kind !== 'connection') throw unauthenticated();
   // An API key belongs into its own header; a session cookie is never a bearer.
   if (!kind || kind === 'api_key') throw unauthenticated();
   return { kind, token, tokenHash: hashSecret(token) };

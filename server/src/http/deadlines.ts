@@ -4,6 +4,13 @@ import { AppError } from '../errors.ts';
 export interface Deadlines {
   /** What the work comes to, or a refusal when its time is up; what comes later is dropped. */
   within<T>(seconds: number, work: Promise<T>): Promise<T>;
+  /** The same without a promise of its own, for what every call passes through. */
+  settle<T>(
+    seconds: number,
+    work: Promise<T>,
+    resolve: (result: T) => void,
+    reject: (reason: unknown) => void,
+  ): void;
 }
 
 export const CALL_S = 10;
@@ -42,24 +49,23 @@ export function createDeadlines(): Deadlines {
     clearInterval(timer);
     timer = undefined;
   };
+  const settle: Deadlines['settle'] = (seconds, work, resolve, reject) => {
+    const line = lineOf(seconds);
+    const waiting: Waiting = { dueMs: performance.now() + seconds * 1000, reject };
+    line.add(waiting);
+    timer ??= setInterval(look, LOOK_MS).unref();
+    work.then(
+      (result) => {
+        if (line.delete(waiting)) resolve(result);
+      },
+      (error: unknown) => {
+        if (line.delete(waiting)) reject(error);
+      },
+    );
+  };
   return {
-    within: <T>(seconds: number, work: Promise<T>) =>
-      new Promise<T>((resolve, reject) => {
-        const line = lineOf(seconds);
-        const waiting: Waiting = { dueMs: performance.now() + seconds * 1000, reject };
-        line.add(waiting);
-        timer ??= setInterval(look, LOOK_MS).unref();
-        work.then(
-          (result) => {
-            line.delete(waiting);
-            resolve(result);
-          },
-          (error: unknown) => {
-            line.delete(waiting);
-            reject(error);
-          },
-        );
-      }),
+    settle,
+    within: (seconds, work) => new Promise((resolve, reject) => settle(seconds, work, resolve, reject)),
   };
 }
 

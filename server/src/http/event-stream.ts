@@ -13,6 +13,7 @@ const PATIENCE_MS = 30_000;
 
 /** A caller that names JSON as well gets JSON, as it did before there were streams. */
 export function wantsStream({ method, headers: { accept = '' } }: IncomingMessage): boolean {
+  if (!accept.includes('event-stream')) return false;
   const types = accept.split(',').map((part) => part.split(';', 1)[0]?.trim().toLowerCase());
   return method === 'GET' && types.includes('text/event-stream') && !types.includes('application/json');
 }

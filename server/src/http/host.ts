@@ -9,13 +9,21 @@ const PROBED = /^\/(?:health|ready|metrics)(?:\?|$)/;
  * service's own origin in a browser (DNS rebinding). Addresses, `localhost` and names without a dot cannot be taken
  * over by a public name server, and proxies and containers use them.
  */
-export function createHostCheck(config: Pick<Config, 'baseUrl'>) {
+export function createHostCheck(
+  config: Pick<Config, 'baseUrl'>,
+): (sent: string | undefined, path: string) => boolean {
   const { host, hostname } = new URL(config.baseUrl);
   const isOwn = (sent: string): boolean => {
     const name = sent.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase();
-    if (name === hostname || !name.includes('.')) return true;
+    if (sent === host || name === hostname || !name.includes('.')) return true;
     return name.endsWith('.localhost') || isIP(name) !== 0;
   };
-  return (sent: string | undefined, path: string): boolean =>
-    sent === undefined || sent === host || isOwn(sent) || PROBED.test(path);
+  // Almost every caller uses the name that the last one used.
+  let known = host;
+  return (sent, path) => {
+    if (sent === undefined || sent === known) return true;
+    if (!isOwn(sent)) return PROBED.test(path);
+    known = sent;
+    return true;
+  };
 }

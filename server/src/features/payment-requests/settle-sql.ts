@@ -150,7 +150,7 @@ function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQue
         select ${due} from payment_requests r ${ending}
         where r.recipient_id = ${selection.recipientId} and r.merchant_id = ${selection.merchantId}
           and r.status = 'pending' and r.recall_generation < ${selection.generation}
-        order by r.created_at limit ${selection.limit} for update of r skip locked`;
+        limit ${selection.limit} for update of r skip locked`;
   }
 }
 
