@@ -10,7 +10,7 @@ export {
 } from './agent-payments/client.ts';
 export type { AgentPayments } from './agent-payments/payments.ts';
 export type { AutomationPolicies } from './agent-payments/policies.ts';
-export type { AgentPaymentWait } from './agent-payments/wait-for-status.ts';
+export type { AgentPaymentSettlementWait, AgentPaymentWait } from './agent-payments/wait-for-status.ts';
 export type * from './aliases.ts';
 export type { ConnectionAgentPayments } from './connection/agent-payments.ts';
 export { ConnectionClient, type ConnectionClientOptions } from './connection/client.ts';

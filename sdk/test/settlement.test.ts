@@ -1,4 +1,4 @@
-import { isPayAssentError } from '@payassent/sdk';
+import { AgentPaymentsClient, isPayAssentError } from '@payassent/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { newHash, startHorizons } from '../../server/test/harness/settlements.ts';
@@ -9,11 +9,14 @@ let service: TestService;
 let world: World;
 let horizons: StandInHorizon[];
 let close: () => Promise<void>;
+let person: AgentPaymentsClient;
 beforeAll(async () => {
   const started = await startHorizons(1);
   ({ horizons, close } = started);
   service = await startService(started.options);
   world = await wholeWorld(service);
+  const { session_token } = await world.merchant.access.createAdminSession();
+  person = new AgentPaymentsClient({ baseUrl: service.url, sessionToken: session_token });
 });
 afterAll(async () => {
   await service.close();
@@ -57,4 +60,41 @@ it('a wait for the settlement ends with a request that has no transaction, and a
   await expect(
     connection.paymentRequests.waitForSettlement(request_id, { states: ['paid' as never] }),
   ).rejects.toThrow('states is a list out of unknown');
+});
+
+function submit() {
+  const { connectionId: connection_id, payee } = world;
+  const place = { network: 'stellar_testnet', asset: 'XLM' } as const;
+  const input = { connection_id, ...place, amount: '3', recipient_id: payee.recipientId };
+  return person.payments.create({ ...input, initiated_by: 'human' });
+}
+
+it('a wait for the settlement of an agent payment ends alike for the one who submitted it and for the agent', async () => {
+  const { connection, wallet } = world;
+  const { id, to } = await submit();
+  const txHash = newHash();
+  const waiting = Promise.all([
+    person.payments.waitForSettlement(id, { timeoutMs: 120_000 }),
+    connection.agentPayments.waitForSettlement(id, { timeoutMs: 120_000 }),
+  ]);
+  await wallet.agentPayments.reportStatus(id, { status: 'signed' });
+  for (const horizon of horizons) horizon.has(txHash, { to, amount: '2' });
+  await wallet.agentPayments.reportStatus(id, { status: 'broadcasted', tx_hash: txHash });
+  for (const { status, settlement } of await waiting) {
+    expect(status).toBe('broadcasted');
+    const differences = [{ fact: 'amount', pinned: '3', observed: '2' }];
+    expect(settlement).toMatchObject({ state: 'mismatch', differences });
+  }
+}, 150_000);
+
+it('a wait for the settlement of an agent payment ends with one that has no transaction, and after its time', async () => {
+  const { agentPayments } = world.connection;
+  const { id } = await submit();
+  const late = await agentPayments.waitForSettlement(id, { timeoutMs: 50 }).catch((error: unknown) => error);
+  expect(isPayAssentError(late) && late.code).toBe('wait_timeout');
+  const wrong = agentPayments.waitForSettlement(id, { states: ['paid' as never] });
+  await expect(wrong).rejects.toThrow('states is a list out of unknown');
+  await person.payments.cancel(id);
+  const ended = await agentPayments.waitForSettlement(id);
+  expect(ended).toMatchObject({ status: 'cancelled', settlement: null });
 });

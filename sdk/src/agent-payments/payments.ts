@@ -21,7 +21,13 @@ import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import { eachRecord } from '../core/pages.ts';
 import type { Store } from '../core/store.ts';
-import { type AgentPaymentWait, readAgentPayment, waitForPayment } from './wait-for-status.ts';
+import {
+  type AgentPaymentSettlementWait,
+  type AgentPaymentWait,
+  readAgentPayment,
+  waitForPayment,
+  waitForPaymentSettlement,
+} from './wait-for-status.ts';
 
 /** Agent payments. Every method returns the `data` of the answer. */
 export class AgentPayments {
@@ -74,6 +80,15 @@ export class AgentPayments {
    */
   waitForStatus(paymentId: string, options: AgentPaymentWait = {}): Promise<AgentPayment> {
     return waitForPayment(this.#api, paymentId, options);
+  }
+
+  /**
+   * Waits until the chain has said its last word about the payment (`final`, `mismatch` or `failed_on_chain`, or one of
+   * `states`), or the payment has ended without a transaction. At most five minutes unless stated; then
+   * `WaitTimeoutError`, also where the service does not look at the network: `settlement` stays null there.
+   */
+  waitForSettlement(paymentId: string, options: AgentPaymentSettlementWait = {}): Promise<AgentPayment> {
+    return waitForPaymentSettlement(this.#api, paymentId, options);
   }
 
   /** One page of what the credential may see. */

@@ -1,9 +1,16 @@
-import { AGENT_PAYMENT_STATUSES, type AgentPaymentStatus, allowedNext, isFinal } from '@payassent/protocol';
+import {
+  AGENT_PAYMENT_STATUSES,
+  type AgentPaymentStatus,
+  allowedNext,
+  isFinal,
+  SETTLEMENT_STATES,
+} from '@payassent/protocol';
 import { getAgentPayment } from '@payassent/protocol/api';
+import { isSettled, type SettlementWait } from '../connection/wait-for-status.ts';
 import type { AgentPayment, AgentPaymentReadQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { checkedStatuses } from '../core/checks.ts';
+import { checkedStatuses, needObject } from '../core/checks.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { createPacer } from '../core/pacer.ts';
 import { WaitTimeoutError } from '../errors/waiting.ts';
@@ -17,7 +24,12 @@ export interface AgentPaymentWait extends Omit<CallOptions, 'timeoutMs'> {
   timeoutMs?: number;
 }
 
+/** What to wait for on the chain. `timeoutMs` is for the whole wait here, not for one attempt. */
+export type AgentPaymentSettlementWait = Omit<SettlementWait, 'since'>;
+
 const LONGEST_POLL_S = 25;
+/** What the chain says changes no `state_version`, so no poll is answered because of it. */
+const SETTLEMENT_POLL_S = 5;
 const LONGEST_WAIT_MS = 300_000;
 
 /** Reads one with whatever credential the client has. */
@@ -31,25 +43,60 @@ export function readAgentPayment(
   return api.call(getAgentPayment, { params: { id: paymentId }, query, waitMs }, options);
 }
 
-/** Each look is answered when the payment has changed since the one before. */
 export async function waitForPayment(
   api: Api,
   paymentId: string,
-  { timeoutMs = LONGEST_WAIT_MS, signal, statuses, ...rest }: AgentPaymentWait,
+  { statuses, ...rest }: AgentPaymentWait,
 ): Promise<AgentPayment> {
   if (statuses !== undefined) checkedStatuses(statuses, AGENT_PAYMENT_STATUSES);
+  return waitUntil(api, paymentId, rest, {
+    what: 'The awaited status',
+    isOver: (payment) => hasEnded(payment, statuses, api.settings.clock.now()),
+    pollS: LONGEST_POLL_S,
+  });
+}
+
+export async function waitForPaymentSettlement(
+  api: Api,
+  paymentId: string,
+  wait: AgentPaymentSettlementWait,
+): Promise<AgentPayment> {
+  needObject(wait, "The options of a wait are an object, for example { states: ['final'] }");
+  const { states, ...rest } = wait;
+  if (states !== undefined) checkedStatuses(states, SETTLEMENT_STATES, 'states');
+  return waitUntil(api, paymentId, rest, {
+    what: 'The awaited settlement',
+    isOver: (payment) => isSettled(payment, isFinal('agent_payment', payment.status), states),
+    pollS: SETTLEMENT_POLL_S,
+  });
+}
+
+interface Awaited {
+  what: string;
+  isOver: (payment: AgentPayment) => boolean;
+  /** How long one look may take. */
+  pollS: number;
+}
+
+/** Each look is answered when the payment has changed since the one before. */
+function waitUntil(
+  api: Api,
+  paymentId: string,
+  { timeoutMs = LONGEST_WAIT_MS, signal, ...rest }: Omit<AgentPaymentWait, 'statuses'>,
+  { what, isOver, pollS }: Awaited,
+): Promise<AgentPayment> {
   let last: AgentPayment | undefined;
-  const late = () => new WaitTimeoutError('The awaited status', timeoutMs, last);
+  const late = () => new WaitTimeoutError(what, timeoutMs, last);
   return withDeadline(api.settings, { late, timeoutMs, signal }, async (limited) => {
     const options = { ...rest, ...limited };
     const pace = createPacer(api.settings, options.signal);
     let payment = await readAgentPayment(api, paymentId, {}, options);
     for (;;) {
       last = payment;
-      if (hasEnded(payment, statuses, api.settings.clock.now())) return payment;
+      if (isOver(payment)) return payment;
       const { state_version } = payment;
       payment = await pace(
-        () => readAgentPayment(api, paymentId, { wait: LONGEST_POLL_S, state_version }, options),
+        () => readAgentPayment(api, paymentId, { wait: pollS, state_version }, options),
         (read) => read.state_version > state_version,
       );
     }

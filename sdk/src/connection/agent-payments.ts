@@ -7,9 +7,11 @@ import {
 } from '@payassent/protocol/api';
 import { paymentEvents } from '../agent-payments/events.ts';
 import {
+  type AgentPaymentSettlementWait,
   type AgentPaymentWait,
   readAgentPayment,
   waitForPayment,
+  waitForPaymentSettlement,
 } from '../agent-payments/wait-for-status.ts';
 import type { EventsQuery, ItemsPage } from '../aliases.ts';
 import type {
@@ -80,6 +82,15 @@ export class ConnectionAgentPayments {
    */
   waitForStatus(paymentId: string, options: AgentPaymentWait = {}): Promise<AgentPayment> {
     return waitForPayment(this.#api, paymentId, options);
+  }
+
+  /**
+   * Waits until the chain has said its last word about the payment (`final`, `mismatch` or `failed_on_chain`, or one of
+   * `states`), or the payment has ended without a transaction. At most five minutes unless stated; then
+   * `WaitTimeoutError`, also where the service does not look at the network: `settlement` stays null there.
+   */
+  waitForSettlement(paymentId: string, options: AgentPaymentSettlementWait = {}): Promise<AgentPayment> {
+    return waitForPaymentSettlement(this.#api, paymentId, options);
   }
 
   /** Reads one policy with what is used of it. */

@@ -54,18 +54,20 @@ export async function waitForSettlement(
   wait: SettlementWait,
 ): Promise<PaymentRequest> {
   needObject(wait, "The options of a wait are an object, for example { states: ['final'] }");
-  const { states = CLOSED, ...rest } = wait;
-  checkedStatuses(states, SETTLEMENT_STATES, 'states');
-  return waitUntil(
-    api,
-    requestId,
-    'The awaited settlement',
-    rest,
-    ({ status, tx_hash, settlement }) =>
-      (settlement != null && states.includes(settlement.state)) ||
-      // Nothing was sent, and nothing will be.
-      (isFinal('payment_request', status) && tx_hash == null),
+  const { states, ...rest } = wait;
+  if (states !== undefined) checkedStatuses(states, SETTLEMENT_STATES, 'states');
+  return waitUntil(api, requestId, 'The awaited settlement', rest, (request) =>
+    isSettled(request, isFinal('payment_request', request.status), states),
   );
+}
+
+/** Also when nothing was sent, and nothing will be. */
+export function isSettled(
+  { tx_hash, settlement }: Pick<PaymentRequest, 'tx_hash' | 'settlement'>,
+  isOver: boolean,
+  states: readonly SettlementState[] = CLOSED,
+): boolean {
+  return (settlement != null && states.includes(settlement.state)) || (isOver && tx_hash == null);
 }
 
 /** Within the time that the caller gives, whatever call it is spent in. */
