@@ -215,12 +215,30 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     const owner = await browser.visitor();
     const former = await enrolInBrowser(owner.page, service.url, 'Stolen laptop');
     await openTab(owner.page, 'Devices');
-    await owner.page.getByRole('button', { name: 'New recovery code' }).click();
-    await owner.page.getByRole('button', { name: 'Make a new code' }).click();
+    const make = async () => {
+      await owner.page.getByRole('button', { name: 'New recovery code' }).click();
+      await owner.page.getByRole('button', { name: 'Make a new code' }).click();
+    };
+    // The service makes a code, and the page is gone before it has it.
+    const made = new Promise<void>((resolve) => {
+      void owner.page.route('**/recovery-code', async (route) => {
+        await route.fetch();
+        resolve();
+      });
+    });
+    await make();
+    await made;
+    await owner.page.unroute('**/recovery-code');
+    await owner.page.reload();
+    await owner.page.getByText('Your last recovery code was not shown.').waitFor();
+    await expectSoundPage(owner.page);
+    await make();
+    await owner.page.locator('[data-secret=recovery-code]').waitFor();
     await owner.page.reload();
     const code = await keepRecoveryCode(owner.page);
     expect(code).not.toBe(former);
     await owner.page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
+    expect(await owner.page.getByText('Your last recovery code was not shown.').count()).toBe(0);
     await expect.poll(() => owner.page.content()).not.toContain(code);
 
     const other = await browser.visitor();

@@ -187,7 +187,7 @@ export async function watchPayment(
 ): Promise<PaymentRow> {
   const { agent_payment_id: id, merchant_id: merchantId } = payment;
   const row = tx`(select * from agent_payments where agent_payment_id = ${id} and merchant_id = ${merchantId})`;
-  if (observed.length > 0) await watch(tx, 'agent_payment', row, observed, now);
+  if (observed.length > 0) await watch(tx, 'agent_payment', row, [...observed], now);
   return payment;
 }
 

@@ -1,10 +1,11 @@
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
-import { addMs, MINUTE_MS } from '../../lib/clock.ts';
+import { MINUTE_MS } from '../../lib/clock.ts';
 
 /** How long a replaced device token lives when the new one is never used. */
 const ROTATION_OVERLAP_MS = 10 * MINUTE_MS;
+const ROTATION_OVERLAP = `interval '${ROTATION_OVERLAP_MS} milliseconds'`;
 
 /**
  * The whole credential check as a condition, for statements that join it (`dt` device_tokens, `d` devices). A
@@ -17,7 +18,7 @@ const ROTATION_OVERLAP_MS = 10 * MINUTE_MS;
  */
 export function deviceIsUsable(sql: Sql, now: Date) {
   return sql`(d.status = 'active' and dt.ended_at is null
-    and (dt.replaced_at is null or dt.replaced_at >= ${addMs(now, -ROTATION_OVERLAP_MS)}))`;
+    and (dt.replaced_at is null or dt.replaced_at + ${sql.unsafe(ROTATION_OVERLAP)} >= ${now}))`;
 }
 
 export interface DeviceTokenRow {

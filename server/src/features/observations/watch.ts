@@ -23,15 +23,18 @@ export function watch(
   sql: Sql,
   kind: SettledKind,
   rows: postgres.PendingQuery<postgres.Row[]>,
-  networks: readonly Network[],
+  networks: Network[],
   now: Date,
 ) {
-  const id = kind === 'payment_request' ? sql`m.request_id` : sql`m.agent_payment_id`;
+  const [name, id] =
+    kind === 'payment_request'
+      ? [sql`'payment_request'`, sql`m.request_id`]
+      : [sql`'agent_payment'`, sql`m.agent_payment_id`];
   return sql`
     insert into observations as q (merchant_id, connection_id, kind, record_id, network, changed_at, look_at)
-    select m.merchant_id, m.connection_id, ${kind}, ${id}, m.network, m.updated_at, ${now}
+    select m.merchant_id, m.connection_id, ${name}, ${id}, m.network, m.updated_at, ${now}
     from ${rows} m
-    where m.tx_hash is not null and m.network = any(${[...networks]}::text[]) and m.status in ${sql.unsafe(WATCHED)}
+    where m.tx_hash is not null and m.network = any(${networks}::text[]) and m.status in ${sql.unsafe(WATCHED)}
     on conflict (merchant_id, connection_id, kind, record_id) do update
     set changed_at = greatest(q.changed_at, excluded.changed_at), tries = 0,
         look_at = case when q.lease is null then excluded.look_at else q.look_at end`;

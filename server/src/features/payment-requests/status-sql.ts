@@ -1,4 +1,5 @@
 import type { Network, PaymentRequestStatus } from '@payassent/protocol';
+import { compiled } from '../../db/compiled.ts';
 import type { Database, Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { decisionStands } from '../decisions/decide.ts';
@@ -53,8 +54,47 @@ export interface MovedRow {
  * locked row, number the event last. Nothing is answered when the report moves nothing; why is explained by a read.
  */
 export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Promise<MovedRow | undefined> {
-  const { txHash, decision, observed } = report;
-  const [row] = await sql<MovedRow[]>`
+  const { decision, observed } = report;
+  const [row] = await formOf(decision, observed.length > 0)(sql, {
+    ...report,
+    from: [...report.from],
+    observed: [...observed],
+    before: decision?.before ?? null,
+    after: decision?.after ?? null,
+    keyId: decision?.keyId ?? null,
+    now,
+  });
+  return row;
+}
+
+interface MoveParameters extends Omit<StatusReport, 'decision' | 'from' | 'observed'> {
+  from: PaymentRequestStatus[];
+  observed: Network[];
+  before: string | null;
+  after: string | null;
+  keyId: number | null;
+  now: Date;
+}
+
+type Decides = 'nothing' | 'unsigned' | 'signed';
+
+const FORMS = new Map(
+  (['nothing', 'unsigned', 'signed'] as const).flatMap((decides) =>
+    [true, false].map((isObserved) => [`${decides} ${isObserved}`, moveForm(decides, isObserved)] as const),
+  ),
+);
+
+function formOf(decision: StatusReport['decision'], isObserved: boolean): ReturnType<typeof moveForm> {
+  const decides: Decides = decision === null ? 'nothing' : decision.keyId === null ? 'unsigned' : 'signed';
+  const form = FORMS.get(`${decides} ${isObserved}`);
+  if (!form) throw new Error(`There is no statement for a report that decides ${decides}.`);
+  return form;
+}
+
+function moveForm(decides: Decides, isObserved: boolean) {
+  return compiled<MovedRow, MoveParameters>((sql, report) => {
+    const { txHash, now } = report;
+    return sql`
     with caller as materialized (
       select d.device_id, d.wallet_id
       from device_tokens dt join devices d on d.device_id = dt.device_id
@@ -74,15 +114,15 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
         status = ${report.status}, state_version = r.state_version + 1, updated_at = ${now},
         tx_hash = coalesce(r.tx_hash, ${txHash}), reason = ${report.reason}, reason_text = ${report.reasonText},
         decided_by_device_id = f.device_id,
-        decision = coalesce((${decision?.before ?? null}::text || f.device_id || ${decision?.after ?? null}::text)::json, r.decision)
+        decision = ${decides === 'nothing' ? sql`r.decision` : sql`(${report.before}::text || f.device_id || ${report.after}::text)::json`}
       from found f
       where r.merchant_id = f.merchant_id and r.request_id = f.request_id and r.connection_id = f.connection_id
         and (select count(*) from found) = 1
-        and r.status = any(${[...report.from]}::text[])
+        and r.status = any(${report.from}::text[])
         and not ${isEnded(sql, now)}
         and (r.status = 'pending' or r.decided_by_device_id = f.device_id or ${report.takeover})
         and (${txHash}::text is null or r.tx_hash is null or r.tx_hash = ${txHash})
-        ${decision ? sql`and ${decisionStands(sql, decision.keyId)}` : sql``}
+        ${decides === 'nothing' ? sql`` : sql`and ${decisionStands(sql, decides === 'signed' ? report.keyId : null)}`}
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash,
         r.reason, r.decision, r.facts_digest, r.network, r.updated_at, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
         nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false) as takeover
@@ -107,22 +147,16 @@ export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Pr
       insert into log_queue (type, at, subject, content)
       select l.type, ${now}, 'request ' || m.connection_id || ' ' || m.request_id, l.content::json
       from moved m cross join event e cross join lateral (
-        select 'decision' as type, ${sql.unsafe(DECISION_CONTENT)} as content where ${decision !== null}
-        union all
-        select 'final', ${sql.unsafe(FINAL_CONTENT)}
+        ${decides === 'nothing' ? sql`` : sql`select 'decision' as type, ${sql.unsafe(DECISION_CONTENT)} as content union all`}
+        select 'final' as type, ${sql.unsafe(FINAL_CONTENT)} as content
         where m.status in (${sql.unsafe(FINAL)})
       ) l
-    ), ${watchedPart(sql, observed, now)} ${sql.unsafe(WEBHOOK_ROWS)}
+    ), ${isObserved ? sql`watched as (${watch(sql, 'payment_request', sql`moved`, report.observed, now)}),` : sql``}
+    ${sql.unsafe(WEBHOOK_ROWS)}
     select m.connection_id, m.wallet_id, m.previous_status, m.record, e.event,
            (select count(*) from delivery)::int as deliveries
     from moved m cross join event e`;
-  return row;
-}
-
-/** Nothing where nobody looks: that installation pays nothing for it. */
-function watchedPart(sql: Sql, observed: readonly Network[], now: Date) {
-  if (observed.length === 0) return sql``;
-  return sql`watched as (${watch(sql, 'payment_request', sql`moved`, observed, now)}),`;
+  });
 }
 
 export interface ReportedRow extends RequestName {
@@ -169,7 +203,7 @@ export async function addTxHash(
       and r.connection_id = ${name.connection_id} and r.wallet_id = ${device.walletId}
       and r.status = ${status} and r.decided_by_device_id = ${device.deviceId} and r.tx_hash is null
     returning r.*, ${db.unsafe(RECORD_JSON)} as record
-    ) ${observed.length === 0 ? db`` : db`, watched as (${watch(db, 'payment_request', db`moved`, observed, now)})`}
+    ) ${observed.length === 0 ? db`` : db`, watched as (${watch(db, 'payment_request', db`moved`, [...observed], now)})`}
     select record from moved`;
   return row?.record;
 }

@@ -123,6 +123,10 @@ export const devices = {
     question: 'Make a new recovery code?',
     text: 'The old one stops working at once. Have a place ready to keep the new one.',
     confirm: 'Make a new code',
+    lost: {
+      title: 'Your last recovery code was not shown.',
+      text: 'The page closed too early. The code before it may no longer work. Make a new one now.',
+    },
   },
   rotate: {
     action: 'Renew credential',

@@ -6,6 +6,7 @@ import {
   keepUnfinished,
   readDevice,
   type StoredDevice,
+  setCodeAwaited,
 } from '../storage/device-store.ts';
 import { tellOtherPages, useOtherPages } from './other-pages.ts';
 import { isTokenRefused, openClient, type Session } from './session.tsx';
@@ -27,6 +28,7 @@ export function useDeviceSession(device: StoredDevice, reread: () => Promise<voi
       },
       async showRecoveryCode(recoveryCode) {
         await keepUnfinished({ recoveryCode, others: [] });
+        await setCodeAwaited(false);
         tellOtherPages();
         await reread();
       },

@@ -19,6 +19,7 @@ export interface Unfinished {
 
 const KEY = 'this-device';
 const UNFINISHED = 'unfinished';
+const AWAITED_CODE = 'awaited-recovery-code';
 const KNOWN_DEVICES = 'known-devices';
 
 export function readDevice(): Promise<StoredDevice | undefined> {
@@ -45,6 +46,15 @@ export function readUnfinished(): Promise<Unfinished | undefined> {
 export function keepUnfinished(unfinished: Unfinished): Promise<void> {
   const isDone = unfinished.recoveryCode === undefined && unfinished.others.length === 0;
   return isDone ? deleteEntry('device', UNFINISHED) : writeEntry('device', UNFINISHED, unfinished);
+}
+
+/** A new recovery code was asked for, and has not been shown: the service may have made it all the same. */
+export async function isCodeAwaited(): Promise<boolean> {
+  return (await readEntry<true>('device', AWAITED_CODE)) ?? false;
+}
+
+export function setCodeAwaited(isAwaited: boolean): Promise<void> {
+  return isAwaited ? writeEntry('device', AWAITED_CODE, true) : deleteEntry('device', AWAITED_CODE);
 }
 
 export function readKnownDevices(): Promise<readonly string[] | undefined> {
