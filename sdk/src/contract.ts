@@ -32,7 +32,7 @@ export interface ActivateVersionInput {
   evidence_digest: string;
   /** What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled. */
   pending?: 'keep' | 'reject';
-  /** The version of the record that this change is based on. */
+  /** The version that this change is based on. */
   version: number;
 }
 
@@ -84,7 +84,7 @@ export interface AgentChange {
   allowed_scopes?: readonly Scope[];
   /** Whether every call with a connection token of this agent needs the header DPoP with a proof (RFC 9449) signed by one of the agent's keys. */
   require_proof?: boolean;
-  /** The version of the record that this change is based on. */
+  /** The version that this change is based on. */
   version: number;
 }
 
@@ -286,7 +286,7 @@ export interface AgentPaymentReport {
 export interface AgentPaymentsPage {
   /** Newest first. */
   items: AgentPayment[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -306,7 +306,7 @@ export interface AgentToken {
 export interface AgentsPage {
   /** Newest first. */
   agents: Agent[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -324,6 +324,16 @@ export interface AllowedPayee {
   memo: string | null;
   /** The domain that vouches for it; null when none does. */
   domain: string | null;
+}
+
+/** One payee. */
+export interface AllowlistInput {
+  /** A Recipient. */
+  recipient_id?: string;
+  /** An address. */
+  address?: string;
+  /** Beside an address: covers payments with exactly this memo. Without it, those without one. */
+  memo?: string;
 }
 
 /** A key with which one agent creates agent payments. */
@@ -362,7 +372,7 @@ export interface ApiKeyInput {
 export interface ApiKeysPage {
   /** Newest first. */
   api_keys: ApiKey[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -422,7 +432,7 @@ export interface ApprovalTarget {
 export interface ApprovalsPage {
   /** Newest first. */
   approvals: Approval[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -478,7 +488,7 @@ export interface AuditEvent {
 export interface AuditPage {
   /** Newest first. */
   audit_events: AuditEvent[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -498,7 +508,7 @@ export interface AuditQuery {
 export interface AutomationPoliciesPage {
   /** Newest first. */
   items: AutomationPolicy[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -610,7 +620,7 @@ export interface ConnectKeyAnswer {
 export interface ConnectKeysPage {
   /** Newest first. */
   connect_keys: ConnectKey[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -683,7 +693,7 @@ export interface ConnectionWithToken {
 export interface ConnectionsPage {
   /** Newest first. */
   connections: Connection[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -854,7 +864,7 @@ export interface CredentialProof {
 export interface CredentialsPage {
   /** Newest first. */
   credentials: Credential[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -984,7 +994,7 @@ export interface DeviceWithToken {
 export interface DevicesPage {
   /** Newest first. */
   devices: Device[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -1054,7 +1064,7 @@ export interface DomainWithChallenge {
 export interface DomainsPage {
   /** Newest first. */
   domains: Domain[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -1241,7 +1251,7 @@ export interface InvitationQuery {
 export interface InvitationsPage {
   /** Newest first. */
   connect_invitations: ConnectInvitation[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -1287,7 +1297,7 @@ export interface MerchantChange {
   require_payee_binding?: boolean;
   /** true: activating and archiving payees, changes of operators and switching this off wait for a second owner. Needs two active owners. */
   four_eyes?: boolean;
-  /** The version of the record that this change is based on. */
+  /** The version that this change is based on. */
   version: number;
 }
 
@@ -1686,7 +1696,7 @@ export interface PayeeQuery {
 export interface PayeesPage {
   /** By name. */
   payees: Payee[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -1748,6 +1758,10 @@ export interface PaymentRequest {
   settlement?: Settlement | null;
   /** When the record last changed. */
   updated_at: string;
+  /** For agents and merchants: the page on which the person decides. */
+  review_url?: string;
+  /** For agents and merchants: the same for wallet apps. */
+  wallet_uri?: string;
   /** For wallets: the payment as a link; null without a standard. */
   payment_uri?: string | null;
 }
@@ -1858,7 +1872,7 @@ export interface PaymentRequestReadQuery {
 export interface PaymentRequestsPage {
   /** Newest first. */
   payment_requests: PaymentRequest[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -1901,22 +1915,10 @@ export interface PolicyChange {
   /** The most that all payments under the policy may be together. */
   cumulative_limit?: string;
   /** When the policy holds. */
-  validity_window?: {
-    /** The first instant. */
-    from: string;
-    /** The first instant after it. */
-    until: string;
-  };
+  validity_window?: ValidityWindow;
   /** Who may be paid; each entry names a Recipient or an address. */
-  allowlist?: readonly ({
-    /** A Recipient. */
-    recipient_id?: string;
-    /** An address. */
-    address?: string;
-    /** Beside an address: covers payments with exactly this memo. Without it, those without one. */
-    memo?: string;
-  })[];
-  /** The version of the record that this change is based on. */
+  allowlist?: readonly AllowlistInput[];
+  /** The version that this change is based on. */
   version: number;
 }
 
@@ -1957,21 +1959,9 @@ export interface PolicyInput {
   /** The most that all payments under the policy may be together. */
   cumulative_limit?: string;
   /** When the policy holds. */
-  validity_window?: {
-    /** The first instant. */
-    from: string;
-    /** The first instant after it. */
-    until: string;
-  };
+  validity_window?: ValidityWindow;
   /** Who may be paid; each entry names a Recipient or an address. */
-  allowlist?: readonly ({
-    /** A Recipient. */
-    recipient_id?: string;
-    /** An address. */
-    address?: string;
-    /** Beside an address: covers payments with exactly this memo. Without it, those without one. */
-    memo?: string;
-  })[];
+  allowlist?: readonly AllowlistInput[];
 }
 
 /** Which policies. */
@@ -2056,7 +2046,7 @@ export interface RecipientChange {
   status?: 'archived';
   /** What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled. */
   pending?: 'keep' | 'reject';
-  /** The version of the record that this change is based on. */
+  /** The version that this change is based on. */
   version: number;
 }
 
@@ -2144,7 +2134,7 @@ export interface RecipientVersionInput {
   decimals?: number;
   /** When sent, it must be the network’s. */
   chain_id?: number;
-  /** The version of the record that this change is based on. */
+  /** The version that this change is based on. */
   version: number;
 }
 
@@ -2168,7 +2158,7 @@ export interface RecipientWithVersions {
 export interface RecipientsPage {
   /** Newest first. */
   recipients: Recipient[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2404,6 +2394,14 @@ export interface TransactionContext {
   created_at: string;
 }
 
+/** When the policy holds. */
+export interface ValidityWindow {
+  /** The first instant. */
+  from: string;
+  /** The first instant after it. */
+  until: string;
+}
+
 /** A proved domain and its organization. */
 export interface VerifiedDomain {
   /** A domain that an organization has proved or wants to prove. */
@@ -2430,7 +2428,7 @@ export interface VerifyRecipientInput {
   type: 'domain_proof';
   /** A verified domain of this organization. */
   source_id: string;
-  /** The version of the record that this change is based on. */
+  /** The version that this change is based on. */
   version: number;
 }
 
@@ -2458,7 +2456,7 @@ export interface WebauthnAssertionInput {
 export interface WebhookDeliveriesPage {
   /** Newest first. */
   webhook_deliveries: WebhookDelivery[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 
@@ -2542,7 +2540,7 @@ export interface WebhookEndpointChange {
   event_types?: readonly WebhookSubscription[];
   /** `active` only from `disabled`; the endpoint is asked to answer a challenge again. */
   status?: 'active' | 'disabled';
-  /** The version of the record that this change is based on. */
+  /** The version that this change is based on. */
   version: number;
 }
 
@@ -2566,7 +2564,7 @@ export interface WebhookEndpointWithSecret {
 export interface WebhookEndpointsPage {
   /** Newest first. */
   webhook_endpoints: WebhookEndpoint[];
-  /** Where the next page begins; null on the last one. */
+  /** Null on the last page. */
   next_cursor: string | null;
 }
 

@@ -30,7 +30,7 @@ const thresholds = {
         from: Type.String({ format: 'date-time', description: 'The first instant.' }),
         until: Type.String({ format: 'date-time', description: 'The first instant after it.' }),
       },
-      { ...CLOSED, description: 'When the policy holds.' },
+      { ...CLOSED, title: 'ValidityWindow', description: 'When the policy holds.' },
     ),
   ),
   allowlist: Type.Optional(
@@ -47,7 +47,7 @@ const thresholds = {
             }),
           ),
         },
-        CLOSED,
+        { ...CLOSED, title: 'AllowlistInput', description: 'One payee.' },
       ),
       {
         maxItems: MAX_ALLOWLIST,

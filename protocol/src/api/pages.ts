@@ -12,7 +12,7 @@ export const PAGE = record('PageQuery', 'Which page of a list.', PAGE_QUERY);
 
 const nextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  description: 'Where the next page begins; null on the last one.',
+  description: 'Null on the last page.',
 });
 
 /** The response of a list: the records under their plural, and where the next page begins. */

@@ -148,6 +148,8 @@ export const PaymentRequestSchema = Type.Object(
     ),
     settlement: settlementMember,
     updated_at: time('When the record last changed.'),
+    review_url: Optional(anyText('For agents and merchants: the page on which the person decides.')),
+    wallet_uri: Optional(anyText('For agents and merchants: the same for wallet apps.')),
     payment_uri: Optional(nullableText('For wallets: the payment as a link; null without a standard.')),
   },
   {

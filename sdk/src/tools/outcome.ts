@@ -12,22 +12,11 @@ export interface ToolResult {
   isError?: true;
 }
 
-/** When and through which service a request is looked at. */
-export interface Seen {
-  nowMs: number;
-  baseUrl: string;
-}
-
-/** The page on which the person decides; it reveals nothing to anyone else. */
-function reviewUrlOf({ request_id: id, connection_id: connection }: PaymentRequest, baseUrl: string): string {
-  return `${baseUrl}/wallet/requests/${encodeURIComponent(id)}?connection=${encodeURIComponent(connection)}`;
-}
-
 /** Members of a request that a model needs, and no more. */
-export function paymentSummary(request: PaymentRequest, seen: Seen): Record<string, unknown> {
+export function paymentSummary(request: PaymentRequest, nowMs: number): Record<string, unknown> {
   const { payment, payee, reason, settlement, risk } = request;
   return {
-    outcome: standing(request, seen.nowMs),
+    outcome: standing(request, nowMs),
     request_id: request.request_id,
     status: request.status,
     payment: { amount: payment.amount, asset: payment.asset, network: payment.network, to: payment.to },
@@ -37,7 +26,7 @@ export function paymentSummary(request: PaymentRequest, seen: Seen): Record<stri
       verified: payee.verified,
       recipient_id: payee.recipient_id,
     },
-    review_url: reviewUrlOf(request, seen.baseUrl),
+    review_url: request.review_url ?? null,
     created_at: request.created_at,
     expires_at: request.expires_at,
     settlement: settlement ?? null,
@@ -48,9 +37,9 @@ export function paymentSummary(request: PaymentRequest, seen: Seen): Record<stri
 }
 
 /** The result about one request. `note` says what the model could not expect. */
-export function paymentResult(request: PaymentRequest, seen: Seen, note?: string): ToolResult {
-  const members = paymentSummary(request, seen);
-  const outcome = standing(request, seen.nowMs);
+export function paymentResult(request: PaymentRequest, nowMs: number, note?: string): ToolResult {
+  const members = paymentSummary(request, nowMs);
+  const outcome = standing(request, nowMs);
   const { amount, asset } = request.payment;
   const facts = [`${amount} ${asset} to ${request.payee.name}`, request.request_id, members['review_url']];
   const words = [OUTCOMES[outcome], settlementText(request), note];

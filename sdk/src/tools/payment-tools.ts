@@ -5,7 +5,7 @@ import { isApiError, isPayAssentError, TransportError, WaitTimeoutError } from '
 import { inputFaults } from './check-input.ts';
 import { TOOL_DEFINITIONS, type ToolDefinition } from './definitions.ts';
 import { payeeSummary } from './find-payee.ts';
-import { failure, paymentResult, paymentSummary, result, type Seen, type ToolResult } from './outcome.ts';
+import { failure, paymentResult, paymentSummary, result, type ToolResult } from './outcome.ts';
 import { type PaymentArguments, requestPayment } from './request-payment.ts';
 import type { ToolName } from './texts.ts';
 
@@ -38,13 +38,12 @@ export interface ToolsOptions {
  */
 export function paymentTools(connection: ConnectionClient, options: ToolsOptions = {}): Tool[] {
   const { now = Date.now, stopping } = options;
-  const look = () => ({ nowMs: now(), baseUrl: connection.baseUrl });
   return TOOL_DEFINITIONS.map((definition) => ({
     ...definition,
     call: (args, { signal } = {}) =>
       callTool(definition, args, (checked) =>
         RUNS[definition.name](
-          { connection, look, stopping, options: signal ? { signal } : {} },
+          { connection, now, stopping, options: signal ? { signal } : {} },
           checked as never,
         ),
       ),
@@ -74,7 +73,7 @@ export async function callTool(
 
 interface Run {
   connection: ConnectionClient;
-  look: () => Seen;
+  now: () => number;
   stopping: AbortSignal | undefined;
   options: CallOptions;
 }
@@ -100,20 +99,20 @@ const RUNS: { [Name in ToolName]: (run: Run, args: never) => Promise<ToolResult>
     );
   },
 
-  request_payment: ({ connection, look, options }, args: PaymentArguments) =>
-    requestPayment(connection, args, look, options),
+  request_payment: ({ connection, now, options }, args: PaymentArguments) =>
+    requestPayment(connection, args, now, options),
 
   async wait_for_decision(run, { request_id: id, seconds }: OneRequest & { seconds?: number }) {
-    return paymentResult(await waitForDecision(run, id, seconds ?? DEFAULT_WAIT_S), run.look());
+    return paymentResult(await waitForDecision(run, id, seconds ?? DEFAULT_WAIT_S), run.now());
   },
 
   async get_payment(run, { request_id: id }: OneRequest) {
-    return paymentResult(await read(run, id), run.look());
+    return paymentResult(await read(run, id), run.now());
   },
 
-  async list_payments({ connection, look, options }, query: Pick<PaymentRequestQuery, 'status' | 'limit'>) {
+  async list_payments({ connection, now, options }, query: Pick<PaymentRequestQuery, 'status' | 'limit'>) {
     const page = await connection.paymentRequests.list({ limit: DEFAULT_LIMIT, ...query }, options);
-    const payments = page.payment_requests.map((request) => paymentSummary(request, look()));
+    const payments = page.payment_requests.map((request) => paymentSummary(request, now()));
     const lines = payments.map(({ request_id: id, outcome }) => `${String(id)} ${String(outcome)}`);
     return result(
       { payments },
@@ -122,9 +121,9 @@ const RUNS: { [Name in ToolName]: (run: Run, args: never) => Promise<ToolResult>
     );
   },
 
-  async withdraw_payment({ connection, look, options }, { request_id: id }: OneRequest) {
+  async withdraw_payment({ connection, now, options }, { request_id: id }: OneRequest) {
     const { payment_request: request } = await connection.paymentRequests.withdraw(id, options);
-    return paymentResult(request, look());
+    return paymentResult(request, now());
   },
 
   async connection_status({ connection, options }) {

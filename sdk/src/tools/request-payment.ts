@@ -5,7 +5,7 @@ import type { Payee, PaymentRequest } from '../contract.ts';
 import type { CallOptions } from '../core/call.ts';
 import { type ApiError, isApiError } from '../errors/index.ts';
 import { findPayee, payeeSummary } from './find-payee.ts';
-import { failure, paymentResult, result, type Seen, type ToolResult } from './outcome.ts';
+import { failure, paymentResult, result, type ToolResult } from './outcome.ts';
 import { NEXT_STEPS, OUTCOMES } from './texts.ts';
 
 /** Arguments of `request_payment`, after the check of their form. */
@@ -25,7 +25,7 @@ export interface PaymentArguments {
 export async function requestPayment(
   connection: ConnectionClient,
   args: PaymentArguments,
-  look: () => Seen,
+  now: () => number,
   options: CallOptions,
 ): Promise<ToolResult> {
   if ((args.payee === undefined) === (args.recipient_id === undefined))
@@ -37,7 +37,7 @@ export async function requestPayment(
   const found = await payeeOf(connection, args, options);
   if ('candidates' in found) {
     const known = await earlierOf(connection, args.intent_id, options);
-    return known ? known.repeat(args, look()) : choosePayee(args.payee ?? '', found.candidates);
+    return known ? known.repeat(args, now()) : choosePayee(args.payee ?? '', found.candidates);
   }
   const tooMuch = refuseTooMuch(found.payee, args.amount);
   if (tooMuch) return tooMuch;
@@ -46,7 +46,7 @@ export async function requestPayment(
       bodyOf(args, found.payee.recipient_id),
       { ...options, idempotencyKey: args.intent_id },
     );
-    return paymentResult(request, look(), replayed ? ALREADY_ASKED : undefined);
+    return paymentResult(request, now(), replayed ? ALREADY_ASKED : undefined);
   } catch (error) {
     if (!isApiError(error)) throw error;
     if (error.serverCode === 'possible_duplicate') return possibleDuplicate(error);
@@ -58,7 +58,7 @@ export async function requestPayment(
       (error.details as Record<string, unknown>)['request_id'],
     );
     if (!known) throw error;
-    return known.repeat({ ...args, recipient_id: found.payee.recipient_id }, look());
+    return known.repeat({ ...args, recipient_id: found.payee.recipient_id }, now());
   }
 }
 
@@ -114,7 +114,7 @@ function refuseTooMuch({ payment }: Payee, amount: string): ToolResult | undefin
 }
 
 interface Earlier {
-  repeat(args: PaymentArguments, seen: Seen): ToolResult;
+  repeat(args: PaymentArguments, nowMs: number): ToolResult;
 }
 
 /** The request that this `intent_id` made before, if any. */
@@ -129,18 +129,18 @@ async function earlierOf(
     typeof requestId === 'string'
       ? (await paymentRequests.get(requestId, options)).payment_request
       : (await paymentRequests.list({ idempotency_key: intentId, limit: 1 }, options)).payment_requests[0];
-  return request && { repeat: (args, seen) => repeated(request, args, seen) };
+  return request && { repeat: (args, nowMs) => repeated(request, args, nowMs) };
 }
 
 /** Other words, same payee and amount: the same purchase. Another payee or amount: a mistake, which names the first. */
-function repeated(request: PaymentRequest, args: PaymentArguments, seen: Seen): ToolResult {
+function repeated(request: PaymentRequest, args: PaymentArguments, nowMs: number): ToolResult {
   const { payee, payment } = request;
   const samePayee =
     args.recipient_id === undefined
       ? [payee.name, payee.domain].some((name) => name.toLowerCase() === args.payee?.trim().toLowerCase())
       : payee.recipient_id === args.recipient_id;
   if (samePayee && compareDecimals(payment.amount, args.amount) === 0)
-    return paymentResult(request, seen, OTHER_WORDS);
+    return paymentResult(request, nowMs, OTHER_WORDS);
   return failure(
     'idempotency_key_reused',
     `This intent_id belongs to ${request.request_id}: ${payment.amount} ${payment.asset} to ${payee.name}.`,

@@ -108,3 +108,9 @@ export async function allEvents(
     if (!page.has_more) return events;
   }
 }
+
+/** What every reader sees alike: which links a record has depends on who reads it. */
+export function withoutLinks(record: Body): Body {
+  const { review_url: _, wallet_uri: __, payment_uri: ___, ...rest } = record;
+  return rest;
+}

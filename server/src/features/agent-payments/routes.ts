@@ -1,6 +1,7 @@
 import type { AgentPayment, Issue } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import { type Act, createAct } from '../../act.ts';
+import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
@@ -9,7 +10,6 @@ import { connectionTopic } from '../callers/topics.ts';
 import { decisionIssues } from '../decisions/decide.ts';
 import { awaitChange } from '../payment-requests/await-change.ts';
 import { answerEvents } from '../payment-requests/event-routes.ts';
-import { paymentWithLink } from '../payment-requests/payment-link.ts';
 import { reasonIssues } from '../payment-requests/reason.ts';
 import { engineOf } from '../payment-requests/wiring.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
@@ -64,10 +64,10 @@ const createRoute = implement(api.createAgentPayment, {
     if (key === undefined) throw new AppError('idempotency_key_required', { issues: [KEY_MISSING] });
     await call.limit('create', `${ownId(principal)} ${body.connection_id}`);
     const known = await replayPayment(db, act, caller, body, key);
-    if (known) return replay(paymentView(known));
+    if (known) return replay(readView(known, call));
     await settleOverdueOf(db, act, body.connection_id);
     const result = await transaction(db, (tx) => createAgentPayment(tx, act, caller, body, key));
-    const view = paymentView(result.payment);
+    const view = readView(result.payment, call);
     return result.isReplay ? replay(view) : view;
   },
 });
@@ -78,13 +78,22 @@ function ownId(principal: ProjectPrincipal): string {
   return principal.kind === 'wallet' ? principal.deviceId : principal.sessionId;
 }
 
-function readView(row: PaymentRow, { kind }: { kind: string }): AgentPayment {
-  return kind === 'wallet' ? paymentWithLink(paymentView(row)) : paymentView(row);
+/** With the link to pay by, where a wallet reads it. */
+function readView(row: PaymentRow, { context, principal }: ReadCall): AgentPayment {
+  const view = paymentView(row);
+  if (principal.kind !== 'wallet') return view;
+  return { ...view, payment_uri: engineOf(context).links.payment(view) };
+}
+
+interface ReadCall {
+  context: Context;
+  principal: { kind: string };
 }
 
 const listRoute = implement(api.listAgentPayments, {
   screen: screenNames,
-  async run({ context, act, principal, companion, query }) {
+  async run(call) {
+    const { context, act, principal, companion, query } = call;
     const filter = { connectionId: query.connection_id, status: query.status };
     const place = { after: decodeCursor(query.cursor), limit: query.limit };
     const rows = await listPayments(context.db, act, { principal, companion }, filter, place);
@@ -92,7 +101,7 @@ const listRoute = implement(api.listAgentPayments, {
       createdAt: row.created_at,
       id: row.agent_payment_id,
     }));
-    const items = page.items.map((row) => readView(row, principal));
+    const items = page.items.map((row) => readView(row, call));
     return { items, next_cursor: page.nextCursor };
   },
 });
@@ -102,10 +111,7 @@ const readRoute = implement(api.getAgentPayment, {
   async run(call) {
     const { companion, params, query } = call;
     const look = async (act: Act, principal: typeof call.principal) =>
-      readView(
-        await readPayment(call.context.db, act, { principal, companion }, params['id'] ?? ''),
-        principal,
-      );
+      readView(await readPayment(call.context.db, act, { principal, companion }, params['id'] ?? ''), call);
     const { wait = 0, state_version: after = 0 } = query;
     if (wait === 0) return look(call.act, call.principal);
     return awaitChange({
@@ -134,10 +140,12 @@ const historyRoute = implement(api.listEventsOfAgentPayment, {
 
 const cancelRoute = implement(api.cancelAgentPayment, {
   screen: screenOwned('agent_payments'),
-  async run({ context, act, principal, companion, params }) {
+  async run(call) {
+    const { context, act, principal, companion, params } = call;
     const caller = { principal, companion };
     return answered(
       await transaction(context.db, (tx) => cancelPayment(tx, act, caller, params['id'] ?? '')),
+      call,
     );
   },
 });
@@ -145,7 +153,8 @@ const cancelRoute = implement(api.cancelAgentPayment, {
 const statusRoute = implement(api.reportAgentPaymentStatus, {
   screen: screenNames,
   check: (body) => [...reasonIssues(body), ...decisionIssues(body)],
-  async run({ context, act, principal, companion, params, body }) {
+  async run(call) {
+    const { context, act, principal, companion, params, body } = call;
     const caller = { principal, companion };
     const decision = await transaction(context.db, (tx) =>
       reportStatus(tx, act, caller, params['id'] ?? '', body, {
@@ -153,13 +162,13 @@ const statusRoute = implement(api.reportAgentPaymentStatus, {
         spend: context.config.policySpend,
       }),
     );
-    return answered(decision);
+    return answered(decision, call);
   },
 });
 
-function answered(decision: Decision) {
+function answered(decision: Decision, call: ReadCall) {
   if (decision.refusal) throw decision.refusal;
-  return paymentView(decision.payment);
+  return readView(decision.payment, call);
 }
 
 export const paymentRoutes: readonly Route[] = [

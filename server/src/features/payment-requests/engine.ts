@@ -16,6 +16,7 @@ import {
   type WaitingPoll,
 } from './event-sql.ts';
 import { createLanes, type Lanes } from './lanes.ts';
+import type { Links } from './links.ts';
 import { createPayeeMemory, type PayeeMemory } from './payees.ts';
 import { createPendingCap, type PendingCap } from './pending-cap.ts';
 import { type AgentRead, createRecordTexts, type ReadRow, readForAgents } from './read-sql.ts';
@@ -30,6 +31,7 @@ export interface EngineParts {
   enabledNetworks: readonly Network[];
   /** Those whose reported transactions are looked up. */
   observedNetworks: readonly Network[];
+  links: Links;
   /** Of one connection; `Infinity` without a cap. */
   maxPending: number;
   /** How often one query looks after everybody who waits. */

@@ -14,6 +14,7 @@ import { openDatabase } from '../../db/open.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { createSignals } from '../../signals.ts';
 import { createEngine } from './engine.ts';
+import { createLinks } from './links.ts';
 import { type PollResult, pollEvents, requestFeed } from './poll.ts';
 
 let service: TestService;
@@ -46,6 +47,7 @@ describe('waiting', () => {
       stopping: stopping.signal,
       enabledNetworks: context.config.enabledNetworks,
       observedNetworks: [],
+      links: createLinks(service.url),
       heartbeatMs: 1000,
     });
     const wait = () =>

@@ -15,10 +15,9 @@ import {
   type Sieve,
   siftRequests,
 } from './list-sql.ts';
-import { requestWithLink } from './payment-link.ts';
 import { settleEnded } from './settle.ts';
 import type { RequestName } from './settle-sql.ts';
-import { type Audience, paymentRequestView } from './view.ts';
+import { linkedView } from './view.ts';
 
 export type Reader = ConnectionPrincipal | MerchantPrincipal | WalletPrincipal;
 
@@ -54,7 +53,8 @@ export async function listPage(
         query.limit,
         positionOf,
       );
-  return { payment_requests: toViews(items, reader.kind), next_cursor: nextCursor };
+  const records = items.map((row) => linkedView(row.record, reader.kind, engine.links));
+  return { payment_requests: records, next_cursor: nextCursor };
 }
 
 /** No index answers these; only what is pending has one by its payee. */
@@ -112,7 +112,8 @@ export async function awaitInbox(engine: Engine, call: InboxCall, query: ListQue
     for (;;) {
       const rows = await newerRows(engine, call.newAct(), call.reader, query, place);
       if (rows.length > 0) {
-        return { payment_requests: toViews(rows, 'wallet'), next_cursor: encodeInboxCursor(place, rows) };
+        const records = rows.map((row) => linkedView(row.record, 'wallet', engine.links));
+        return { payment_requests: records, next_cursor: encodeInboxCursor(place, rows) };
       }
       const wakeup = await watch.next(deadlineMs - performance.now());
       if (wakeup !== 'changed') return { payment_requests: [], next_cursor: query.cursor ?? null };
@@ -154,9 +155,4 @@ async function settled(engine: Engine, act: Act, read: () => Promise<ListedRow[]
 
 export async function settleShown(engine: Engine, act: Act, requests: readonly RequestName[]): Promise<void> {
   await settleEnded(engine.db, act, { kind: 'requests', requests });
-}
-
-function toViews(rows: readonly ListedRow[], audience: Audience): PaymentRequest[] {
-  const records = rows.map((row) => paymentRequestView(row.record, audience));
-  return audience === 'wallet' ? records.map(requestWithLink) : records;
 }

@@ -17,6 +17,7 @@ import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { createPaymentRequest } from './create.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { createLinks } from './links.ts';
 
 let service: TestService;
 let stage: PaymentStage;
@@ -78,6 +79,7 @@ beforeAll(async () => {
     stopping,
     enabledNetworks: config.enabledNetworks,
     observedNetworks: [],
+    links: createLinks(service.url),
     maxPending: Number.POSITIVE_INFINITY,
   });
 });

@@ -15,7 +15,7 @@ import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, type ListQuery, listPage } from './list.ts';
 import { requestFeed } from './poll.ts';
 import { readForAgent, readHistory, readOne } from './read.ts';
-import { paymentRequestAnswer, paymentRequestView } from './view.ts';
+import { linkedView, paymentRequestAnswer } from './view.ts';
 import { callerOf, engineOf, hashOf } from './wiring.ts';
 
 export const readRoute: Route = implement(api.getPaymentRequest, {
@@ -34,9 +34,9 @@ export const readRoute: Route = implement(api.getPaymentRequest, {
       return readOne({ ...engine, db: call.context.db }, act, reader, choice);
     };
     const isAgent = credential.kind === 'connection';
-    if (isAgent && wait === 0) return answer(paymentRequestAnswer(await asAgent(call.act)));
+    if (isAgent && wait === 0) return answer(paymentRequestAnswer(await asAgent(call.act), engine.links));
     const read = async () =>
-      isAgent ? paymentRequestView(await asAgent(newAct()), 'connection') : asOther(newAct());
+      isAgent ? linkedView(await asAgent(newAct()), 'connection', engine.links) : asOther(newAct());
     const waitMs = wait * 1000;
     const { hungUp } = wait === 0 ? { hungUp: NEVER } : call;
     const watch = (record: PaymentRequest) => watchRequest(engine, { credential, after, hungUp }, record);

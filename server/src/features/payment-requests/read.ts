@@ -7,10 +7,9 @@ import type { HotCaller } from './gate-sql.ts';
 import { eventsOfRequest } from './history.ts';
 import { settleShown } from './list.ts';
 import type { ListedRow } from './list-sql.ts';
-import { requestWithLink } from './payment-link.ts';
 import { findForMerchant } from './read-sql.ts';
 import { findForWallet } from './status-sql.ts';
-import { paymentRequestView } from './view.ts';
+import { linkedView } from './view.ts';
 
 /** Whose requests are read. */
 export type Reader = ConnectionPrincipal | MerchantPrincipal | WalletPrincipal;
@@ -28,8 +27,7 @@ export async function readOne(
   choice: Choice,
 ): Promise<PaymentRequest> {
   const row = await findSettled(engine, act, reader, choice);
-  const record = paymentRequestView(row.record, reader.kind);
-  return reader.kind === 'wallet' ? requestWithLink(record) : record;
+  return linkedView(row.record, reader.kind, engine.links);
 }
 
 /** What became of one request, step by step. */

@@ -25,7 +25,7 @@ export const createRoute: Route = implement(api.createPaymentRequest, {
         idempotencyKey: call.idempotencyKey,
       }),
     );
-    const body = paymentRequestAnswer(result.record);
+    const body = paymentRequestAnswer(result.record, engine.links);
     return result.isReplay ? replay(body) : answer(body);
   },
 });
@@ -54,7 +54,7 @@ export const statusRoute: Route = implement(api.reportPaymentRequestStatus, {
       }),
     );
     lastSeenOf(call.context).note(hashOf(presented), call.act.now);
-    return answer(statusAnswer(result.record, result.event));
+    return answer(statusAnswer(result.record, result.event, engine.links));
   },
 });
 
@@ -64,6 +64,6 @@ export const withdrawRoute: Route = implement(api.withdrawPaymentRequest, {
     const result = await countRefusals(act, () =>
       withdrawRequest(engine, act, principal, params['id'] ?? ''),
     );
-    return answer(withdrawAnswer(result.record, result.event));
+    return answer(withdrawAnswer(result.record, result.event, engine.links));
   },
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createLinks } from './links.ts';
 import { paymentRequestView, statusAnswer, withoutKey } from './view.ts';
+
+const links = createLinks('https://pay.example');
+const payment = { network: 'dogecoin_mainnet', asset: 'DOGE', amount: '1', to: 'D1' };
 
 const KEYS = [
   'plain',
@@ -19,6 +23,7 @@ function recordWith(key: string | undefined, nested: unknown): Record<string, un
     expires_at: '2027-01-01T00:00:00.000Z',
     ...(key === undefined ? {} : { idempotency_key: key }),
     status: 'pending',
+    payment,
     metadata: nested,
   };
 }
@@ -30,8 +35,8 @@ describe('the record for a wallet', () => {
       const record = JSON.stringify(recordWith(key, nested));
       expect(withoutKey(record)).toBe(JSON.stringify(expected));
       expect(paymentRequestView(record, 'wallet')).toEqual(expected);
-      expect(JSON.parse(statusAnswer(record, '{"event_id":"e"}'))).toEqual({
-        payment_request: expected,
+      expect(JSON.parse(statusAnswer(record, '{"event_id":"e"}', links))).toEqual({
+        payment_request: { ...expected, payment_uri: 'dogecoin:D1?amount=1' },
         event: { event_id: 'e' },
       });
     }
@@ -40,7 +45,7 @@ describe('the record for a wallet', () => {
   it('is left as it is when there is no key', () => {
     const record = JSON.stringify(recordWith(undefined, { idempotency_key: 'stays' }));
     expect(withoutKey(record)).toBe(record);
-    expect(JSON.parse(statusAnswer(record, null)).event).toBeNull();
+    expect(JSON.parse(statusAnswer(record, null, links)).event).toBeNull();
   });
 
   it('keeps the key for the agent and its merchant', () => {

@@ -1,4 +1,5 @@
 import { type PaymentRequest, parseExactJson } from '@payassent/protocol';
+import type { Links } from './links.ts';
 
 export type Audience = 'connection' | 'merchant' | 'wallet';
 
@@ -7,22 +8,46 @@ export function paymentRequestView(record: string, audience: Audience): PaymentR
   return parseExactJson(audience === 'wallet' ? withoutKey(record) : record) as PaymentRequest;
 }
 
+/** The same with the links that are for this reader. */
+export function linkedView(record: string, audience: Audience, links: Links): PaymentRequest {
+  const request = paymentRequestView(record, audience);
+  return audience === 'wallet'
+    ? { ...request, payment_uri: links.payment(request.payment) }
+    : { ...request, ...links.review(request) };
+}
+
 /**
- * The answer about one request. The text is the statement's own: parsing it only to write it again took 15 µs of the
- * service's one thread.
+ * The answer about one request, for its agent. The text is the statement's own: parsing it only to write it again took
+ * 15 µs of the service's one thread.
  */
-export function paymentRequestAnswer(record: string): string {
-  return `{"payment_request":${record}}`;
+export function paymentRequestAnswer(record: string, links: Links): string {
+  return `{"payment_request":${withReviewLinks(record, links)}}`;
 }
 
 /** What a wallet is told about its report; `event` is JSON too, as `EVENT_JSON` wrote it. */
-export function statusAnswer(record: string, event: string | null): string {
-  return `{"payment_request":${withoutKey(record)},"event":${event ?? 'null'}}`;
+export function statusAnswer(record: string, event: string | null, links: Links): string {
+  const { payment } = JSON.parse(record) as PaymentRequest;
+  const uri = JSON.stringify(links.payment(payment));
+  return `{"payment_request":${withoutKey(record).slice(0, -1)},"payment_uri":${uri}},"event":${event ?? 'null'}}`;
 }
 
 /** What an agent is told about its withdrawal. */
-export function withdrawAnswer(record: string, event: string | null): string {
-  return `{"payment_request":${record},"event":${event ?? 'null'}}`;
+export function withdrawAnswer(record: string, event: string | null, links: Links): string {
+  return `{"payment_request":${withReviewLinks(record, links)},"event":${event ?? 'null'}}`;
+}
+
+const ID = ',"request_id":';
+const BEHIND_ID = ',"connection_id":"';
+
+/** A quote inside of a JSON text is escaped, so what is searched for can only be a member. Links need no escapes. */
+function withReviewLinks(record: string, links: Links): string {
+  const idEnd = record.indexOf(BEHIND_ID);
+  const start = idEnd + BEHIND_ID.length;
+  const { review_url, wallet_uri } = links.review({
+    request_id: JSON.parse(record.slice(record.indexOf(ID) + ID.length, idEnd)),
+    connection_id: record.slice(start, record.indexOf('"', start)),
+  });
+  return `${record.slice(0, -1)},"review_url":"${review_url}","wallet_uri":"${wallet_uri}"}`;
 }
 
 const KEY = ',"idempotency_key":';

@@ -5,11 +5,16 @@ import type { PresentedCredential } from '../../http/principals.ts';
 import type { Metrics } from '../../metrics.ts';
 import { REFUSED } from './counters.ts';
 import { createEngine, type Engine, type EngineParts } from './engine.ts';
+import { createLinks } from './links.ts';
 
-type Surroundings = Omit<EngineParts, 'enabledNetworks' | 'observedNetworks' | 'maxPending' | 'db'> & {
+type Surroundings = Omit<
+  EngineParts,
+  'enabledNetworks' | 'observedNetworks' | 'links' | 'maxPending' | 'db'
+> & {
   serviceDb: EngineParts['db'];
   metrics: Pick<Metrics, 'gauge'>;
   config: Pick<EngineParts, 'enabledNetworks'> & {
+    baseUrl: string;
     caps: { pendingRequests: number };
     observe: ReadonlyMap<Network, unknown>;
   };
@@ -29,6 +34,7 @@ export function engineOf(context: Surroundings): Engine {
     stopping,
     enabledNetworks: config.enabledNetworks,
     observedNetworks: [...config.observe.keys()],
+    links: createLinks(config.baseUrl),
     maxPending: config.caps.pendingRequests,
   });
   engines.set(context.serviceDb, engine);

@@ -1,0 +1,91 @@
+import { parsePaymentUri } from '@payassent/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activePolicy, autonomy, pay, report as reportPayment } from '../../../test/harness/autonomy.ts';
+import { succeed } from '../../../test/harness/merchants.ts';
+import { paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { deviceOf } from '../../../test/harness/wallets.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+interface Facts {
+  network: string;
+  asset: string;
+  amount: string;
+  to: string;
+}
+const told = ({ network, asset, amount, to: address }: Facts) => ({ network, asset, amount, address });
+
+const getter = (start: string) => (path: string, sent: object) =>
+  succeed(service.call('GET', `${start}${path}`, sent));
+
+describe('the payment as a link', () => {
+  it('is on requests that a wallet reads or reports on, says the pinned facts, and is on nobody else’s', async () => {
+    const stage = await paymentStage(service);
+    const made = await pendingRequest(service, stage);
+    const device = deviceOf(stage.device);
+    const get = getter('/v1/payment-requests');
+    const one = (await get(`/${made.request_id}`, { device })).body.payment_request;
+    const [listed] = (await get('', { device })).body.payment_requests;
+    const waited = (await get('', { device, query: { wait: 1 } })).body.payment_requests;
+    const signed = await succeed(report(service, stage, made.request_id, { status: 'signed' }));
+    const again = await succeed(report(service, stage, made.request_id, { status: 'signed' }));
+    expect(parsePaymentUri(one.payment_uri)).toMatchObject(told(one.payment));
+    for (const record of [listed, waited[0], signed.body.payment_request, again.body.payment_request])
+      expect(record.payment_uri).toBe(one.payment_uri);
+    for (const sent of [{ bearer: stage.connectionToken }, { session: stage.merchant.session }]) {
+      expect((await get(`/${made.request_id}`, sent)).body.payment_request).not.toHaveProperty('payment_uri');
+      expect((await get('', sent)).body.payment_requests[0]).not.toHaveProperty('payment_uri');
+    }
+  });
+
+  it('is on agent payments that a wallet reads or reports on, and on nobody else’s', async () => {
+    const user = await autonomy(service);
+    await activePolicy(service, user);
+    const { id } = (await succeed(pay(service, user, '1'))).body.data;
+    const get = getter('/v1/agent-payments');
+    const one = (await get(`/${id}`, { device: deviceOf(user.device) })).body.data;
+    const [listed] = (await get('', { device: deviceOf(user.device) })).body.data.items;
+    const signed = await succeed(reportPayment(service, user, id, 'signed'));
+    expect(parsePaymentUri(one.payment_uri)).toMatchObject(told(one));
+    for (const record of [listed, signed.body.data]) expect(record.payment_uri).toBe(one.payment_uri);
+    for (const sent of [{ apiKey: user.apiKey }, { bearer: user.admin }])
+      expect((await get(`/${id}`, sent)).body.data).not.toHaveProperty('payment_uri');
+  });
+});
+
+describe('the links to the person', () => {
+  it('are on requests that the agent and the organization read, whatever the id is, and not on the wallet’s', async () => {
+    const stage = await paymentStage(service);
+    for (const id of [undefined, 'order 7/ä"\\\'&?#%","connection_id":"con_x"']) {
+      const named = id === undefined ? {} : { request_id: id };
+      const made = await pendingRequest(service, stage, named);
+      const name = encodeURIComponent(made.request_id);
+      const connection = stage.connectionId;
+      const origin = encodeURIComponent(service.url);
+      const links = {
+        review_url: `${service.url}/wallet/requests/${name}?connection=${connection}`,
+        wallet_uri: `svc://request?id=${name}&connection=${connection}&origin=${origin}`,
+      };
+      expect(made).toMatchObject(links);
+      const get = getter('/v1/payment-requests');
+      for (const sent of [{ bearer: stage.connectionToken }, { session: stage.merchant.session }])
+        for (const query of [{}, { wait: 1 }]) {
+          const read = await get(`/${name}`, { ...sent, query });
+          expect(read.body.payment_request).toEqual({ ...made, ...links });
+          expect((await get('', sent)).body.payment_requests[0]).toEqual({ ...made, ...links });
+        }
+      const own = (await get(`/${name}`, { device: deviceOf(stage.device) })).body.payment_request;
+      expect(Object.keys(own)).not.toEqual(expect.arrayContaining(['review_url']));
+      expect(Object.keys(own)).not.toEqual(expect.arrayContaining(['wallet_uri']));
+      const withdrawn = await succeed(
+        service.call('POST', `/v1/payment-requests/${name}/withdraw`, { bearer: stage.connectionToken }),
+      );
+      expect(withdrawn.body.payment_request).toMatchObject(links);
+    }
+  });
+});
