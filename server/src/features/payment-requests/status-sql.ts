@@ -97,7 +97,9 @@ function moveForm(decides: Decides, isObserved: boolean) {
     return sql`
     with caller as materialized (
       select d.device_id, d.wallet_id
-      from device_tokens dt join devices d on d.device_id = dt.device_id
+      from device_tokens dt
+        -- A look-up with a limit: a plain join is planned as a scan while there are few devices, and stays one.
+        cross join lateral (select * from devices d where d.device_id = dt.device_id limit 1) d
       where dt.token_hash = ${report.tokenHash} and d.device_id = coalesce(${report.deviceId}::id, d.device_id)
         and ${deviceIsUsable(sql, now)} and dt.first_used_at is not null
     ), found as materialized (
