@@ -8,9 +8,9 @@ import { awaitOrder } from './workers.ts';
 /** `npm start` and every worker process begin here. */
 process.exitCode = await (cluster.isWorker
   ? exitCodeOf(async () => {
-      const { target } = await awaitOrder();
+      const order = await awaitOrder();
       const config = parseConfig(process.env);
-      await runUntilStopped((stopping) => serveHere(config, target, stopping), {
+      await runUntilStopped((stopping) => serveHere(config, order, stopping), {
         npmStarted: false,
         longDrainMs: longDrainMs(config),
       });

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import type { Server } from 'node:http';
 import { type App, createApp } from './app.ts';
 import { banner } from './banner.ts';
 import type { Config } from './config.ts';
@@ -8,6 +9,7 @@ import { UnsafeDurabilityError } from './db/durability.ts';
 import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
 import type { ConnectionTarget } from './db/open.ts';
 import type { Service } from './run.ts';
+import { BACKLOG, whyNotListening } from './socket.ts';
 import { StartError } from './start-error.ts';
 import { REFUSED, runPrimary } from './workers.ts';
 
@@ -25,7 +27,7 @@ export async function serve(
     const service =
       config.workers > 1 && cluster.isPrimary
         ? await runPrimary(config, source.target, stopping)
-        : await serveHere(config, source.target, stopping, overrides);
+        : await serveHere(config, source, stopping, overrides);
     if (!stopping.aborted) say(banner(config));
     return {
       async stop() {
@@ -39,14 +41,20 @@ export async function serve(
   }
 }
 
+interface Place {
+  target: ConnectionTarget;
+  /** On the port of several processes; otherwise on one of its own. */
+  listen?(server: Server): Promise<void>;
+}
+
 /** One server process on an open database. */
 export async function serveHere(
   config: Config,
-  target: ConnectionTarget,
+  place: Place,
   stopping: AbortSignal,
   overrides: ContextOverrides = {},
 ): Promise<Service> {
-  const context = await createContext(config, target, overrides);
+  const context = await createContext(config, place.target, overrides);
   const app = await createApp(context);
   const starting = startWhenReachable(app, context);
   const stop = async (drainMs: number) => {
@@ -59,7 +67,7 @@ export async function serveHere(
     // No call is sent here before it can be served. A database that is away, or a long migration, is said with 503.
     const given = AbortSignal.any([stopping, AbortSignal.timeout(LISTEN_AFTER_MS)]);
     await Promise.race([starting.firstTry, aborted(given)]);
-    if (!stopping.aborted) await listen(app, config);
+    if (!stopping.aborted) await listen(app, config, place.listen);
     return { stop: () => stop(Math.max(MIN_DRAIN_MS, config.drainS * 1000)) };
   } catch (error) {
     await stop(0);
@@ -74,25 +82,12 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function listen(app: App, config: Config): Promise<void> {
+async function listen({ server }: App, config: Config, listenHere: Place['listen']): Promise<void> {
   try {
-    await app.server.listen({ host: config.host, port: config.port, backlog: 1024 });
+    if (listenHere) await listenHere(server.server);
+    else await server.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === 'EADDRINUSE') {
-      throw new StartError(
-        `Port ${config.port} on ${config.host} is taken: stop the other program, or set SVC_PORT to a free port.`,
-      );
-    }
-    if (code === 'EACCES')
-      throw new StartError(
-        `Port ${config.port} may not be opened by this user: set SVC_PORT to one above 1023.`,
-      );
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartError(
-        `SVC_HOST ${config.host} is not an address of this machine: set 127.0.0.1 or 0.0.0.0.`,
-      );
-    throw error;
+    throw whyNotListening(error, config);
   }
 }
 

@@ -1,4 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { answerMetricsQuestions } from './cluster-metrics.ts';
 import type { Config } from './config.ts';
@@ -6,10 +8,11 @@ import type { ConnectionTarget } from './db/open.ts';
 import { createLog } from './lib/log.ts';
 import { countServingWorkers } from './peers.ts';
 import { longDrainMs, type Service } from './run.ts';
+import { BACKLOG, openSocket } from './socket.ts';
 import { StartError } from './start-error.ts';
 
-/** What a worker process is told instead of finding it out again. */
-export interface WorkerOrder {
+/** What a worker process is told instead of finding it out again. The port comes with it. */
+interface WorkerOrder {
   target: ConnectionTarget;
 }
 
@@ -17,11 +20,17 @@ export interface WorkerOrder {
 export const REFUSED = 78;
 
 const ORDER_PLEASE = 'svc:order';
+const LISTENING = 'svc:listening';
 const STOP_PATIENCE_MS = 12_000;
 
-/** After a worker that has never listened the next one waits longer, and after several of them there is no next one. */
+/**
+ * A worker that has served, or that somebody killed, is replaced at once. After those that ended before they listened
+ * the next one waits longer and longer, and after several in a row there is no next one.
+ */
 const RESTART_MS = { first: 500, longest: 30_000 } as const;
 const GIVE_UP_AFTER = 6;
+
+const backOffMs = (failures: number) => Math.min(RESTART_MS.longest, RESTART_MS.first * 2 ** (failures - 1));
 
 /** Several server processes share one port. The primary owns the database and starts a dead worker again. */
 export async function runPrimary(
@@ -33,60 +42,66 @@ export async function runPrimary(
   let stopping = false;
   let failures = 0;
   const waiting = new Set<NodeJS.Timeout>();
+  const listening = new Set<Worker>();
   let giveUp: (reason: StartError) => void = () => {};
+  let allListen = () => {};
   const order: WorkerOrder = { target };
   // Each worker takes connections from the one listening socket itself. Handed on by the primary, a connection on its
   // way to a worker that is killed would belong to nobody, and its client would wait forever.
-  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const socket = await openSocket(config);
   cluster.setupPrimary({ exec: fileURLToPath(new URL('main.js', import.meta.url)) });
   answerMetricsQuestions();
   countServingWorkers();
   const fork = () => {
     const worker = cluster.fork();
     const bornMs = performance.now();
-    let hasListened = false;
-    worker.once('listening', () => {
-      hasListened = true;
+    worker.on('message', (message: unknown) => {
+      // The worker asks once it listens for the answer; a message sent earlier would be lost.
+      if (message === ORDER_PLEASE && !stopping) worker.send(order, socket as never, () => {});
+      if (message !== LISTENING) return;
+      failures = 0;
+      if (listening.add(worker).size === config.workers) allListen();
     });
-    // The worker asks once it listens for the answer; a message sent earlier would be lost.
-    worker.on('message', (message: unknown) => message === ORDER_PLEASE && worker.send(order, () => {}));
     worker.once('exit', (code, killedBy) => {
       if (stopping || signal.aborted) return;
       const lived = performance.now() - bornMs;
-      failures = hasListened ? 0 : failures + 1;
+      const isOwnFault = !listening.delete(worker) && killedBy !== 'SIGKILL';
+      if (isOwnFault) failures += 1;
       const facts = { event: 'worker_ended', pid: worker.process.pid, code, signal: killedBy };
       log.error({ ...facts, lived_ms: Math.round(lived) }, 'a server process ended');
       // One that refuses has said why; another one would say the same.
       if (code === REFUSED) return giveUp(new StartError('The server processes refuse to work.'));
-      if (failures > GIVE_UP_AFTER)
+      // As long as another one serves, there is something to lose.
+      if (isOwnFault && failures > GIVE_UP_AFTER && listening.size === 0)
         return giveUp(new StartError(`Server processes ended ${failures} times before they were ready.`));
-      const pauseMs = Math.min(RESTART_MS.longest, RESTART_MS.first * 2 ** Math.max(0, failures - 1));
-      const timer = setTimeout(() => {
-        waiting.delete(timer);
-        if (!stopping) fork();
-      }, pauseMs);
+      const timer = setTimeout(
+        () => {
+          waiting.delete(timer);
+          if (!stopping) fork();
+        },
+        isOwnFault ? backOffMs(failures) : 0,
+      );
       waiting.add(timer);
     });
-    return worker;
   };
   const stop = async () => {
     stopping = true;
+    // From here on the port is open as long as a worker serves it.
+    socket.close();
     // A pause that nobody waits for would keep the process.
     for (const timer of waiting) clearTimeout(timer);
     const patienceMs = STOP_PATIENCE_MS + longDrainMs(config);
     const workers = Object.values(cluster.workers ?? {});
     await Promise.all(workers.map((worker) => (worker ? end(worker, patienceMs) : undefined)));
   };
-  const refused = new Promise<never>((_, reject) => {
+  const settled = new Promise<void>((resolve, reject) => {
+    allListen = resolve;
     giveUp = reject;
-  });
-  refused.catch(() => {});
-  const isListening = Array.from({ length: config.workers }, fork).map(untilListening);
-  const abort = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  for (let count = 0; count < config.workers; count += 1) fork();
   try {
-    await Promise.race([Promise.all(isListening), refused, abort]);
+    await settled;
   } catch (error) {
     await stop();
     throw error;
@@ -97,14 +112,6 @@ export async function runPrimary(
     process.kill(process.pid, 'SIGTERM');
   };
   return { stop };
-}
-
-/** A worker that ends before is replaced, and another one listens in its place. */
-function untilListening(worker: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    worker.once('listening', () => resolve());
-    worker.once('exit', () => cluster.once('listening', () => resolve()));
-  });
 }
 
 function end(worker: Worker, patienceMs: number): Promise<void> {
@@ -120,16 +127,23 @@ function end(worker: Worker, patienceMs: number): Promise<void> {
 }
 
 /** In a worker: asks the primary for its order. */
-export function awaitOrder(): Promise<WorkerOrder> {
+export function awaitOrder(): Promise<WorkerOrder & { listen(server: Server): Promise<void> }> {
   return new Promise((resolve) => {
-    const hear = (message: unknown) => {
+    const hear = (message: unknown, socket: unknown) => {
+      const { target } = (message ?? {}) as Partial<WorkerOrder>;
       // Other workers' news may come first.
-      if (!(message as Partial<WorkerOrder> | null)?.target) return;
+      if (!target) return;
       process.off('message', hear);
-      resolve(message as WorkerOrder);
+      resolve({ target, listen: (server) => listenOn(server, socket) });
     };
     process.on('message', hear);
     // A primary that is gone already is noticed elsewhere.
     process.send?.(ORDER_PLEASE, () => {});
   });
+}
+
+async function listenOn(server: Server, socket: unknown): Promise<void> {
+  server.listen(socket, BACKLOG);
+  await once(server, 'listening');
+  process.send?.(LISTENING, () => {});
 }

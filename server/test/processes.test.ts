@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { fetchErrorCatalogue } from '@payassent/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
+import { readProcess } from '../src/lib/process-info.ts';
 import { createDatabase } from './harness/database.ts';
 import { type ServiceProcess, startProcess } from './harness/process.ts';
 import { freePort } from './harness/service.ts';
@@ -22,8 +25,8 @@ async function environment(options: { empty?: boolean } = {}): Promise<Record<st
   };
 }
 
-async function start(env: Record<string, string>, readyWithinMs?: number): Promise<ServiceProcess> {
-  const service = await startProcess(env, readyWithinMs === undefined ? {} : { readyWithinMs });
+async function start(env: Record<string, string>): Promise<ServiceProcess> {
+  const service = await startProcess(env, { readyWithinMs: 120_000 });
   cleanups.push(() => service.end('SIGKILL'));
   return service;
 }
@@ -32,9 +35,7 @@ describe('several processes', () => {
   it('six at once migrate an empty database without a fault', async () => {
     const env = await environment({ empty: true });
     const ports = await Promise.all(Array.from({ length: 6 }, freePort));
-    const services = await Promise.all(
-      ports.map((port) => start({ ...env, SVC_PORT: String(port) }, 40_000)),
-    );
+    const services = await Promise.all(ports.map((port) => start({ ...env, SVC_PORT: String(port) })));
     const answers = await Promise.all(services.map((service) => service.call('GET', '/health')));
     expect(answers.map((answer) => answer.body.checks.schema)).toEqual(
       answers.map(() => answers[0]?.body.checks.schema),
@@ -106,6 +107,31 @@ describe('several processes', () => {
     expect(body.checks.workers).toEqual({ serving: 4, expected: 4 });
   }, 150_000);
 
+  it('all killed at once, workers cost the SDK no call; killed again and again before they listen, they are replaced', async () => {
+    const service = await start({ ...(await environment()), SVC_WORKERS: '2' });
+    let isOver = false;
+    let answered = 0;
+    const live = async () => {
+      for (; !isOver; answered += 1) await fetchErrorCatalogue({ baseUrl: service.url });
+    };
+    const living = Promise.all([live(), live()]);
+    living.catch(() => {});
+    const twentyMore = (before: number) =>
+      vi.waitFor(() => expect(answered).toBeGreaterThan(before + 20), { timeout: 120_000 });
+    await twentyMore(0);
+    await killWorkers(service);
+    // On a connection of its own, and not repeated: without a port it would be refused.
+    const between = await get(`${service.url}/v1/errors`, new Agent());
+    expect(between.status).toBe(200);
+    await twentyMore(answered);
+    isOver = true;
+    await living;
+    // Most of these have never listened, and more of them end so than may end by themselves.
+    for (let turn = 0; turn < 5; turn += 1) await killWorkers(service);
+    expect((await get(`${service.url}/v1/errors`, new Agent())).status).toBe(200);
+    expect(await service.end('SIGTERM')).toBe(0);
+  }, 300_000);
+
   it('SIGTERM under load loses no answer', async () => {
     const service = await start(await environment());
     const counts = { answered: 0, askedToClose: 0 };
@@ -129,6 +155,25 @@ describe('several processes', () => {
     expect(counts.answered).toBeGreaterThanOrEqual(counts.askedToClose);
   }, 90_000);
 });
+
+/** Ends both workers, listening or not, and comes back when they are gone. */
+async function killWorkers({ child }: ServiceProcess): Promise<void> {
+  const workers = await vi.waitFor(
+    () => {
+      const found = childrenOf(child.pid ?? 0);
+      expect(found).toHaveLength(2);
+      return found;
+    },
+    { timeout: 60_000 },
+  );
+  for (const pid of workers) process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(workers.filter((pid) => readProcess(pid))).toEqual([]), { timeout: 60_000 });
+}
+
+const childrenOf = (parent: number) =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => readProcess(pid)?.parentPid === parent);
 
 /** Connections that come while a worker stands still, and is then killed, are answered by the others. */
 async function expectNoneLost(service: ServiceProcess, victim: number): Promise<void> {
@@ -178,7 +223,7 @@ describe('a database that is not there', () => {
     const proxy = await createTcpProxy(env['DATABASE_URL'] ?? '');
     cleanups.push(() => proxy.close());
     await proxy.pause();
-    const starting = start({ ...env, DATABASE_URL: proxy.url }, 40_000);
+    const starting = start({ ...env, DATABASE_URL: proxy.url });
     const url = `http://127.0.0.1:${env['SVC_PORT']}`;
     const health = await untilListening(`${url}/health`);
     const call = await fetch(`${url}/v1/audit-events`);
@@ -210,7 +255,7 @@ describe('a database that is not there', () => {
     const env = await environment();
     const proxy = await createTcpProxy(env['DATABASE_URL'] ?? '');
     cleanups.push(() => proxy.close());
-    const service = await start({ ...env, DATABASE_URL: proxy.url }, 40_000);
+    const service = await start({ ...env, DATABASE_URL: proxy.url });
     for (let turn = 0; turn < 8; turn += 1) {
       await proxy.pause();
       await new Promise((resolve) => setTimeout(resolve, 200));
