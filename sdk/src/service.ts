@@ -1,8 +1,8 @@
-import { listErrors, listNetworks } from '@payassent/protocol/api';
 import type { ErrorCatalogue, NetworkCatalogue } from './contract.ts';
 import { createApi } from './core/api.ts';
 import type { CallOptions } from './core/call.ts';
 import { type ClientOptions, resolveSettings } from './core/settings.ts';
+import { listErrors, listNetworks } from './operations.ts';
 
 /** The published error table of the service itself, which may be newer than this SDK. */
 export function fetchErrorCatalogue(

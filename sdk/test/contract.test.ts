@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import * as api from '@payassent/protocol/api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { allRoutes } from '../../server/src/app.ts';
+import type * as types from '../src/core/operation.ts';
+import * as calls from '../src/operations.ts';
 import { readModules } from './api-page/parse.ts';
+import { bundleSmoke } from './harness/bundle.ts';
 import { sourceFiles } from './harness/sources.ts';
 
 const operations = Object.entries(api as Record<string, unknown>).flatMap(([name, value]) =>
@@ -71,6 +74,34 @@ describe('every operation', () => {
   });
 });
 
+type Calls = typeof calls;
+/** Names of calls that send what the schemas of the operation do not take, or promise what they do not give. */
+type Differing = {
+  [Name in keyof Calls]: [
+    Fits<types.ParamsOf<Calls[Name]>, api.ParamsOf<(typeof api)[Name]>>,
+    Fits<types.InputOf<Calls[Name]>, api.InputOf<(typeof api)[Name]>>,
+    Fits<types.QueryOf<Calls[Name]>, api.QueryOf<(typeof api)[Name]>>,
+    Fits<api.AnswerOf<(typeof api)[Name]>, types.AnswerOf<Calls[Name]>>,
+  ] extends true[]
+    ? never
+    : Name;
+}[keyof Calls];
+type Fits<A, B> = [A] extends [B] ? true : false;
+
+describe('what the SDK knows of an operation while it runs', () => {
+  it('is all of them, with the types that the schemas derive', () => {
+    expect(Object.keys(calls).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+    expectTypeOf<Differing>().toEqualTypeOf<never>();
+  });
+
+  it('is no schema: neither the library nor a record is loaded with it', async () => {
+    // The bundler writes the name of each file above what comes from it.
+    const bundled = (await bundleSmoke('esm')).match(/^ *\/\/ \S+\.[jt]s$/gm) ?? [];
+    expect(bundled.filter((file) => file.includes('sdk/src/operations.ts'))).toHaveLength(1);
+    expect(bundled.filter((file) => /typebox|protocol\/\w+\/(api|records)\//.test(file))).toEqual([]);
+  });
+});
+
 interface Shape {
   title?: string;
   description?: string;
@@ -79,7 +110,7 @@ interface Shape {
 }
 
 const modules = readModules();
-const types = modules.get('contract.ts')?.declarations ?? new Map<string, never>();
+const declared = modules.get('contract.ts')?.declarations ?? new Map<string, never>();
 const shapes = operations.flatMap(({ id, body, query, answer }) =>
   [body, query, answer].flatMap((part) => {
     const shape = part as Shape | undefined;
@@ -91,7 +122,7 @@ describe('the types of the SDK', () => {
   it.each(shapes.map(({ id, shape }) => [`${id}: ${shape.title}`, shape] as const))(
     '%s has the members, the optional ones and the descriptions of the schema that the server validates with',
     (_name, shape) => {
-      const type = types.get(shape.title ?? '');
+      const type = declared.get(shape.title ?? '');
       const said = type?.members
         .filter(({ signature }) => !signature.startsWith('['))
         .map(({ name, signature, doc }) => ({ name, isOptional: /^\w+\?:/.test(signature), doc }));

@@ -9,7 +9,7 @@ import {
 } from '@payassent/protocol';
 import { operationTables } from './api-page.ts';
 import { allRoutes } from './app.ts';
-import { renderTypes } from './generated-types.ts';
+import { sdkFiles } from './generated-sdk.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { rolesTable } from './roles-page.ts';
 
@@ -19,7 +19,7 @@ const NOTICE = '<!-- Written from the code by "npm run generate". Do not edit. -
 export function generatedFiles(): Record<string, string> {
   return {
     'openapi.json': `${JSON.stringify(buildOpenApi(allRoutes(), 'http://127.0.0.1:8787'), null, 2)}\n`,
-    'sdk/src/contract.ts': renderTypes(),
+    ...sdkFiles(),
     'docs/API.md': page(
       'API',
       'Every operation, by what it is about. `/docs` of a running service shows them with all their members and can try them; `openapi.json` is the same for programs.',

@@ -121,7 +121,7 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   : never;
 
 /** Members that every success carries. */
-export function answerMembers(operation: Operation): readonly string[] {
+export function answerMembers(operation: Pick<Operation, 'answer'>): readonly string[] {
   const { required } = operation.answer as { required?: readonly string[] };
   return required ?? [];
 }

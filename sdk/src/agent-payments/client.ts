@@ -1,4 +1,3 @@
-import { endAdminSession } from '@payassent/protocol/api';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { apiKey, bearer, type Credential } from '../core/credential.ts';
@@ -6,6 +5,7 @@ import { orEndedAlready } from '../core/end-session.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store } from '../core/store.ts';
+import { endAdminSession } from '../operations.ts';
 import { AgentPayments } from './payments.ts';
 import { AutomationPolicies } from './policies.ts';
 

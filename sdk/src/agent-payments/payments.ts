@@ -1,11 +1,3 @@
-import {
-  cancelAgentPayment,
-  createAgentPayment,
-  getAgentPaymentEvidence,
-  listAgentPayments,
-  listEventsOfAgentPayment,
-  reportAgentPaymentStatus,
-} from '@payassent/protocol/api';
 import type { ItemsPage } from '../aliases.ts';
 import type {
   AgentPayment,
@@ -21,6 +13,14 @@ import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import { eachRecord } from '../core/pages.ts';
 import type { Store } from '../core/store.ts';
+import {
+  cancelAgentPayment,
+  createAgentPayment,
+  getAgentPaymentEvidence,
+  listAgentPayments,
+  listEventsOfAgentPayment,
+  reportAgentPaymentStatus,
+} from '../operations.ts';
 import {
   type AgentPaymentSettlementWait,
   type AgentPaymentWait,

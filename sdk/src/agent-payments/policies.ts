@@ -1,14 +1,3 @@
-import {
-  createAutomationPolicy,
-  evaluateAutomationPolicy,
-  getAutomationPolicy,
-  listAutomationPolicies,
-  optInToAutomationPolicy,
-  pauseAutomationPolicy,
-  resumeAutomationPolicy,
-  revokeAutomationPolicy,
-  updateAutomationPolicy,
-} from '@payassent/protocol/api';
 import type { ItemsPage } from '../aliases.ts';
 import type {
   AutomationPolicy,
@@ -22,6 +11,17 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import {
+  createAutomationPolicy,
+  evaluateAutomationPolicy,
+  getAutomationPolicy,
+  listAutomationPolicies,
+  optInToAutomationPolicy,
+  pauseAutomationPolicy,
+  resumeAutomationPolicy,
+  revokeAutomationPolicy,
+  updateAutomationPolicy,
+} from '../operations.ts';
 
 /** Automation policies. Only the wallet's user can make one active. Every method returns the `data` of the answer. */
 export class AutomationPolicies {

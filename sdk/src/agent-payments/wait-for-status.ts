@@ -5,7 +5,6 @@ import {
   isFinal,
   SETTLEMENT_STATES,
 } from '@payassent/protocol';
-import { getAgentPayment } from '@payassent/protocol/api';
 import { isSettled, type SettlementWait } from '../connection/wait-for-status.ts';
 import type { AgentPayment, AgentPaymentReadQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
@@ -14,6 +13,7 @@ import { checkedStatuses, needObject } from '../core/checks.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { createPacer } from '../core/pacer.ts';
 import { WaitTimeoutError } from '../errors/waiting.ts';
+import { getAgentPayment } from '../operations.ts';
 import { standing } from '../outcome.ts';
 
 /** What to wait for. `timeoutMs` is for the whole wait here, not for one attempt. */

@@ -1,5 +1,4 @@
 import { buildAssertion, encodeBase64Url } from '@payassent/protocol';
-import { exchangeAgentAssertion } from '@payassent/protocol/api';
 import type { AgentToken } from '../contract.ts';
 import { createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
@@ -7,6 +6,7 @@ import { orAborted } from '../core/clock.ts';
 import type { Credential } from '../core/credential.ts';
 import type { Settings } from '../core/settings.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
+import { exchangeAgentAssertion } from '../operations.ts';
 
 /** Who signs assertions. */
 export interface AgentIdentity {

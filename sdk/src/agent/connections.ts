@@ -1,8 +1,8 @@
-import { collectConnectionToken, listConnections } from '@payassent/protocol/api';
 import type { Connection, ConnectionsPage, ConnectionWithToken, PageQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { collectConnectionToken, listConnections } from '../operations.ts';
 
 /** Puts the token of a connection into the store before anyone uses it. */
 export type KeepToken = (granted: ConnectionWithToken) => Promise<ConnectionWithToken>;

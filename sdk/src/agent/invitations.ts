@@ -1,4 +1,3 @@
-import { claimConnectKey, exchangeConnectInvitation, getConnectInvitation } from '@payassent/protocol/api';
 import type { ConnectionClient } from '../connection/client.ts';
 import type { ClaimedInvitation, ClaimInput, ConnectionWithToken, InvitationAnswer } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
@@ -7,6 +6,7 @@ import { needObject } from '../core/checks.ts';
 import { bearer } from '../core/credential.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
+import { claimConnectKey, exchangeConnectInvitation, getConnectInvitation } from '../operations.ts';
 import type { KeepToken } from './connections.ts';
 import { callOptionsOf, pollUntil, type WaitOptions } from './poll-until.ts';
 

@@ -1,10 +1,10 @@
-import { collectConnectionToken, createPairingSession, getPairingSession } from '@payassent/protocol/api';
 import type { PairingInput, PairingState, StartedPairing } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { needObject } from '../core/checks.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { NotApprovedError, WaitTimeoutError } from '../errors/waiting.ts';
+import { collectConnectionToken, createPairingSession, getPairingSession } from '../operations.ts';
 import type { Connected, OpenConnection } from './invitations.ts';
 import { pollUntil, type WaitOptions } from './poll-until.ts';
 

@@ -1,10 +1,3 @@
-import {
-  getAgentPaymentEvidence,
-  getAutomationPolicy,
-  listAgentPayments,
-  listAutomationPolicies,
-  listEventsOfAgentPayment,
-} from '@payassent/protocol/api';
 import { paymentEvents } from '../agent-payments/events.ts';
 import {
   type AgentPaymentSettlementWait,
@@ -27,6 +20,13 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import type { Store } from '../core/store.ts';
+import {
+  getAgentPaymentEvidence,
+  getAutomationPolicy,
+  listAgentPayments,
+  listAutomationPolicies,
+  listEventsOfAgentPayment,
+} from '../operations.ts';
 import type { EventsOptions } from './event-reader.ts';
 import { storedCursor } from './stored-cursor.ts';
 

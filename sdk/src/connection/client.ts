@@ -1,4 +1,3 @@
-import { disconnect, getCurrentConnection } from '@payassent/protocol/api';
 import type { ConnectionAnswer, CurrentConnection } from '../contract.ts';
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
@@ -7,6 +6,7 @@ import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store, storeNames } from '../core/store.ts';
 import { type AgentKey, checkedAgentKey } from '../keys/agent-key.ts';
+import { disconnect, getCurrentConnection } from '../operations.ts';
 import { ConnectionAgentPayments } from './agent-payments.ts';
 import { type CollectToken, connectionCredential } from './connection-credential.ts';
 import { ConnectionContexts } from './contexts.ts';

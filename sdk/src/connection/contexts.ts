@@ -1,7 +1,7 @@
-import { getTransactionContext, postTransactionContext } from '@payassent/protocol/api';
 import type { ContextAnswer, ContextInput, ContextQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { getTransactionContext, postTransactionContext } from '../operations.ts';
 
 /** Reads a context with whatever credential the client has. */
 export function readContext(

@@ -1,11 +1,12 @@
-import type { listPaymentRequestEvents, Operation } from '@payassent/protocol/api';
 import type { EventsQuery } from '../aliases.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { readMessages } from '../core/event-stream.ts';
+import type { Operation } from '../core/operation.ts';
 import { restAfterNothing } from '../core/pacer.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { EventGapError } from '../errors/waiting.ts';
+import type { listPaymentRequestEvents } from '../operations.ts';
 import type { StoredCursor } from './stored-cursor.ts';
 
 /** How to follow events. */

@@ -1,5 +1,5 @@
-import { listPaymentRequestEvents } from '@payassent/protocol/api';
 import type { PaymentRequestEvent } from '../contract.ts';
+import { listPaymentRequestEvents } from '../operations.ts';
 import { EventReader } from './event-reader.ts';
 
 /** The status events of payment requests. */

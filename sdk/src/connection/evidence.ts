@@ -1,7 +1,7 @@
-import { getPaymentRequestEvidence } from '@payassent/protocol/api';
 import type { ConnectionQuery, EvidenceBundle } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { getPaymentRequestEvidence } from '../operations.ts';
 
 /** Reads the evidence of one request with whatever credential the client has. */
 export function readEvidence(

@@ -1,8 +1,8 @@
-import { getPayee, listPayees } from '@payassent/protocol/api';
 import type { Payee, PayeeAnswer, PayeeQuery, PayeesPage } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { getPayee, listPayees } from '../operations.ts';
 
 /** Whom the agent may ask its user to pay. */
 export class ConnectionPayees {

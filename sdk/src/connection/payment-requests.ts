@@ -1,4 +1,3 @@
-import { createPaymentRequest, previewPaymentRequest, withdrawPaymentRequest } from '@payassent/protocol/api';
 import type { EventsQuery, PaymentRequestInput } from '../aliases.ts';
 import type {
   EventsPage,
@@ -18,6 +17,7 @@ import type { CallOptions } from '../core/call.ts';
 import { needObject } from '../core/checks.ts';
 import { type CreateOptions, createOnce, type Keyed } from '../core/idempotency.ts';
 import type { Store } from '../core/store.ts';
+import { createPaymentRequest, previewPaymentRequest, withdrawPaymentRequest } from '../operations.ts';
 import type { EventsOptions } from './event-reader.ts';
 import { requestEvents } from './events.ts';
 import { readEvidence } from './evidence.ts';

@@ -1,4 +1,3 @@
-import { getPaymentRequest, listEventsOfPaymentRequest, listPaymentRequests } from '@payassent/protocol/api';
 import type {
   ConnectionQuery,
   PaymentRequest,
@@ -11,6 +10,7 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { getPaymentRequest, listEventsOfPaymentRequest, listPaymentRequests } from '../operations.ts';
 
 /** Reads one with whatever credential the client has. */
 export function readPaymentRequest(

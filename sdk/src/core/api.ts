@@ -1,20 +1,12 @@
-import {
-  type AnswerOf,
-  type Operation as ApiOperation,
-  answerMembers,
-  type InputOf,
-  type ParamsOf,
-  type QueryOf,
-  surfaceOf,
-} from '@payassent/protocol/api';
 import type { CallFacts } from '../errors/base.ts';
 import type { Call, CallOptions } from './call.ts';
 import type { Credential } from './credential.ts';
+import type { AnswerOf, InputOf, Operation, ParamsOf, QueryOf } from './operation.ts';
 import { type Answered, request } from './request.ts';
 import type { Settings } from './settings.ts';
 
 /** What a call adds to its operation. */
-export interface CallInput<Of extends ApiOperation> {
+export interface CallInput<Of extends Operation> {
   params?: ParamsOf<Of>;
   query?: QueryOf<Of>;
   body?: InputOf<Of>;
@@ -32,13 +24,13 @@ export interface CallInput<Of extends ApiOperation> {
 export interface Api {
   readonly settings: Settings;
   /** Calls an operation of the contract: what it takes and what it gives come from there. */
-  call<Of extends ApiOperation>(
+  call<Of extends Operation>(
     operation: Of,
     input?: CallInput<Of>,
     options?: CallOptions,
   ): Promise<AnswerOf<Of>>;
   /** The same, with the status and the headers of the response. */
-  exchange<Of extends ApiOperation>(
+  exchange<Of extends Operation>(
     operation: Of,
     input?: CallInput<Of>,
     options?: CallOptions,
@@ -46,8 +38,9 @@ export interface Api {
 }
 
 export function createApi(settings: Settings, credential?: Credential): Api {
+  const held = credential ? { credential } : {};
   const exchange: Api['exchange'] = (operation, input, options) =>
-    request(settings, callOf(operation, input, credential), options);
+    request(settings, { ...input, ...operation, ...held } as Call, options);
   return {
     settings,
     exchange,
@@ -55,20 +48,4 @@ export function createApi(settings: Settings, credential?: Credential): Api {
       return (await exchange(operation, input, options)).members;
     },
   };
-}
-
-function callOf<Of extends ApiOperation>(
-  operation: Of,
-  input: CallInput<Of> = {},
-  credential: Credential | undefined,
-): Call {
-  return {
-    ...input,
-    method: operation.method,
-    path: operation.path,
-    surface: surfaceOf(operation.path),
-    answer: answerMembers(operation),
-    ...(operation.isBare ? { isBare: true } : {}),
-    ...(credential ? { credential } : {}),
-  } as Call;
 }

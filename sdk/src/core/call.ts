@@ -1,25 +1,18 @@
 import type { CallFacts } from '../errors/base.ts';
-import type { Credential, Method } from './credential.ts';
+import type { Credential } from './credential.ts';
+import type { Operation } from './operation.ts';
 
-/** One call as data. `path` is the published one, so that messages and limits never carry an identifier. */
-export interface Call {
-  method: Method;
-  path: string;
+/** One call as data: its operation, and what is sent with it. */
+export interface Call extends Omit<Operation, 'types'> {
   /** Values for the `{names}` in `path`. */
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number | undefined>>;
   body?: object;
-  /** Members that a success always carries; without them the answer is not from this service. */
-  answer: readonly string[];
-  /** The answer is a document without an envelope. */
-  isBare?: boolean;
   credential?: Credential;
   /** Sent with every attempt; makes a POST safe to repeat. */
   idempotencyKey?: string;
   /** Kept up to date with every attempt, for a caller that wants to know how far a call came. */
   facts?: CallFacts;
-  /** Where the second surface's envelope is spoken. */
-  surface?: 'first' | 'second';
   /** How long the service is asked to hold the answer back; the timeout is that much longer. */
   waitMs?: number;
   /** The answer may be an event stream; services that have none answer as usual. */

@@ -1,10 +1,10 @@
 import { encodeBase64Url, intentDigest } from '@payassent/protocol';
-import type { AnswerOf, InputOf, Operation } from '@payassent/protocol/api';
 import { CallError } from '../errors/base.ts';
 import { CreateInterruptedError } from '../errors/create-error.ts';
 import type { Api } from './api.ts';
 import { type CallOptions, newFacts } from './call.ts';
 import { checkedCreateOptions, toJson } from './checks.ts';
+import type { AnswerOf, InputOf, Operation } from './operation.ts';
 import { isHeaderKey } from './request.ts';
 import { type Store, storeNames } from './store.ts';
 

@@ -1,8 +1,8 @@
-import type { AnswerOf, Operation, QueryOf } from '@payassent/protocol/api';
 import type { Page } from '../aliases.ts';
 import type { PageQuery } from '../contract.ts';
 import type { Api, CallInput } from './api.ts';
 import type { CallOptions } from './call.ts';
+import type { AnswerOf, Operation, QueryOf } from './operation.ts';
 
 /** Walks a list to its end, page by page, as the consumer asks for more. */
 export async function* eachRecord<Of extends Operation, Name extends keyof AnswerOf<Of>>(

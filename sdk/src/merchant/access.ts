@@ -1,4 +1,3 @@
-import { createAdminSession, createApiKey, listApiKeys, revokeApiKey } from '@payassent/protocol/api';
 import type {
   AdminSession,
   ApiKey,
@@ -11,6 +10,7 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { createAdminSession, createApiKey, listApiKeys, revokeApiKey } from '../operations.ts';
 
 /** API keys and admin sessions for the second surface. */
 export class MerchantAccess {

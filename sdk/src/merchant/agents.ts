@@ -1,8 +1,8 @@
-import { createAgent, getAgent, listAgents, updateAgent } from '@payassent/protocol/api';
 import type { Agent, AgentAnswer, AgentChange, AgentInput, AgentsPage, PageQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { createAgent, getAgent, listAgents, updateAgent } from '../operations.ts';
 import { MerchantCredentials } from './credentials.ts';
 
 /** Agents of the organization. One is usable when it is active and has an active credential. */

@@ -1,8 +1,8 @@
-import { approve, listApprovals, rejectApproval } from '@payassent/protocol/api';
 import type { Approval, ApprovalAnswer, ApprovalQuery, ApprovalsPage } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { approve, listApprovals, rejectApproval } from '../operations.ts';
 
 /** Changes that wait for a second owner, where the organization requires one. */
 export class MerchantApprovals {

@@ -1,8 +1,8 @@
-import { listAuditEvents } from '@payassent/protocol/api';
 import type { AuditEvent, AuditPage, AuditQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { listAuditEvents } from '../operations.ts';
 
 /** Every act that changed a right or a secret. */
 export class MerchantAudit {

@@ -1,8 +1,8 @@
-import { listConnections, revokeConnection } from '@payassent/protocol/api';
 import type { Connection, ConnectionAnswer, ConnectionsPage, PageQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { listConnections, revokeConnection } from '../operations.ts';
 
 /** Users that are connected to the organization's agents. */
 export class MerchantConnections {

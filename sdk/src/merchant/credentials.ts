@@ -1,9 +1,3 @@
-import {
-  activateAgentCredential,
-  listAgentCredentials,
-  registerAgentCredential,
-  revokeAgentCredential,
-} from '@payassent/protocol/api';
 import type { CredentialDates, CredentialInput } from '../aliases.ts';
 import type {
   Credential,
@@ -18,6 +12,12 @@ import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 import { signCredentialChallenge } from '../keys/credential-proof.ts';
+import {
+  activateAgentCredential,
+  listAgentCredentials,
+  registerAgentCredential,
+  revokeAgentCredential,
+} from '../operations.ts';
 
 /** Keys of agents. Only public keys and signatures are sent. */
 export class MerchantCredentials {

@@ -1,9 +1,9 @@
-import { listWebhookDeliveries, redeliverWebhook } from '@payassent/protocol/api';
 import type { DeliveriesPage, DeliveryQuery } from '../aliases.ts';
 import type { WebhookDelivery, WebhookDeliveryAnswer } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { listWebhookDeliveries, redeliverWebhook } from '../operations.ts';
 
 /** Attempts to deliver webhooks; never bodies or secrets. */
 export class MerchantDeliveries {

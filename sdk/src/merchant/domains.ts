@@ -1,4 +1,3 @@
-import { getDomain, listDomains, registerDomain, releaseDomain, verifyDomain } from '@payassent/protocol/api';
 import type {
   Domain,
   DomainAnswer,
@@ -11,6 +10,7 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { getDomain, listDomains, registerDomain, releaseDomain, verifyDomain } from '../operations.ts';
 
 /** Domains and their proofs. */
 export class MerchantDomains {

@@ -1,4 +1,3 @@
-import { changeOperator, inviteOperator, listOperators, removeOperator } from '@payassent/protocol/api';
 import type {
   OperatorAnswer,
   OperatorChange,
@@ -8,6 +7,7 @@ import type {
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { changeOperator, inviteOperator, listOperators, removeOperator } from '../operations.ts';
 
 /** The people who work for the organization. Changes are for owners. */
 export class MerchantOperators {

@@ -1,7 +1,7 @@
-import { getMerchant, updateMerchant } from '@payassent/protocol/api';
 import type { MerchantAnswer, MerchantChange } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { getMerchant, updateMerchant } from '../operations.ts';
 
 /** The organization of the session. */
 export class MerchantOrganization {

@@ -1,11 +1,3 @@
-import {
-  getPasskeyRegistrationOptions,
-  getStepUpOptions,
-  listPasskeys,
-  registerPasskey,
-  removePasskey,
-  stepUp,
-} from '@payassent/protocol/api';
 import type {
   PasskeyAnswer,
   PasskeyInput,
@@ -16,6 +8,14 @@ import type {
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import {
+  getPasskeyRegistrationOptions,
+  getStepUpOptions,
+  listPasskeys,
+  registerPasskey,
+  removePasskey,
+  stepUp,
+} from '../operations.ts';
 
 /** Passkeys of the operator who is signed in. From the first one on, calls that matter need its use. */
 export class MerchantPasskeys {

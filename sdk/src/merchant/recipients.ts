@@ -1,13 +1,3 @@
-import {
-  activateRecipientVersion,
-  addRecipientVersion,
-  createRecipient,
-  getRecipient,
-  listRecipients,
-  rejectPendingRequests,
-  updateRecipient,
-  verifyRecipientVersion,
-} from '@payassent/protocol/api';
 import type {
   ActivateVersionInput,
   PageQuery,
@@ -26,6 +16,16 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import {
+  activateRecipientVersion,
+  addRecipientVersion,
+  createRecipient,
+  getRecipient,
+  listRecipients,
+  rejectPendingRequests,
+  updateRecipient,
+  verifyRecipientVersion,
+} from '../operations.ts';
 
 /** Payees and their versions. */
 export class MerchantRecipients {

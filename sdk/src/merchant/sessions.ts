@@ -1,16 +1,3 @@
-import {
-  createMerchant,
-  createMerchantSession,
-  endAllMerchantSessions,
-  endMerchantSession,
-  endOneMerchantSession,
-  getMerchantSession,
-  getPasskeySignInOptions,
-  listMerchantSessions,
-  requestSignInLink,
-  signInWithPasskey,
-  verifyEmail,
-} from '@payassent/protocol/api';
 import type { SessionGrant } from '../aliases.ts';
 import type {
   CreatedOrganization,
@@ -28,6 +15,19 @@ import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { orEndedAlready } from '../core/end-session.ts';
 import { isApiError } from '../errors/guards.ts';
+import {
+  createMerchant,
+  createMerchantSession,
+  endAllMerchantSessions,
+  endMerchantSession,
+  endOneMerchantSession,
+  getMerchantSession,
+  getPasskeySignInOptions,
+  listMerchantSessions,
+  requestSignInLink,
+  signInWithPasskey,
+  verifyEmail,
+} from '../operations.ts';
 import type { SessionCredential } from './session-credential.ts';
 
 /** Registration, sign-in and sign-out of an operator. */

@@ -1,12 +1,3 @@
-import {
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  getWebhookEndpoint,
-  listWebhookEndpoints,
-  rotateWebhookSecret,
-  updateWebhookEndpoint,
-  verifyWebhookEndpoint,
-} from '@payassent/protocol/api';
 import type {
   EndpointAnswer,
   EndpointChange,
@@ -18,6 +9,15 @@ import type { PageQuery, WebhookEndpoint } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+  verifyWebhookEndpoint,
+} from '../operations.ts';
 import { MerchantDeliveries } from './deliveries.ts';
 
 /** Webhook endpoints of the organization. */

@@ -1,8 +1,8 @@
-import { listWalletAuditEvents } from '@payassent/protocol/api';
 import type { AuditEvent, AuditPage, AuditQuery } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { listWalletAuditEvents } from '../operations.ts';
 
 /** Every act that changed a right or a secret of this wallet: devices, codes, connections, policies. */
 export class WalletAudit {

@@ -1,4 +1,3 @@
-import { enrolDevice } from '@payassent/protocol/api';
 import { AgentPayments } from '../agent-payments/payments.ts';
 import { AutomationPolicies } from '../agent-payments/policies.ts';
 import { readContext } from '../connection/contexts.ts';
@@ -9,6 +8,7 @@ import { checkedId } from '../core/checks.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
 import { checkedStore, type Store } from '../core/store.ts';
+import { enrolDevice } from '../operations.ts';
 import { WalletAudit } from './audit.ts';
 import { WalletConnectKeys } from './connect-keys.ts';
 import { WalletConnections } from './connections.ts';

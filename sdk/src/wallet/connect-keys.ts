@@ -1,4 +1,3 @@
-import { createConnectKey, listConnectKeys, withdrawConnectKey } from '@payassent/protocol/api';
 import type {
   ConnectKey,
   ConnectKeyAnswer,
@@ -9,6 +8,7 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { createConnectKey, listConnectKeys, withdrawConnectKey } from '../operations.ts';
 
 /** One-time keys that let an agent ask for a connection. A key is no approval. */
 export class WalletConnectKeys {

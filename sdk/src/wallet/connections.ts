@@ -1,9 +1,3 @@
-import {
-  listConnections,
-  revokeConnection,
-  rotateConnectionToken,
-  updateConnection,
-} from '@payassent/protocol/api';
 import type {
   Connection,
   ConnectionAnswer,
@@ -15,6 +9,7 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import { listConnections, revokeConnection, rotateConnectionToken, updateConnection } from '../operations.ts';
 
 /** Agents that are connected to the wallet. */
 export class WalletConnections {

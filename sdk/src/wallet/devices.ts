@@ -1,11 +1,3 @@
-import {
-  createLinkCode,
-  createRecoveryCode,
-  deleteDevice,
-  listDevices,
-  rotateDeviceToken,
-  setDecisionKey,
-} from '@payassent/protocol/api';
 import type {
   DecisionKeyChange,
   Device,
@@ -19,6 +11,14 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import {
+  createLinkCode,
+  createRecoveryCode,
+  deleteDevice,
+  listDevices,
+  rotateDeviceToken,
+  setDecisionKey,
+} from '../operations.ts';
 import type { DeviceCredential } from './device-credential.ts';
 
 /** The wallet's devices. */

@@ -1,9 +1,3 @@
-import {
-  approveConnectInvitation,
-  getConnectInvitation,
-  listConnectInvitations,
-  rejectConnectInvitation,
-} from '@payassent/protocol/api';
 import type {
   ApproveInvitationInput,
   ConnectInvitation,
@@ -14,6 +8,12 @@ import type {
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { eachRecord } from '../core/pages.ts';
+import {
+  approveConnectInvitation,
+  getConnectInvitation,
+  listConnectInvitations,
+  rejectConnectInvitation,
+} from '../operations.ts';
 
 /** Invitations on the wallet's Connect Keys. Show agent, merchant, verified domain and scopes before deciding. */
 export class WalletInvitations {

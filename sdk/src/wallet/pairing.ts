@@ -1,5 +1,4 @@
 import { type PairingLink, parsePairingUri } from '@payassent/protocol';
-import { approvePairingSession, findPairingSession, rejectPairingSession } from '@payassent/protocol/api';
 import type {
   ApprovePairingInput,
   ConnectionWithToken,
@@ -8,6 +7,7 @@ import type {
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { approvePairingSession, findPairingSession, rejectPairingSession } from '../operations.ts';
 
 /** Reads `svc://pair?…` as scanned from a screen; undefined when it is anything else. */
 export function readPairingUri(uri: string): PairingLink | undefined {

@@ -1,4 +1,3 @@
-import { reportPaymentRequestStatus } from '@payassent/protocol/api';
 import { readEvidence } from '../connection/evidence.ts';
 import {
   eachPaymentRequest,
@@ -19,6 +18,7 @@ import type {
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
+import { reportPaymentRequestStatus } from '../operations.ts';
 import { type InboxOptions, watchInbox } from './inbox.ts';
 
 /** The wallet's inbox, and reports of what the user decided. */

@@ -25,7 +25,6 @@ async function bundle(format: 'esm' | 'iife'): Promise<string> {
     target: 'es2022',
     alias: {
       '@payassent/sdk': file('../../src/index.ts'),
-      '@payassent/protocol/api': file('../../../protocol/src/api/index.ts'),
       '@payassent/protocol/evidence': file('../../../protocol/src/evidence/index.ts'),
       '@payassent/protocol': file('../../../protocol/src/index.ts'),
     },

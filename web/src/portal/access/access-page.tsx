@@ -1,4 +1,3 @@
-import { createAgent, revokeApiKey } from '@payassent/protocol/api';
 import type { Agent, ApiKey } from '@payassent/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -45,7 +44,7 @@ export function AccessPage() {
 
 function NoAgents() {
   const action = (
-    <Offered call={createAgent}>
+    <Offered call="POST /v1/agents">
       <Link className="button" href="/agents">
         {texts.noAgents.action}
       </Link>
@@ -111,7 +110,7 @@ function KeyRow({ apiKey, agents }: { apiKey: ApiKey; agents: readonly Agent[] }
       </td>
       <td>
         {apiKey.status === 'revoked' ? null : (
-          <Offered call={revokeApiKey}>
+          <Offered call="DELETE /v1/api-keys/{}">
             <ConfirmButton
               label={texts.revoke.label}
               title={texts.revoke.title}

@@ -1,4 +1,3 @@
-import { createAdminSession } from '@payassent/protocol/api';
 import { AgentPaymentsClient } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { access } from '../../texts/portal/access.ts';
@@ -13,7 +12,7 @@ import { offered } from '../shell/offered.tsx';
 const texts = access.admin;
 
 /** A token for an hour. The service lists none, so only the one just made can be ended by itself. */
-export const AdminSession = offered(createAdminSession, function AdminSession() {
+export const AdminSession = offered('POST /v1/admin-sessions', function AdminSession() {
   const creation = useMutation({ mutationFn: () => merchantClient.access.createAdminSession(), gcTime: 0 });
   const ending = useMutation({
     mutationFn: (sessionToken: string) =>

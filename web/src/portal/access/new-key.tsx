@@ -1,4 +1,3 @@
-import { createApiKey } from '@payassent/protocol/api';
 import type { Agent } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,7 +13,7 @@ import { offered } from '../shell/offered.tsx';
 const texts = access.keys;
 
 /** Makes a key and shows it once: it lives in the state of this component and nowhere else. */
-export const NewKey = offered(createApiKey, function NewKey({ agents }: { agents: readonly Agent[] }) {
+export const NewKey = offered('POST /v1/api-keys', function NewKey({ agents }: { agents: readonly Agent[] }) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [agentId, setAgentId] = useState(agents[0]?.agent_id ?? '');

@@ -1,4 +1,3 @@
-import { updateAgent } from '@payassent/protocol/api';
 import type { Agent } from '@payassent/sdk';
 import { agentTexts } from '../../texts/portal/agents.ts';
 import type { ButtonKind } from '../../ui/button.tsx';
@@ -18,7 +17,7 @@ const ACTS: Record<ActName, { from: readonly Agent['status'][]; to: Agent['statu
 };
 
 /** What may be done to an agent in its state, each with the question that belongs to it. */
-export const AgentActs = offered(updateAgent, function AgentActs({ agent }: { agent: Agent }) {
+export const AgentActs = offered('PATCH /v1/agents/{}', function AgentActs({ agent }: { agent: Agent }) {
   const possible = (Object.keys(ACTS) as ActName[]).filter((name) => ACTS[name].from.includes(agent.status));
   if (possible.length === 0) return null;
   const change = async (to: Agent['status']) => {

@@ -1,4 +1,3 @@
-import { registerAgentCredential, revokeAgentCredential } from '@payassent/protocol/api';
 import type { Agent, Credential } from '@payassent/sdk';
 import { useState } from 'react';
 import { keyTexts as texts } from '../../texts/portal/agents.ts';
@@ -38,7 +37,7 @@ export function AgentKeys({ agent }: { agent: Agent }) {
         </QueryView>
         {/* A second key would take the place of the first, which exists nowhere else. */}
         {agent.status === 'revoked' || made?.pem !== undefined ? null : (
-          <Offered call={registerAgentCredential}>
+          <Offered call="POST /v1/agents/{}/credentials">
             <div className="card section">
               <h3>{texts.make.title}</h3>
               <MakeKeyForm agent={agent} onMade={setMade} />
@@ -80,7 +79,7 @@ function KeyTable({ agent, keys }: { agent: Agent; keys: readonly Credential[] }
 }
 
 const RevokeKey = offered(
-  revokeAgentCredential,
+  'DELETE /v1/agents/{}/credentials/{}',
   function RevokeKey({ agent, credential }: { agent: Agent; credential: Credential }) {
     const { action, title, body, confirm } = texts.revoke;
     const revoke = async () => {

@@ -1,4 +1,3 @@
-import { createAgent } from '@payassent/protocol/api';
 import type { Agent } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { agentTexts as texts } from '../../texts/portal/agents.ts';
@@ -23,7 +22,7 @@ export function AgentsPage() {
     next: (page) => page.next_cursor,
   });
   const create = (
-    <Offered call={createAgent}>
+    <Offered call="POST /v1/agents">
       <Link href="/agents/new" className="button" data-kind="main">
         {texts.create}
       </Link>

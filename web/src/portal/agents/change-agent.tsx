@@ -1,4 +1,3 @@
-import { updateAgent } from '@payassent/protocol/api';
 import type { Agent, Scope } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +14,7 @@ import { refreshAgents } from './use-agent.ts';
 const texts = agentTexts.change;
 
 /** Another name, or other rights, which cut every connection to them at once. */
-export const ChangeAgent = offered(updateAgent, function ChangeAgent({ agent }: { agent: Agent }) {
+export const ChangeAgent = offered('PATCH /v1/agents/{}', function ChangeAgent({ agent }: { agent: Agent }) {
   const [name, setName] = useState(agent.name);
   const [scopes, setScopes] = useState<readonly Scope[]>(agent.allowed_scopes);
   const change = useMutation({

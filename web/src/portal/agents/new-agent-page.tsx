@@ -1,4 +1,3 @@
-import { createAgent } from '@payassent/protocol/api';
 import { SCOPES, type Scope } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +17,7 @@ import { ScopeFields } from './scope-fields.tsx';
 
 const texts = agentTexts.form;
 
-export const NewAgentPage = offeredPage(createAgent, function NewAgentPage() {
+export const NewAgentPage = offeredPage('POST /v1/agents', function NewAgentPage() {
   const merchant = useMerchant();
   return (
     <Page title={texts.title} actions={<Link href="/agents">{texts.back}</Link>}>

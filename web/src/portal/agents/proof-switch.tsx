@@ -1,4 +1,3 @@
-import { updateAgent } from '@payassent/protocol/api';
 import type { Agent } from '@payassent/sdk';
 import { agentTexts } from '../../texts/portal/agents.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
@@ -19,7 +18,7 @@ export function ProofSwitch({ agent }: { agent: Agent }) {
     <span className="row">
       <span>{agent.require_proof ? required : notRequired}</span>
       {agent.status === 'revoked' ? null : (
-        <Offered call={updateAgent}>
+        <Offered call="PATCH /v1/agents/{}">
           <ConfirmButton
             kind={agent.require_proof ? 'danger' : 'usual'}
             label={texts.action}

@@ -1,4 +1,3 @@
-import { approve } from '@payassent/protocol/api';
 import type { Approval } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { approvalTexts as texts } from '../../texts/portal/team.ts';
@@ -71,7 +70,7 @@ function ApprovalRow({ approval }: { approval: Approval }) {
       </td>
       <td>
         {approval.status === 'pending' ? (
-          <Offered call={approve}>
+          <Offered call="POST /v1/approvals/{}/approve">
             <Decide approval={approval} />
           </Offered>
         ) : null}

@@ -1,4 +1,3 @@
-import { revokeConnection } from '@payassent/protocol/api';
 import type { Connection } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -80,7 +79,7 @@ function Detail({ connection }: { connection: Connection }) {
   );
 }
 
-const EndConnection = offered(revokeConnection, function EndConnection({ id }: { id: string }) {
+const EndConnection = offered('DELETE /v1/connections/{}', function EndConnection({ id }: { id: string }) {
   const queries = useQueryClient();
   const revoke = async () => {
     await merchantClient.connections.revoke(id);

@@ -1,4 +1,3 @@
-import { registerDomain } from '@payassent/protocol/api';
 import type { Domain, DomainChallenge, DomainMethod } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { domainTexts } from '../../texts/portal/domains.ts';
@@ -40,7 +39,7 @@ export function Challenge({ domain, challenge }: { domain: Domain; challenge: Do
       {isOver ? <Note kind="warn">{texts.over}</Note> : null}
       {again.isError ? <ErrorNote error={again.error} /> : null}
       {domain.status === 'verified' ? null : (
-        <Offered call={registerDomain}>
+        <Offered call="POST /v1/merchant-domains">
           <div className="row">
             {isOver ? (
               <Button kind="main" isBusy={again.isPending} onClick={() => again.mutate(domain.method)}>

@@ -1,4 +1,3 @@
-import { releaseDomain } from '@payassent/protocol/api';
 import type { Domain, DomainWithChallenge } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
@@ -77,26 +76,29 @@ function Monitor({ domain }: { domain: string }) {
   );
 }
 
-const RemoveDomain = offered(releaseDomain, function RemoveDomain({ domain }: { domain: Domain }) {
-  const [, navigate] = useLocation();
-  const remove = async () => {
-    await merchantClient.domains.delete(domain.domain_id);
-    navigate('/domains');
-    await queries.invalidateQueries({ queryKey: ['domains', 'list'] });
-  };
-  return (
-    <div>
-      <ConfirmButton
-        label={texts.remove.action}
-        title={texts.remove.title}
-        confirmLabel={texts.remove.confirm}
-        run={remove}
-      >
-        <p>
-          <strong>{domain.domain}</strong>
-        </p>
-        <p>{texts.remove.body}</p>
-      </ConfirmButton>
-    </div>
-  );
-});
+const RemoveDomain = offered(
+  'DELETE /v1/merchant-domains/{}',
+  function RemoveDomain({ domain }: { domain: Domain }) {
+    const [, navigate] = useLocation();
+    const remove = async () => {
+      await merchantClient.domains.delete(domain.domain_id);
+      navigate('/domains');
+      await queries.invalidateQueries({ queryKey: ['domains', 'list'] });
+    };
+    return (
+      <div>
+        <ConfirmButton
+          label={texts.remove.action}
+          title={texts.remove.title}
+          confirmLabel={texts.remove.confirm}
+          run={remove}
+        >
+          <p>
+            <strong>{domain.domain}</strong>
+          </p>
+          <p>{texts.remove.body}</p>
+        </ConfirmButton>
+      </div>
+    );
+  },
+);

@@ -1,4 +1,3 @@
-import { registerDomain } from '@payassent/protocol/api';
 import type { Domain } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { domainTexts as texts } from '../../texts/portal/domains.ts';
@@ -42,7 +41,7 @@ export function DomainsPage() {
           )
         }
       </QueryView>
-      <Offered call={registerDomain}>
+      <Offered call="POST /v1/merchant-domains">
         <section className="card section" aria-labelledby="add-domain">
           <h2 id="add-domain">{texts.add.title}</h2>
           <AddDomainForm />

@@ -1,4 +1,3 @@
-import { updateMerchant as call } from '@payassent/protocol/api';
 import type { Merchant } from '@payassent/sdk';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
@@ -20,7 +19,7 @@ export function FourEyes({ merchant }: { merchant: Merchant }) {
     <section className="card section" aria-labelledby="organization-four-eyes">
       <h2 id="organization-four-eyes">{texts.title}</h2>
       <p>{isOn ? texts.on : texts.off}</p>
-      <Offered call={call}>
+      <Offered call="PATCH /v1/merchants/current">
         <div>
           <ConfirmButton kind="usual" label={action} title={question} confirmLabel={confirm} run={change}>
             <p>{body}</p>

@@ -1,4 +1,3 @@
-import { updateMerchant } from '@payassent/protocol/api';
 import { organizationTexts as texts } from '../../texts/portal/organization.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
@@ -14,7 +13,7 @@ export function OrganizationPage() {
   const merchant = useMerchant();
   return (
     <Page title={texts.title}>
-      <Offered call={updateMerchant}>
+      <Offered call="PATCH /v1/merchants/current">
         <section className="card section" aria-labelledby="organization-name">
           <h2 id="organization-name">{texts.name.title}</h2>
           <NameForm merchant={merchant} />

@@ -1,4 +1,3 @@
-import { updateMerchant as changeMerchant } from '@payassent/protocol/api';
 import type { Merchant } from '@payassent/sdk';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
@@ -21,7 +20,7 @@ export function PayeeRecords({ merchant }: { merchant: Merchant }) {
       <h2 id="organization-payees">{texts.title}</h2>
       <p>{merchant.require_payee_binding ? texts.required : texts.optional}</p>
       {merchant.require_payee_binding ? null : (
-        <Offered call={changeMerchant}>
+        <Offered call="PATCH /v1/merchants/current">
           <div>
             <ConfirmButton
               kind="usual"

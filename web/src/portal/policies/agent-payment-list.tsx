@@ -1,4 +1,3 @@
-import { cancelAgentPayment } from '@payassent/protocol/api';
 import type { AgentPayment, AgentPaymentStatus } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -104,7 +103,7 @@ function PaymentRow({ payment }: { payment: AgentPayment }) {
       </td>
       <td>
         {payment.status === 'intent_created' ? (
-          <Offered call={cancelAgentPayment}>
+          <Offered call="POST /v1/agent-payments/{}/cancel">
             <ConfirmButton
               label={texts.cancel.label}
               title={texts.cancel.title}

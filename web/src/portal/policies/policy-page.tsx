@@ -1,4 +1,3 @@
-import { revokeAutomationPolicy } from '@payassent/protocol/api';
 import type { AutomationPolicy } from '@payassent/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -74,39 +73,42 @@ function Detail({ policy }: { policy: AutomationPolicy }) {
 }
 
 /** A merchant may want less at any time, and never more. */
-const Stops = offered(revokeAutomationPolicy, function Stops({ policy }: { policy: AutomationPolicy }) {
-  const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: ['policies'] });
-  const pause = async () => {
-    await merchantClient.policies.pause(policy.id);
-    await refresh();
-  };
-  const stop = async () => {
-    await merchantClient.policies.revoke(policy.id);
-    await refresh();
-  };
-  if (policy.status === 'revoked' || policy.status === 'expired') return null;
-  return (
-    <div className="row">
-      {policy.status === 'active' ? (
+const Stops = offered(
+  'DELETE /v1/automation-policies/{}',
+  function Stops({ policy }: { policy: AutomationPolicy }) {
+    const queries = useQueryClient();
+    const refresh = () => queries.invalidateQueries({ queryKey: ['policies'] });
+    const pause = async () => {
+      await merchantClient.policies.pause(policy.id);
+      await refresh();
+    };
+    const stop = async () => {
+      await merchantClient.policies.revoke(policy.id);
+      await refresh();
+    };
+    if (policy.status === 'revoked' || policy.status === 'expired') return null;
+    return (
+      <div className="row">
+        {policy.status === 'active' ? (
+          <ConfirmButton
+            label={texts.pause.label}
+            title={texts.pause.title}
+            confirmLabel={texts.pause.confirm}
+            kind="usual"
+            run={pause}
+          >
+            {texts.pause.text}
+          </ConfirmButton>
+        ) : null}
         <ConfirmButton
-          label={texts.pause.label}
-          title={texts.pause.title}
-          confirmLabel={texts.pause.confirm}
-          kind="usual"
-          run={pause}
+          label={texts.stop.label}
+          title={texts.stop.title}
+          confirmLabel={texts.stop.confirm}
+          run={stop}
         >
-          {texts.pause.text}
+          {texts.stop.text}
         </ConfirmButton>
-      ) : null}
-      <ConfirmButton
-        label={texts.stop.label}
-        title={texts.stop.title}
-        confirmLabel={texts.stop.confirm}
-        run={stop}
-      >
-        {texts.stop.text}
-      </ConfirmButton>
-    </div>
-  );
-});
+      </div>
+    );
+  },
+);

@@ -1,4 +1,3 @@
-import { activateRecipientVersion } from '@payassent/protocol/api';
 import {
   type Domain,
   type Evidence,
@@ -31,7 +30,7 @@ interface VersionProps {
 
 /** Two steps: the domain is looked up now and leaves evidence; the evidence is looked at and activates. */
 export const ActivateVersion = offered(
-  activateRecipientVersion,
+  'POST /v1/recipients/{}/versions/{}/activate',
   function ActivateVersion({ recipient, version }: VersionProps) {
     const [made, setMade] = useState<{ evidence: Evidence; domain: Domain }>();
     const domains = useQuery({

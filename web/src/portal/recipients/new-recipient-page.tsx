@@ -1,4 +1,3 @@
-import { createRecipient } from '@payassent/protocol/api';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -18,7 +17,7 @@ import { PAYEE_FIELDS, PayeeFields } from './payee-fields.tsx';
 
 const texts = recipientTexts.form;
 
-export const NewRecipientPage = offeredPage(createRecipient, function NewRecipientPage() {
+export const NewRecipientPage = offeredPage('POST /v1/recipients', function NewRecipientPage() {
   const merchant = useMerchant();
   return (
     <Page title={texts.createTitle} actions={<Link href="/recipients">{texts.back}</Link>}>

@@ -1,4 +1,3 @@
-import { addRecipientVersion } from '@payassent/protocol/api';
 import type { RecipientWithVersions } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,7 +19,7 @@ import { useRecipient } from './use-recipient.ts';
 const texts = recipientTexts.form;
 
 export const NewVersionPage = offeredPage(
-  addRecipientVersion,
+  'POST /v1/recipients/{}/versions',
   function NewVersionPage({ params }: { params: PageParams }) {
     const query = useRecipient(params['id'] ?? '');
     return (

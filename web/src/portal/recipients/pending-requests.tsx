@@ -1,4 +1,3 @@
-import { rejectPendingRequests } from '@payassent/protocol/api';
 import type { Recipient } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
@@ -60,7 +59,7 @@ export function PendingRequests({ recipient }: { recipient: Recipient }) {
   return (
     <Note>
       <span>{texts.waiting(pending)}</span>
-      <Offered call={rejectPendingRequests}>
+      <Offered call="POST /v1/recipients/{}/reject-pending">
         <div>
           <ConfirmButton label={texts.action} title={texts.title} confirmLabel={texts.confirm} run={recall}>
             <p>{texts.body(pending)}</p>

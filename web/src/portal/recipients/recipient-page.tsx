@@ -1,4 +1,3 @@
-import { updateRecipient } from '@payassent/protocol/api';
 import type { Recipient, RecipientWithVersions } from '@payassent/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -106,7 +105,7 @@ function useFocusOnChange(value: string | null) {
 }
 
 const RecipientActions = offered(
-  updateRecipient,
+  'PATCH /v1/recipients/{}',
   function RecipientActions({ recipient }: { recipient: Recipient }) {
     const { action, title, body, confirm } = recipientTexts.archive;
     const [isRejecting, setRejecting] = useState(false);

@@ -1,4 +1,3 @@
-import { createRecipient } from '@payassent/protocol/api';
 import type { Recipient } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { recipientTexts as texts } from '../../texts/portal/recipients.ts';
@@ -23,7 +22,7 @@ export function RecipientsPage() {
     next: (page) => page.next_cursor,
   });
   const create = (
-    <Offered call={createRecipient}>
+    <Offered call="POST /v1/recipients">
       <Link href="/recipients/new" className="button" data-kind="main">
         {texts.create}
       </Link>

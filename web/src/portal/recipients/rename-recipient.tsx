@@ -1,4 +1,3 @@
-import { updateRecipient } from '@payassent/protocol/api';
 import type { Recipient } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +14,7 @@ const texts = recipientTexts.rename;
 
 /** The label changes for the merchant only: what customers see is a fact of each version. */
 export const RenameRecipient = offered(
-  updateRecipient,
+  'PATCH /v1/recipients/{}',
   function RenameRecipient({ recipient }: { recipient: Recipient }) {
     const [name, setName] = useState(recipient.name);
     const rename = useMutation({

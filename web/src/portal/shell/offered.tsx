@@ -1,31 +1,30 @@
-import { mayCall, type Operation } from '@payassent/protocol/api';
+import { type GuardedCall, mayCall } from '@payassent/protocol/api';
 import type { ReactNode } from 'react';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { EmptyState } from '../../ui/notes.tsx';
 import { useOperator } from '../session.ts';
 
 type Part<Props> = (props: Props) => ReactNode;
-type Call = Pick<Operation, 'method' | 'path' | 'credential'>;
 
 /** Whether the operator's role allows the call, by the table that the service itself goes by. */
-function useMay(call: Call): boolean {
+function useMay(call: GuardedCall): boolean {
   return mayCall(useOperator().role, call);
 }
 
 /** What the role of the operator does not allow is not offered. */
-export function Offered({ call, children }: { call: Call; children: ReactNode }) {
+export function Offered({ call, children }: { call: GuardedCall; children: ReactNode }) {
   return useMay(call) ? children : null;
 }
 
 /** The same for a part that is nothing but the call. */
-export function offered<Props extends object>(call: Call, Offer: Part<Props>): Part<Props> {
+export function offered<Props extends object>(call: GuardedCall, Offer: Part<Props>): Part<Props> {
   return function OfferedPart(props: Props) {
     return useMay(call) ? <Offer {...props} /> : null;
   };
 }
 
 /** A page that is there for one call alone says who can make it. */
-export function offeredPage<Props extends object>(call: Call, Page: Part<Props>): Part<Props> {
+export function offeredPage<Props extends object>(call: GuardedCall, Page: Part<Props>): Part<Props> {
   return function OfferedPage(props: Props) {
     if (useMay(call)) return <Page {...props} />;
     const { title, body } = shellTexts.otherRole;

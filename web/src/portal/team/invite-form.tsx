@@ -1,4 +1,3 @@
-import { inviteOperator } from '@payassent/protocol/api';
 import type { OperatorRole } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +17,7 @@ export const ROLE_CHOICES = (['viewer', 'developer', 'owner'] as const).map((rol
   label: teamTexts.roles[role],
 }));
 
-export const InviteForm = offered(inviteOperator, function Invite() {
+export const InviteForm = offered('POST /v1/merchant-operators', function Invite() {
   const queries = useQueryClient();
   const merchant = useMerchant();
   const [email, setEmail] = useState('');

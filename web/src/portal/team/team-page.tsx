@@ -1,4 +1,3 @@
-import { changeOperator, removeOperator } from '@payassent/protocol/api';
 import type { ApiKey, Operator, OperatorRole } from '@payassent/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -85,10 +84,10 @@ function OperatorRow({ operator, onRemoved }: RowProps) {
       </td>
       <td>
         <div className="row">
-          <Offered call={changeOperator}>
+          <Offered call="PATCH /v1/merchant-operators/{}">
             <ChangeRole operator={operator} />
           </Offered>
-          <Offered call={removeOperator}>
+          <Offered call="DELETE /v1/merchant-operators/{}">
             <ConfirmButton
               label={texts.remove.label}
               title={texts.remove.title}

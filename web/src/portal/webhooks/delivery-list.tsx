@@ -1,4 +1,3 @@
-import { redeliverWebhook } from '@payassent/protocol/api';
 import type { WebhookDelivery, WebhookDeliveryStatus } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { deliveries as texts } from '../../texts/portal/webhooks.ts';
@@ -108,7 +107,7 @@ function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
       </td>
       <td>
         {canRepeat ? (
-          <Offered call={redeliverWebhook}>
+          <Offered call="POST /v1/webhook-deliveries/{}/redeliver">
             <Button kind="plain" isBusy={isBusy} onClick={onRedeliver}>
               {texts.redeliver}
             </Button>

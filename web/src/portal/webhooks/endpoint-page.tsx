@@ -1,4 +1,3 @@
-import { updateWebhookEndpoint } from '@payassent/protocol/api';
 import type { WebhookEndpoint } from '@payassent/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
@@ -79,7 +78,7 @@ function Detail({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 const ChangePanel = offered(
-  updateWebhookEndpoint,
+  'PATCH /v1/webhook-endpoints/{}',
   function ChangePanel({ endpoint }: { endpoint: WebhookEndpoint }) {
     const queries = useQueryClient();
     const [, navigate] = useLocation();

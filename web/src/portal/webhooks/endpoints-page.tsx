@@ -1,4 +1,3 @@
-import { createWebhookEndpoint } from '@payassent/protocol/api';
 import type { WebhookEndpoint } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -51,7 +50,7 @@ function Actions() {
       <Link className="button" href="/webhooks/deliveries">
         {texts.deliveries}
       </Link>
-      <Offered call={createWebhookEndpoint}>
+      <Offered call="POST /v1/webhook-endpoints">
         <Link className="button" data-kind="main" href="/webhooks/new">
           {texts.add}
         </Link>

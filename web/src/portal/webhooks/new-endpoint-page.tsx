@@ -1,4 +1,3 @@
-import { createWebhookEndpoint } from '@payassent/protocol/api';
 import type { EndpointWithSecret, WebhookSubscription } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,7 +18,7 @@ import { VerifyPanel } from './verify-panel.tsx';
 
 const texts = webhooks.create;
 
-export const NewEndpointPage = offeredPage(createWebhookEndpoint, function NewEndpointPage() {
+export const NewEndpointPage = offeredPage('POST /v1/webhook-endpoints', function NewEndpointPage() {
   const merchant = useMerchant();
   const queries = useQueryClient();
   const creation = useMutation({

@@ -1,4 +1,3 @@
-import { verifyWebhookEndpoint } from '@payassent/protocol/api';
 import { isApiError } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { deliveries, webhooks } from '../../texts/portal/webhooks.ts';
@@ -11,7 +10,7 @@ import { faultWords } from './event-names.tsx';
 
 /** Sends the challenge. To an active endpoint the same message is the test event: whatever comes back, nothing changes. */
 export const VerifyPanel = offered(
-  verifyWebhookEndpoint,
+  'POST /v1/webhook-endpoints/{}/verify',
   function VerifyPanel({ id, purpose = 'verify' }: { id: string; purpose?: 'verify' | 'test' }) {
     const queries = useQueryClient();
     const texts = webhooks[purpose];

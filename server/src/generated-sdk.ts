@@ -2,8 +2,9 @@ import * as api from '@payassent/protocol/api';
 import { EvidenceSchema, HitlDetailsSchema, schema } from '@payassent/protocol/records';
 
 /*
- * The types of the SDK, written from the schemas that the server validates with. TypeScript could derive the same
- * types, but not their descriptions: this way editors show them beside every member.
+ * The operations and types of the SDK, written from the schemas that the server validates with. TypeScript could derive
+ * the same types, but not their descriptions: this way editors show them beside every member, and users of the SDK
+ * install no schema library and send none to a browser.
  */
 
 type Json = Readonly<Record<string, unknown>> & { readonly [schema.TYPE_NAME]?: string };
@@ -16,12 +17,48 @@ const HEAD = `/*
  */
 `;
 
+/** Needs nothing of the SDK itself, which does not compile while an operation that it calls is missing there. */
+export function sdkFiles(): Record<string, string> {
+  return { 'sdk/src/contract.ts': renderTypes(), 'sdk/src/operations.ts': renderOperations() };
+}
+
+const OPERATIONS = (Object.values(api) as unknown[]).filter(api.isOperation);
+
+/** What the SDK knows of each operation while it runs, in the order of the alphabet. */
+function renderOperations(): string {
+  const lines = OPERATIONS.map(({ id, method, path, body, query, answer, isBare }) => {
+    const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => literal(name));
+    const types = [body, query, answer].map((part) => {
+      const { title, properties } = (part ?? {}) as Json;
+      return Object.keys(properties ?? {}).length > 0
+        ? `contract.${title}`
+        : part === answer
+          ? 'object'
+          : 'Nothing';
+    });
+    const data = [
+      `method: ${literal(method)}`,
+      `path: ${literal(path)}`,
+      `answer: [${api.answerMembers({ answer }).map(literal).join(', ')}]`,
+      ...(isBare ? ['isBare: true'] : []),
+      ...(api.surfaceOf(path) === 'second' ? ["surface: 'second'"] : []),
+    ];
+    const type = `Operation<${[union(params) || 'never', ...types].join(', ')}>`;
+    return `export const ${id}: ${type} = { ${data.join(', ')} };\n`;
+  });
+  const imports = [
+    "import type * as contract from './contract.ts';\n",
+    "import type { Nothing, Operation } from './core/operation.ts';\n",
+  ];
+  return [HEAD, ...imports, '\n', ...lines.sort()].join('');
+}
+
 /** Every type that the operations name, in the order of the alphabet. */
-export function renderTypes(): string {
+function renderTypes(): string {
   const types = new Map<string, string>();
   const used = new Set<string>();
   const writer = new TypeWriter(types, used);
-  for (const operation of (Object.values(api) as unknown[]).filter(api.isOperation)) {
+  for (const operation of OPERATIONS) {
     for (const part of [operation.body, operation.query])
       if (part) writer.declare(part as unknown as Json, true);
     writer.declare(operation.answer as Json, false);

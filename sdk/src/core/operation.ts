@@ -1,0 +1,33 @@
+import type { Method } from './credential.ts';
+
+/**
+ * What the SDK needs of an operation while it runs. The schemas, which state it, stay with the service: the plain data
+ * of each is written from them.
+ */
+export interface Operation<
+  Params extends string = string,
+  Body extends object = object,
+  Query extends object = object,
+  Answer extends object = object,
+> {
+  readonly method: Method;
+  /** The published one, with `{name}` for parameters: messages and limits never carry an identifier. */
+  readonly path: string;
+  /** Members that a success always carries; without them the response is not from this service. */
+  readonly answer: readonly string[];
+  /** The response is a document without an envelope. */
+  readonly isBare?: true;
+  /** Where the second surface's envelope is spoken. */
+  readonly surface?: 'second';
+  /** For the compiler alone: no operation has it. */
+  readonly types?: { params: Record<Params, string>; body: Body; query: Query; answer: Answer };
+}
+
+type Types<Of extends Operation> = NonNullable<Of['types']>;
+export type ParamsOf<Of extends Operation> = Types<Of>['params'];
+export type InputOf<Of extends Operation> = Types<Of>['body'];
+export type QueryOf<Of extends Operation> = Types<Of>['query'];
+/** The members of a success, without the envelope. */
+export type AnswerOf<Of extends Operation> = Types<Of>['answer'];
+/** Of an operation that takes none. */
+export type Nothing = Record<string, never>;
