@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeStrKey, encodeStrKey } from '../addresses/strkey.ts';
 import { fromBaseUnits } from '../amounts.ts';
-import { ed25519PublicKey } from '../ed25519.ts';
+import { ed25519PublicKey, signEd25519 } from '../ed25519.ts';
 import type { Network } from '../enumerations.ts';
 import { parsePaymentUri } from './read-payment-uri.ts';
 import { signSep7, verifySep7 } from './sep7-signature.ts';
@@ -123,7 +123,8 @@ describe('a SEP-7 link with the signature of its domain', () => {
     decodeStrKey('seed', 'SBPOVRVKTTV7W3IOX2FJPSMPCJ5L2WU2YKTP3HCLYPXNI5MDIGREVNYC') ?? new Uint8Array(32);
   const KEY = 'GD7ACHBPHSC5OJMJZZBXA7Z5IAUFTH6E6XVLNBPASDQYJ7LO5UIYBDQW';
   const uri = `web+stellar:pay?destination=${STELLAR}&amount=12.50&memo=INV%207&memo_type=MEMO_TEXT`;
-  const signed = signSep7(uri, 'pay.example', SEED);
+  const sign = (message: Uint8Array) => signEd25519(message, SEED);
+  const signed = signSep7(uri, 'pay.example', sign);
 
   it('is signed as the standard says', () => {
     expect(encodeStrKey('account', ed25519PublicKey(SEED))).toBe(KEY);
@@ -131,7 +132,7 @@ describe('a SEP-7 link with the signature of its domain', () => {
       'web+stellar:pay?destination=GCALNQQBXAPZ2WIRSDDBMSTAKCUH5SG6U76YBFLQLIXJTF7FE5AX7AOO&amount=120.1234567&memo=skdjfasf&msg=pay%20me%20with%20lumens';
     const signature =
       'JTlGMGzxUv90P2SWxUY9xo+LlbXaDloend6gkpyylY8X4bUNf6/9mFTMJs7JKqSDPRtejlK1kQvrsJfRZSJeAQ==';
-    expect(signSep7(example, 'someDomain.com', SEED)).toBe(
+    expect(signSep7(example, 'someDomain.com', sign)).toBe(
       `${example}&origin_domain=someDomain.com&signature=${encodeURIComponent(signature)}`,
     );
   });

@@ -1,17 +1,21 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { decodeStrKey } from '../addresses/strkey.ts';
 import { encodeBase64 } from '../base64.ts';
-import { parseSignature, signEd25519, verifyEd25519Strict } from '../ed25519.ts';
+import { parseSignature, verifyEd25519Strict } from '../ed25519.ts';
 
 /** A signed SEP-7 link says which domain it is from; the domain publishes the key in its `stellar.toml`. */
 const SIGNED = /^(web\+stellar:[^#]*&origin_domain=([a-z0-9.-]{1,253}))&signature=([^&]*)$/;
 /** 35 zero bytes and a four set these signatures apart from those of transactions. */
 const PREFIX = concatBytes(new Uint8Array(35), Uint8Array.of(4), utf8ToBytes('stellar.sep.7 - URI Scheme'));
 
-/** The link from a domain, signed with the seed of the domain's `URI_REQUEST_SIGNING_KEY`. */
-export function signSep7(uri: string, originDomain: string, seed: Uint8Array): string {
+/** The link from a domain, signed with the domain's `URI_REQUEST_SIGNING_KEY`. */
+export function signSep7(
+  uri: string,
+  originDomain: string,
+  sign: (message: Uint8Array) => Uint8Array,
+): string {
   const named = `${uri}&origin_domain=${originDomain}`;
-  const signature = encodeBase64(signEd25519(messageOf(named), seed));
+  const signature = encodeBase64(sign(messageOf(named)));
   return `${named}&signature=${encodeURIComponent(signature)}`;
 }
 

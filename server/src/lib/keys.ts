@@ -21,6 +21,7 @@ export type KeyPurpose =
   | 'database-role'
   | 'evidence-signing'
   | 'log-signing'
+  | 'link-signing'
   | 'mcp-round'
   | 'doctor'
   | 'key-check';

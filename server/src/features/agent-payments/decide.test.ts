@@ -153,7 +153,7 @@ describe('expiry', () => {
       expect(outcome(await tell(late.id, 'broadcasted'))).toBe('409 invalid_status_transition');
       const read = await service.call('GET', `/v1/agent-payments/${late.id}`, { apiKey: user.apiKey });
       expect(read.body.data).toMatchObject({ status: 'expired', state_version: 2, updated_at: expires_at });
-      expect((await tell(late.id, 'expired')).body.data).toEqual(read.body.data);
+      expect((await tell(late.id, 'expired')).body.data).toMatchObject(read.body.data);
       const cancel = { apiKey: user.apiKey };
       expect(outcome(await service.call('POST', `/v1/agent-payments/${late.id}/cancel`, cancel))).toBe(
         '409 invalid_status_transition',

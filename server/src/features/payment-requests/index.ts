@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { contextRoutes } from './context-routes.ts';
+import { stellarToml } from './link-key.ts';
 import { eventsRoute, historyRoute, listRoute, readRoute } from './read-routes.ts';
 import { createRoute, previewRoute, statusRoute, withdrawRoute } from './routes.ts';
 import { sweepJob } from './sweep-job.ts';
@@ -7,6 +8,7 @@ import { unusedContextRetention } from './unused-contexts.ts';
 
 export const paymentRequestsFeature: Feature = {
   name: 'payment-requests',
+  documents: [stellarToml],
   routes: [
     ...contextRoutes,
     createRoute,

@@ -14,7 +14,7 @@ export interface Links {
   payment(facts: Facts): string | null;
 }
 
-export function createLinks(baseUrl: string): Links {
+export function createLinks(baseUrl: string, signed = (uri: string) => uri): Links {
   const origin = encodeURIComponent(baseUrl);
   return {
     review({ request_id, connection_id }) {
@@ -27,7 +27,8 @@ export function createLinks(baseUrl: string): Links {
     },
     payment({ network, to: address, decimals, ...facts }) {
       const input = { ...facts, address, decimals: decimals ?? networkRow(network).decimals };
-      return paymentUri(network, input) ?? null;
+      const uri = paymentUri(network, input);
+      return uri === undefined ? null : signed(uri);
     },
   };
 }

@@ -2,9 +2,11 @@ import type { Network } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import type { PresentedCredential } from '../../http/principals.ts';
+import type { Keys } from '../../lib/keys.ts';
 import type { Metrics } from '../../metrics.ts';
 import { REFUSED } from './counters.ts';
 import { createEngine, type Engine, type EngineParts } from './engine.ts';
+import { linkSigner } from './link-key.ts';
 import { createLinks } from './links.ts';
 
 type Surroundings = Omit<
@@ -13,6 +15,7 @@ type Surroundings = Omit<
 > & {
   serviceDb: EngineParts['db'];
   metrics: Pick<Metrics, 'gauge'>;
+  keys: Keys;
   config: Pick<EngineParts, 'enabledNetworks'> & {
     baseUrl: string;
     caps: { pendingRequests: number };
@@ -34,7 +37,7 @@ export function engineOf(context: Surroundings): Engine {
     stopping,
     enabledNetworks: config.enabledNetworks,
     observedNetworks: [...config.observe.keys()],
-    links: createLinks(config.baseUrl),
+    links: createLinks(config.baseUrl, linkSigner(config.baseUrl, context.keys)),
     maxPending: config.caps.pendingRequests,
   });
   engines.set(context.serviceDb, engine);

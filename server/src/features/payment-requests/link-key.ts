@@ -1,0 +1,68 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { ed25519PublicKey, encodeBase64Url, encodeStrKey, signSep7 } from '@payassent/protocol';
+import { notFound } from '../../errors.ts';
+import type { Document } from '../../http/document.ts';
+import { parseDomainName } from '../../lib/domain-name.ts';
+import type { Keys } from '../../lib/keys.ts';
+import { createMemory } from '../../lib/memory.ts';
+
+/** Each is read again and again by a wallet that waits; at most 4 MiB in all. */
+const MAX_REMEMBERED = 4096;
+
+/**
+ * With which links for Stellar wallets are signed, so that they show which domain a link is from. It signs nothing else,
+ * and moves no money: the standard sets these signatures apart from those of transactions.
+ */
+function linkKey(keys: Keys): LinkKey {
+  const known = derived.get(keys);
+  if (known) return known;
+  const seed = keys.mac('link-signing', keys.currentKeyId, 'ed25519');
+  const key = { seed, publicKey: ed25519PublicKey(seed) };
+  derived.set(keys, key);
+  return key;
+}
+
+interface LinkKey {
+  seed: Uint8Array;
+  publicKey: Uint8Array;
+}
+
+const derived = new WeakMap<Keys, LinkKey>();
+
+/** SEP-7 asks for a fully qualified name, whose key wallets find at the usual port of https; otherwise there is none. */
+function originDomain(baseUrl: string): string | undefined {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const name = parseDomainName(hostname);
+  return protocol === 'https:' && port === '' && name.ok ? name.domain : undefined;
+}
+
+/** The link as it is handed out. Signed by the platform: 0.05 ms instead of one. */
+export function linkSigner(baseUrl: string, keys: Keys): (uri: string) => string {
+  const domain = originDomain(baseUrl);
+  if (domain === undefined) return (uri) => uri;
+  const { seed, publicKey } = linkKey(keys);
+  const jwk = { kty: 'OKP', crv: 'Ed25519', d: encodeBase64Url(seed), x: encodeBase64Url(publicKey) };
+  const key = createPrivateKey({ key: jwk, format: 'jwk' });
+  const known = createMemory<string>(MAX_REMEMBERED);
+  return (uri) => {
+    if (!uri.startsWith('web+stellar:')) return uri;
+    const found = known.get(uri) ?? signSep7(uri, domain, (message) => sign(null, message, key));
+    known.set(uri, found);
+    return found;
+  };
+}
+
+/** SEP-1: the key under which wallets verify them. Any page may read it, as the standard asks. */
+export const stellarToml: Document = {
+  method: 'GET',
+  path: '/.well-known/stellar.toml',
+  serve({ config, keys }) {
+    if (originDomain(config.baseUrl) === undefined) throw notFound();
+    const address = encodeStrKey('account', linkKey(keys).publicKey);
+    return {
+      contentType: 'text/plain; charset=utf-8',
+      body: `URI_REQUEST_SIGNING_KEY="${address}"\n`,
+      headers: { 'access-control-allow-origin': '*', 'cache-control': 'no-cache' },
+    };
+  },
+};
