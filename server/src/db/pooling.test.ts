@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDatabase } from '../../test/harness/database.ts';
 import { paymentStage, postRequest, readRequest } from '../../test/harness/payments.ts';
-import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from '../../test/harness/pgbouncer.ts';
+import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer, UNTIL_LET_GO } from '../../test/harness/pgbouncer.ts';
 import { serviceForTest } from '../../test/harness/service.ts';
+import { readProcess } from '../lib/process-info.ts';
 import { type PoolerError, proveAddress } from './pooling.ts';
 
 async function bouncerForTest(settings: Parameters<typeof startPgBouncer>[1]): Promise<PgBouncer> {
@@ -20,6 +23,20 @@ const CHANGING = [
   ['transaction, taking turns', { pool_mode: 'transaction', server_round_robin: 1 }],
   ['transaction, one backend', { pool_mode: 'transaction', default_pool_size: 1 }],
 ] as const;
+
+it('a pooler that a test has started ends with the process of the test, also when that is killed', async () => {
+  const run = `const { spawn } = require('node:child_process');
+    const child = spawn('sh', ['-c', process.argv[1], 'sh', 'sh', '-c', 'echo $$; exec sleep 900'],
+      { stdio: ['pipe', 'inherit', 'ignore'] });
+    setInterval(() => {}, 1000);`;
+  const test = spawn(process.execPath, ['-e', run, UNTIL_LET_GO], { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void test.kill('SIGKILL'));
+  const [line] = await once(test.stdout, 'data');
+  const pooler = Number(line);
+  expect(readProcess(pooler)).toBeDefined();
+  test.kill('SIGKILL');
+  await expect.poll(() => readProcess(pooler), { timeout: 60_000 }).toBeUndefined();
+});
 
 describe('the address of the database', () => {
   it('of the server itself is known as such', async () => {

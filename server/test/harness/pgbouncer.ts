@@ -12,6 +12,9 @@ const PROGRAM = ['/usr/sbin/pgbouncer', 'pgbouncer'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
 
+/** Runs a program until its standard input ends, which is also what happens when the process at the other end is killed. */
+export const UNTIL_LET_GO = '"$@" & program=$!; read -r _; kill -9 $program; wait $program';
+
 /** Tests that need it are left out, and listed as such, where it is not installed. */
 export const HAS_PGBOUNCER = PROGRAM !== undefined;
 
@@ -58,7 +61,8 @@ export async function startPgBouncer(
         .join(''),
   );
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const child = spawn(PROGRAM ?? '', [...user, join(folder, 'bouncer.ini')], { stdio: 'ignore' });
+  const command = [PROGRAM ?? '', ...user, join(folder, 'bouncer.ini')];
+  const child = spawn('sh', ['-c', UNTIL_LET_GO, 'sh', ...command], { stdio: ['pipe', 'ignore', 'ignore'] });
   const giveUpMs = performance.now() + 60_000;
   while (!(await isListening(port))) {
     if (performance.now() > giveUpMs) throw new Error('pgbouncer does not listen');
@@ -88,6 +92,6 @@ function isListening(port: number): Promise<boolean> {
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  child.kill('SIGKILL');
+  child.stdin?.end();
   await exited;
 }
