@@ -49,7 +49,7 @@ function indexOf(tables: Tables) {
   return {
     requests: by(tables.payment_requests, (row) => `${row.connection_id} ${row.request_id}`),
     steps: by(
-      tables.payment_request_events,
+      tables.payment_request_events.filter((row) => row.settlement_state === null),
       (row) => `${row.connection_id} ${row.request_id} ${row.state_version}`,
     ),
     events: by(tables.payment_request_events, (row) => `${row.connection_id} ${row.sequence}`),

@@ -1,3 +1,4 @@
+import type { ChainRow } from '../run/chain.ts';
 import type { Attempt, FaultEntry } from '../run/history.ts';
 import type { Receipt } from '../run/receivers.ts';
 
@@ -6,6 +7,8 @@ export interface Evidence {
   attempts: readonly Attempt[];
   faults: readonly FaultEntry[];
   receipts: readonly Receipt[];
+  /** What the chain has, as it was after the tables were read. */
+  chain: readonly ChainRow[];
   tables: Tables;
 }
 
@@ -44,6 +47,7 @@ export interface Tables {
   agent_payments: PaymentRow[];
   agent_payment_events: PaymentEventRow[];
   agent_payment_heads: HeadRow[];
+  settlements: SettlementRow[];
 }
 
 export interface HeadRow {
@@ -73,6 +77,7 @@ export interface RequestRow extends Facts {
   amount: string;
   to_address: string;
   facts_digest: string;
+  tx_hash: string | null;
   status: string;
   state_version: number;
 }
@@ -87,10 +92,24 @@ export interface EventRow {
   status: string;
   previous_status: string;
   state_version: number;
+  actor: string;
+  /** Of an event that says what the chain says; null and 0 of all others. */
+  settlement_state: string | null;
+  settlement_number: number;
 }
 
 export interface PaymentEventRow extends Omit<EventRow, 'request_id'> {
   agent_payment_id: string;
+}
+
+export interface SettlementRow {
+  merchant_id: string;
+  connection_id: string;
+  kind: 'payment_request' | 'agent_payment';
+  record_id: string;
+  status: string;
+  changes: number;
+  block_hash: string | null;
 }
 
 export interface VersionRow extends Facts {
@@ -155,6 +174,7 @@ export interface PaymentRow extends Facts {
   amount: string;
   to_address: string;
   facts_digest: string;
+  tx_hash: string | null;
   status: string;
   state_version: number;
 }

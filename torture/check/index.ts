@@ -21,6 +21,7 @@ import {
   revokedConnectionsHoldNothingPending,
   statusPathsWalkTheTable,
 } from './requests.ts';
+import { noFinalTheChainLacks, settlementChangesToldOnce } from './settlements.ts';
 import { foreignLooksAbsent, nothingAcrossTenants } from './tenants.ts';
 
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
@@ -44,6 +45,8 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'agent payments have a policy': agentPaymentsHaveAPolicy,
   'accepted payees are those that were read': acceptedAsRead,
   'no payee is shown verified under a domain that is not': noPayeeUnderALostDomain,
+  'no final that the chain lacks': noFinalTheChainLacks,
+  'each settlement change told once': settlementChangesToldOnce,
   'revoked connections hold nothing pending': revokedConnectionsHoldNothingPending,
   'foreign looks absent': foreignLooksAbsent,
   'nothing visible across tenants': nothingAcrossTenants,

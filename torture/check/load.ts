@@ -4,9 +4,9 @@ import type { Tables } from './evidence.ts';
 /** Exact decimals leave as text; everything else the checks look at fits JSON. */
 const COLUMNS: Record<Exclude<keyof Tables, 'readAt'>, string> = {
   payment_requests:
-    'merchant_id, request_id, connection_id, wallet_id, idempotency_key, recipient_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, status, state_version',
+    'merchant_id, request_id, connection_id, wallet_id, idempotency_key, recipient_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, tx_hash, status, state_version',
   payment_request_events:
-    'connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version',
+    'connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version, actor, settlement_state, settlement_number',
   connection_heads: 'connection_id, last_sequence',
   connections: 'connection_id, merchant_id, wallet_id, agent_id, status',
   transaction_contexts: 'connection_id, transaction_id, revision',
@@ -26,10 +26,12 @@ const COLUMNS: Record<Exclude<keyof Tables, 'readAt'>, string> = {
   automation_policies:
     'policy_id, merchant_id, connection_id, wallet_id, version, status, allowlist, single_tx_limit, cumulative_limit, spent::text, reserved::text',
   agent_payments:
-    'agent_payment_id, merchant_id, agent_id, connection_id, wallet_id, idempotency_key, initiated_by, policy_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, status, state_version',
+    'agent_payment_id, merchant_id, agent_id, connection_id, wallet_id, idempotency_key, initiated_by, policy_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, tx_hash, status, state_version',
   agent_payment_events:
-    'connection_id, sequence, event_id, merchant_id, agent_payment_id, type, status, previous_status, state_version',
+    'connection_id, sequence, event_id, merchant_id, agent_payment_id, type, status, previous_status, state_version, actor, settlement_state, settlement_number',
   agent_payment_heads: 'connection_id, last_sequence',
+  settlements:
+    "merchant_id, connection_id, kind, record_id, status, changes, transaction ->> 'block_hash' as block_hash",
 };
 
 /** One moment of the database: all tables in one snapshot. */

@@ -18,6 +18,7 @@ export function madeUp(
     attempts: [],
     faults: [],
     receipts: [],
+    chain: [],
     ...parts,
     tables: {
       readAt: 1_000_000,
@@ -42,6 +43,7 @@ export function madeUp(
       agent_payments: [],
       agent_payment_events: [],
       agent_payment_heads: [],
+      settlements: [],
       ...parts.tables,
     },
   };
@@ -71,6 +73,7 @@ export function request(parts: Partial<RequestRow> = {}): RequestRow {
     amount: '5',
     to_address: 'G1',
     facts_digest: 'sha256:0',
+    tx_hash: null,
     status: 'pending',
     state_version: 1,
     ...parts,
@@ -103,6 +106,9 @@ export function event(parts: Partial<EventRow> = {}): EventRow {
     status,
     previous_status: 'pending',
     state_version: 2,
+    actor: 'wallet',
+    settlement_state: null,
+    settlement_number: 0,
     ...parts,
   };
 }
@@ -145,6 +151,7 @@ export function payment(parts: Partial<PaymentRow> = {}): PaymentRow {
     amount: '10',
     to_address: 'G1',
     facts_digest: 'sha256:0',
+    tx_hash: null,
     status: 'intent_created',
     state_version: 1,
     ...parts,

@@ -117,13 +117,16 @@ const PAYMENT_STEPS: Record<string, readonly string[]> = {
   broadcasted: ['confirmed', 'failed'],
 };
 
+/** What the chain says is no step. */
+const isStep = ({ settlement_state }: Pick<EventRow, 'settlement_state'>) => settlement_state === null;
+
 /** Each request went from state to state as the table allows, with one event for every step and none besides. */
 export const statusPathsWalkTheTable: Invariant = ({ tables }) => {
   const nameOf = (row: { connection_id: string; request_id: string }) =>
     `${row.connection_id} ${row.request_id}`;
   return walked(
     tables.payment_requests.map((row) => ({ ...row, name: nameOf(row) })),
-    groupBy(tables.payment_request_events, nameOf),
+    groupBy(tables.payment_request_events.filter(isStep), nameOf),
     { first: 'pending', steps: STEPS, family: 'payment_request' },
   );
 };
@@ -134,7 +137,7 @@ export const paymentEventsWalkTheTable: Invariant = ({ tables }) => {
     `${row.connection_id} ${row.agent_payment_id}`;
   return walked(
     tables.agent_payments.map((row) => ({ ...row, name: nameOf(row) })),
-    groupBy(tables.agent_payment_events, nameOf),
+    groupBy(tables.agent_payment_events.filter(isStep), nameOf),
     { first: 'intent_created', steps: PAYMENT_STEPS, family: 'agent_payment' },
   );
 };
@@ -173,7 +176,7 @@ export const paymentPathsWalkTheTable: Invariant = ({ tables }) => {
   const result = finding();
   const steps = new Map<string, { version: number; status: string; previous: string | undefined }[]>();
   for (const message of tables.webhook_messages) {
-    if (!message.type.startsWith('agent_payment.')) continue;
+    if (!message.type.startsWith('agent_payment.') || message.type.endsWith('.settlement_updated')) continue;
     const { agent_payment: payment, previous_status: previous } = JSON.parse(message.body).data;
     const list = steps.get(payment.id) ?? [];
     steps.set(payment.id, list);

@@ -32,7 +32,7 @@ export async function withToken(
 
 function newRequest(scene: Scene, link: Link): KnownRequest {
   const { random, world } = scene;
-  const payee = at(link.tenant.payees, random.int(2));
+  const payee = at(link.tenant.payees, random.int(3));
   const transaction = random.chance(0.3) ? random.pick(link.transactions) : undefined;
   const body = {
     recipient_id: payee.recipientId,

@@ -1,6 +1,7 @@
 import { deviceOf } from '../../server/test/harness/wallets.ts';
 import { type Action, amount, livingLink, need, race, type Scene } from './act.ts';
 import { movePayee } from './merchants.ts';
+import { reportedHash } from './transactions.ts';
 import { at, type KnownPayment, type Link, remember } from './world.ts';
 
 /** Small, so that payments meet it all the time. */
@@ -170,28 +171,29 @@ const decide: Action = async (scene) => {
   const query = { status, connection_id: link.connectionId, limit: 20 };
   const page = await need(call('GET', '/v1/agent-payments', { device, query }));
   for (let turn = 0; turn < 2; turn += 1) {
-    const chosen = random.pick<{ id: string }>(page.data.items);
+    const chosen = random.pick<{ id: string } & Parameters<typeof reportedHash>[1]>(page.data.items);
     if (!chosen) return;
     const path = `/v1/agent-payments/${chosen.id}`;
     const takeover = random.chance(0.5) ? { takeover: true } : {};
-    const report = () =>
-      call('POST', `${path}/status`, {
-        device,
-        body: { status: random.pick(NEXT[status] ?? ['signed']), ...takeover },
-      });
+    const report = () => {
+      const next = random.pick(NEXT[status] ?? ['signed']);
+      const withHash = next === 'broadcasted' ? { tx_hash: reportedHash(scene, chosen) } : {};
+      return call('POST', `${path}/status`, { device, body: { status: next, ...withHash, ...takeover } });
+    };
     const cancel = () => call('POST', `${path}/cancel`, { apiKey: link.agent.apiKey });
     await race([report(), ...(random.chance(0.3) ? [cancel(), report()] : [])]);
   }
 };
 
-/** A person pays: no policy is asked, the wallet still decides. */
+/** A person pays on the chain that is looked at: no policy is asked, the wallet still decides. */
 const payAsHuman: Action = async (scene) => {
   const link = livingLink(scene);
   const payment = newPayment(scene, link, 400);
+  const { recipientId, network, asset } = at(link.tenant.payees, 2);
   await scene.call('POST', '/v1/agent-payments', {
     device: deviceOf(at(link.wallet.devices, 0)),
     idempotencyKey: payment.key,
-    body: { ...payment.body, initiated_by: 'human' },
+    body: { ...payment.body, recipient_id: recipientId, network, asset, initiated_by: 'human' },
   });
 };
 
@@ -201,5 +203,5 @@ export const AUTOMATION_ACTIONS: readonly (readonly [string, Action, number])[] 
   ['user changes a policy', changePolicy, 4],
   ['user reads a policy while its payee moves', readAndOptIn, 3],
   ['wallet decides an agent payment', decide, 6],
-  ['human pays', payAsHuman, 1],
+  ['human pays', payAsHuman, 3],
 ];

@@ -6,6 +6,7 @@ import { AUTOMATION_ACTIONS } from './automation.ts';
 import { DOMAIN_ACTIONS } from './domains.ts';
 import { MERCHANT_ACTIONS } from './merchants.ts';
 import { STRANGER_ACTIONS } from './strangers.ts';
+import { CHAIN_ACTIONS } from './transactions.ts';
 import { WALLET_ACTIONS } from './wallets.ts';
 import type { World } from './world.ts';
 
@@ -16,6 +17,7 @@ const ACTIONS: readonly (readonly [string, Action, number])[] = [
   ...DOMAIN_ACTIONS,
   ...AUTOMATION_ACTIONS,
   ...STRANGER_ACTIONS,
+  ...CHAIN_ACTIONS,
 ];
 
 export interface Tally {

@@ -1,6 +1,7 @@
 import { deviceOf, enrolDevice, type TestDevice } from '../../server/test/harness/wallets.ts';
 import { type Action, livingLink, need, race, type Scene } from './act.ts';
 import { agentToken, createSome } from './agents.ts';
+import { reportedHash } from './transactions.ts';
 import { at, type Link, newLink, surroundings, type Wallet } from './world.ts';
 
 const NEXT: Record<string, readonly string[]> = {
@@ -38,25 +39,26 @@ const decide: Action = async (scene) => {
     ),
   );
   const chosen = Array.from({ length: random.between(1, 4) }, () =>
-    random.pick<{ request_id: string; connection_id: string }>(inbox.payment_requests),
+    random.pick<Inbound>(inbox.payment_requests),
   );
   // At once: events of one connection then want the same number.
   await Promise.all(chosen.map((each) => each && reportSome(scene, wallet, each, status)));
 };
 
+interface Inbound {
+  request_id: string;
+  connection_id: string;
+  payment: Parameters<typeof reportedHash>[1];
+}
+
 /** One report, or two devices that disagree at the same moment. */
-async function reportSome(
-  scene: Scene,
-  wallet: Wallet,
-  chosen: { request_id: string; connection_id: string },
-  from: string,
-): Promise<void> {
-  const { random, call, world } = scene;
+async function reportSome(scene: Scene, wallet: Wallet, chosen: Inbound, from: string): Promise<void> {
+  const { random, call } = scene;
   const path = `/v1/payment-requests/${encodeURIComponent(chosen.request_id)}/status`;
   const one = () => {
     const status = random.pick(NEXT[from] ?? ['signed']) ?? 'signed';
     const withHash =
-      status === 'broadcasted' && random.chance(0.8) ? { tx_hash: `hash-${world.nextName()}` } : {};
+      status === 'broadcasted' && random.chance(0.8) ? { tx_hash: reportedHash(scene, chosen.payment) } : {};
     // A device that did not sign has to say that it takes over.
     const takeover = random.chance(0.5) ? { takeover: true } : {};
     const body = { status, connection_id: chosen.connection_id, ...withHash, ...takeover };

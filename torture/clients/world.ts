@@ -5,6 +5,7 @@ import type { Body, Caller } from '../../server/test/harness/client.ts';
 import { succeed, type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
 import { activePayee, type TestPayee } from '../../server/test/harness/payees.ts';
 import { connect, deviceOf, enrolDevice, type TestDevice } from '../../server/test/harness/wallets.ts';
+import { OBSERVED } from '../run/chain.ts';
 import type { Random } from '../run/random.ts';
 import type { Stage } from '../run/stage.ts';
 
@@ -123,7 +124,10 @@ export async function peopleWorld(
 async function makeTenant(world: World, service: Surroundings, index: number): Promise<Tenant> {
   const domain = `tenant-${index}-${randomBytes(4).toString('hex')}.example`;
   const merchant = await verifiedMerchant(service, { name: `Tenant ${index}`, domain });
-  const payees = [await activePayee(service, merchant), await activePayee(service, merchant)];
+  // The last one is paid on the chain that is looked at, and stays as it is.
+  const observed = { ...OBSERVED, address: `0x${randomBytes(20).toString('hex')}` };
+  const payees: TestPayee[] = [];
+  for (const facts of [{}, {}, observed]) payees.push(await activePayee(service, merchant, facts));
   const agents: ProjectAgent[] = [];
   for (let each = 0; each < 2; each += 1) {
     const agent = await usableAgent(service, merchant);

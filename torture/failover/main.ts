@@ -186,7 +186,8 @@ async function killUnderLoad(
   const tables = await loadTables(db);
   await db.end();
   const { attempts, faults } = history;
-  const judgements = judge({ attempts, faults, receipts: stage.receivers.receipts, tables });
+  const chain = stage.chain.rows();
+  const judgements = judge({ attempts, faults, receipts: stage.receivers.receipts, tables, chain });
   const present = judgements.find(({ name }) => name === 'acknowledged writes present');
   const others = judgements.filter((each) => each !== present);
   return {

@@ -27,12 +27,11 @@ export function cloneHead(root: string, into: string): void {
 
 /** Empty when it compiled. */
 export function compile(folder: string): string {
-  const compiler = join(folder, 'node_modules/typescript/bin/tsc');
   for (const args of [
-    ['-b', 'server', 'world'],
-    ['-p', 'torture'],
+    [join(folder, 'node_modules/typescript/bin/tsc'), '-b', 'server', 'world'],
+    [join(folder, 'scripts/compile-tool.mjs'), 'torture'],
   ]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
     });

@@ -24,6 +24,7 @@ describe('the mutations', () => {
         'event-counter',
         'idempotency-constraint',
         'lost-domain',
+        'majority-of-one',
         'one-time-update',
         'seen-payees',
       ]),

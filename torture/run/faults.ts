@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SOURCES, type SourceManners } from './chain.ts';
 import type { Random } from './random.ts';
 import type { Member, Stage } from './stage.ts';
 import { patiently } from './stage.ts';
@@ -10,7 +11,9 @@ export type FaultKind =
   | 'cut clients'
   | 'cut database'
   | 'move clock'
-  | 'bad receivers';
+  | 'bad receivers'
+  | 'bad sources'
+  | 'reorganize chain';
 
 const FAULT_WEIGHTS: readonly (readonly [FaultKind, number])[] = [
   ['kill service', 3],
@@ -20,10 +23,25 @@ const FAULT_WEIGHTS: readonly (readonly [FaultKind, number])[] = [
   ['cut database', 3],
   ['move clock', 4],
   ['bad receivers', 4],
+  ['bad sources', 4],
+  ['reorganize chain', 4],
 ];
 
 /** Seconds of distance from the real time. Beyond a minute, assertions are refused and short lives end. */
 const CLOCK_OFFSETS_S = [-50, -20, -3, 0, 0, 3, 20, 50, 400, 700];
+
+/** One source lies alone; the others know less than they should at worst. */
+const LIAR: readonly (readonly [SourceManners, number])[] = [
+  ['lies', 6],
+  ['denies', 2],
+  ['lags', 1],
+  ['garbage', 1],
+];
+const OTHERS: readonly (readonly [SourceManners, number])[] = [
+  ['honest', 6],
+  ['lags', 2],
+  ['hangs', 1],
+];
 
 /** Faults one after another, at random moments, until the time is over; then everything is fixed. */
 export async function storm(stage: Stage, random: Random, durationMs: number): Promise<void> {
@@ -87,6 +105,16 @@ async function strike(
       stage.history.fault(kind, { share });
       return stage.receivers.setBadness(share);
     }
+    case 'bad sources': {
+      const manners = Array.from({ length: SOURCES }, (_none, index) =>
+        random.weighted(index === 0 ? LIAR : OTHERS),
+      );
+      stage.history.fault(kind, { manners });
+      return stage.chain.setManners(manners);
+    }
+    case 'reorganize chain':
+      stage.history.fault(kind);
+      return stage.chain.reorganize();
   }
 }
 
@@ -114,6 +142,7 @@ function killQuietly(pid: number): void {
 /** From here on nothing is disturbed, and everything runs. */
 async function fix(stage: Stage): Promise<void> {
   stage.receivers.setBadness(0);
+  stage.chain.setManners(Array.from({ length: SOURCES }, () => 'honest'));
   for (const { process, front, back } of stage.members) {
     front.cut(undefined);
     back.cut(undefined);

@@ -6,6 +6,7 @@ import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedd
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
 import { startDnsServer, type TestDnsServer } from '../../server/test/harness/dns-server.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../server/test/harness/smtp-server.ts';
+import { type Chain, OBSERVED, startChain } from './chain.ts';
 import { type CuttingProxy, startCuttingProxy, type Target } from './cutting-proxy.ts';
 import { type History, openHistory } from './history.ts';
 import type { Random } from './random.ts';
@@ -44,6 +45,8 @@ export interface Stage {
   secrets: IssuedSecrets;
   recorder: Recorder;
   receivers: Receivers;
+  /** What observers look at. */
+  chain: Chain;
   postgres: Server;
   /** The runner's own look at the tables, past every proxy. */
   db: Database;
@@ -96,8 +99,9 @@ export async function setStage(
   await mkdir(folder, { recursive: true });
   const history = openHistory(join(folder, 'history.jsonl'));
   const secrets = createIssuedSecrets();
-  const [receivers, smtp, dns, postgres] = await Promise.all([
+  const [receivers, chain, smtp, dns, postgres] = await Promise.all([
     startReceivers(join(folder, 'receipts.jsonl'), random.child('receivers')),
+    startChain(random.child('chain')),
     startSmtpServer(),
     startDnsServer(),
     options.server ?? startOwnServer(folder, (message) => history.fault('postgres', message)),
@@ -110,6 +114,8 @@ export async function setStage(
     SVC_SMTP_URL: smtp.url,
     SVC_MAIL_FROM: 'PayAssent <no-reply@payassent.example>',
     SVC_DNS_SERVERS: dns.address,
+    SVC_ENABLED_NETWORKS: `stellar_testnet,${OBSERVED.network}`,
+    SVC_OBSERVE: chain.observe,
     SVC_DB_POOL: String(POOL),
     SVC_LOG_LEVEL: 'info',
     SVC_DATA_DIR: join(folder, 'service-data'),
@@ -128,6 +134,7 @@ export async function setStage(
     secrets,
     recorder: createRecorder(history, secrets, doors),
     receivers,
+    chain,
     postgres,
     db,
     members,
@@ -171,7 +178,8 @@ async function closeStage(stage: Stage): Promise<void> {
   await Promise.all(stage.members.flatMap(({ front, back }) => [front.close(), back.close()]));
   await stage.db.end({ timeout: 5 });
   await stage.postgres.stop();
-  await Promise.all([stage.smtp.close(), stage.dns.close(), stage.receivers.close(), stage.history.close()]);
+  const { smtp, dns, receivers, chain, history } = stage;
+  await Promise.all([smtp, dns, receivers, chain, history].map((part) => part.close()));
 }
 
 /** A look at the database that outlives a crash of it. */

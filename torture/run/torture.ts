@@ -94,8 +94,11 @@ async function judgeNow(stage: Stage): Promise<Judgement[]> {
   await backgroundDone(stage);
   const tables = await patiently(() => loadTables(stage.db));
   const { attempts, faults } = stage.history;
-  const evidence: Evidence = { attempts, faults, receipts: stage.receivers.receipts, tables };
+  // After the tables: what was final then is final now.
+  const chain = stage.chain.rows();
+  const evidence: Evidence = { attempts, faults, receipts: stage.receivers.receipts, tables, chain };
   await writeFile(join(stage.folder, 'tables.json'), JSON.stringify(tables));
+  await writeFile(join(stage.folder, 'chain.json'), JSON.stringify(chain));
   return judge(evidence);
 }
 

@@ -21,7 +21,9 @@ export function sessionCheck(guard: SessionGuard) {
              current_setting('fsync') as fsync,
              current_setting('full_page_writes') as full_page_writes,
              current_setting('synchronous_commit') as synchronous_commit`,
-    judge(session: Session, announcedPid: number): Error | undefined {
+    judge(session: Session | undefined, announcedPid: number): Error | undefined {
+      // Met while a server was killed and started again: a connection that is lost, and no fault of ours.
+      if (!session) return fault('08006', 'The server did not answer what a new connection asks.');
       if (!session.takes_writes)
         return fault('25006', 'The server is a standby or read-only, and takes no writes.');
       const durability = durabilityOf(session);

@@ -74,6 +74,7 @@ export function registerBacklog(context: Context): void {
 
 async function askDatabase(context: Context): Promise<Backlog | undefined> {
   const now = context.clock.now();
+  const networks = [...context.config.observe.keys()];
   // Of each queue the entries that its index has first. Webhooks go from endpoint to endpoint, like the worker's claims.
   const query = context.serviceDb<Counted[]>`
     with recursive walk as (
@@ -113,7 +114,10 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
     union all select 'pending_requests', count(*)::int, min(created_at) from pending
     union all select 'overdue_requests', count(*)::int, min(expires_at) from pending where expires_at <= ${now}
     union all select 'mails', count(*)::int, min(created_at) from mails
-    union all select 'settlement', count(*)::int, min(look_at) filter (where look_at <= ${now}) from looks
+    union all select 'settlement', count(*)::int,
+      (select min(next.look_at) from unnest(${networks}::text[]) n cross join lateral (
+         select look_at from observations where network = n order by look_at limit 1) next
+       where next.look_at <= ${now}) from looks
     union all select 'transparency_log', count(*)::int, min(at) from log
     union all select 'audit_chain', count(*)::int,
       (select e.occurred_at from audit_events e

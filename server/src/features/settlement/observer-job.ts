@@ -117,13 +117,15 @@ export async function lookAtNetwork(context: Context, watch: Watch): Promise<voi
   const isProbed = probe(context, watch);
   const lease = Buffer.from(random.bytes(12)).toString('hex');
   const now = clock.now();
-  const due = await claimDue(db, watch.network, lease, AT_ONCE, { now, until: addMs(now, LEASE_MS) });
+  const until = addMs(now, LEASE_MS);
+  const { network } = watch;
+  const due = await claimDue(db, network, lease, AT_ONCE, { now, until });
   try {
     await Promise.all(due.map((observation) => look(context, watch, observation, lease)));
   } finally {
-    if (stopping.aborted && due.length > 0) await giveBack(db, lease, clock.now());
+    if (stopping.aborted && due.length > 0) await giveBack(db, { network, lease, until }, clock.now());
   }
-  watch.nextLook = await nextLook(db, watch.network);
+  watch.nextLook = await nextLook(db, network);
   watch.hasMore = due.length === AT_ONCE || !watch.isBackfilled;
   await isProbed;
 }

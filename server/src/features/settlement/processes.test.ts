@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { succeed } from '../../../test/harness/merchants.ts';
 import { allEvents, paymentStage, readRequest } from '../../../test/harness/payments.ts';
@@ -12,9 +13,11 @@ afterEach(async () => {
 });
 
 const PAYMENTS = 8;
-const KILLS = 2;
+const KILLS = 4;
+/** A look takes two to four calls, and the finding is written after the last. */
+const MOST_CALLS_BEFORE_A_KILL = 12;
 
-it('observers that are killed make each change once, and leave no gap in the events', async () => {
+it('observers that are killed at random make each change once, and leave no gap in the events', async () => {
   const { horizons, options, close } = await startHorizons(2);
   const service = await startService(options);
   cleanups.push(close, () => service.close());
@@ -27,28 +30,39 @@ it('observers that are killed make each change once, and leave no gap in the eve
     return started;
   };
   const observers = [await start(), await start()];
-  const call = observers[0]?.call ?? service.call;
   const payments: Awaited<ReturnType<typeof broadcasted>>[] = [];
-  for (let index = 0; index < PAYMENTS; index += 1) payments.push(await broadcasted({ call }, stage));
-  const killOne = async (kill: number) => {
-    const victim = observers[1];
-    await victim?.end('SIGKILL');
-    // What it held is free when its lease is over; nobody waits a minute for that here.
-    await service.db`update observations set look_at = now() where lease is not null`;
-    observers[1] = await start();
-    const paid = payments[kill];
-    if (paid) for (const horizon of horizons) horizon.has(paid.txHash, paid.request.payment);
-  };
-  for (let kill = 0; kill < KILLS; kill += 1) await killOne(kill);
+  for (let index = 0; index < PAYMENTS; index += 1) payments.push(await broadcasted(service, stage));
+  const asked = () => horizons.reduce((sum, { receiver }) => sum + receiver.requests.length, 0);
+  // Pauses grow, and what a killed process held is free when its lease is over: nobody waits for that here.
+  const hurry = () => service.db`update observations set look_at = now() where lease is null`;
+  const endLeases = () => service.db`update observations set look_at = now() where lease is not null`;
+  const kills: string[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    // Half of them come, or go again by a reorganization, while the looks go on.
+    for (const { request, txHash } of payments.filter((_payment, index) => index % 2 === kill % 2))
+      for (const horizon of horizons)
+        if (kill < 2) horizon.has(txHash, request.payment);
+        else horizon.lacks(txHash);
+    const victim = randomInt(2);
+    const at = asked() + 1 + randomInt(MOST_CALLS_BEFORE_A_KILL);
+    await until(async () => {
+      await hurry();
+      return asked() >= at;
+    }, 120_000);
+    await observers[victim]?.end('SIGKILL');
+    kills.push(`${victim} at call ${at}`);
+    await endLeases();
+    observers[victim] = await start();
+  }
   for (const { request, txHash } of payments)
     for (const horizon of horizons) horizon.has(txHash, request.payment);
   await until(async () => {
-    await service.db`update observations set look_at = now()`;
+    await hurry();
     const [row] = await service.db`select count(*)::int as count from settlements where status = 'final'`;
     return row?.['count'] === PAYMENTS;
   }, 300_000);
 
-  const events = await allEvents({ call }, stage);
+  const events = await allEvents(service, stage);
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_event, index) => index + 1));
   for (const { request } of payments) {
     const states = events
@@ -56,10 +70,14 @@ it('observers that are killed make each change once, and leave no gap in the eve
       .flatMap((event) => event.settlement_state ?? []);
     const [settlement] =
       await service.db`select changes from settlements where record_id = ${request.request_id}`;
-    expect(states, states.join()).toHaveLength(settlement?.['changes']);
-    expect(states.filter((state, index) => state === states[index - 1])).toEqual([]);
-    expect(states.at(-1)).toBe('final');
-    const { payment_request } = (await succeed(readRequest({ call }, stage, request.request_id))).body;
+    const said = `${states.join()}; killed ${kills.join(', ')}`;
+    expect(states, said).toHaveLength(settlement?.['changes']);
+    expect(
+      states.filter((state, index) => state === states[index - 1]),
+      said,
+    ).toEqual([]);
+    expect(states.at(-1), said).toBe('final');
+    const { payment_request } = (await succeed(readRequest(service, stage, request.request_id))).body;
     expect(payment_request.settlement.state).toBe('final');
   }
 }, 600_000);

@@ -38,14 +38,13 @@ export async function claimDue(
 ): Promise<Observation[]> {
   const rows = await sql<ClaimedRow[]>`
     with due as materialized (
-      select merchant_id, connection_id, kind, record_id from observations
+      select ctid from observations
       where network = ${network} and look_at <= ${moment.now}
       order by look_at limit ${limit} for update skip locked
     ), taken as (
       update observations q set lease = ${lease}, look_at = ${moment.until}
-      from due d
-      where q.merchant_id = d.merchant_id and q.connection_id = d.connection_id and q.kind = d.kind
-        and q.record_id = d.record_id
+      -- The rows are locked, so their places cannot change; joined by name, a kept plan would read the whole table.
+      where q.ctid = any(array(select ctid from due))
       returning q.merchant_id, q.connection_id, q.kind, q.record_id
     )
     select t.*, p.tx_hash, p.before,
@@ -69,8 +68,14 @@ export async function claimDue(
 }
 
 /** Not looked up after all: the next who comes may. */
-export async function giveBack(sql: Sql, lease: string, now: Date): Promise<void> {
-  await sql`update observations set lease = null, look_at = ${now} where lease = ${lease}`;
+export async function giveBack(
+  sql: Sql,
+  { network, lease, until }: { network: Network; lease: string; until: Date },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update observations set lease = null, look_at = ${now}
+    where network = ${network} and look_at = ${until} and lease = ${lease}`;
 }
 
 /**

@@ -1,0 +1,79 @@
+import { compareDecimals } from '@payassent/protocol';
+import type { ChainRow } from '../run/chain.ts';
+import { type EventRow, finding, groupBy, type Invariant, type Tables } from './evidence.ts';
+
+const nameOf = (kind: string, connectionId: string, recordId: string) =>
+  `${kind} ${connectionId} ${recordId}`;
+
+/** What has an end on the chain is there, in the block that is told, with exactly what was agreed where it says so. */
+export const noFinalTheChainLacks: Invariant = ({ tables, chain }) => {
+  const result = finding();
+  const records = new Map(
+    [
+      ...tables.payment_requests.map((row) => ({ ...row, kind: 'payment_request', id: row.request_id })),
+      ...tables.agent_payments.map((row) => ({ ...row, kind: 'agent_payment', id: row.agent_payment_id })),
+    ].map((row) => [nameOf(row.kind, row.connection_id, row.id), row]),
+  );
+  const transactions = new Map(chain.map((row) => [row.tx_hash, row]));
+  const look = (name: string, status: string | null, block_hash?: string | null) => {
+    if (!['final', 'mismatch', 'failed_on_chain'].includes(status ?? '')) return;
+    const record = records.get(name);
+    const found = transactions.get(record?.tx_hash ?? '');
+    const isThere = found !== undefined && (block_hash === undefined || block_hash === found.block_hash);
+    const truth = record && isThere ? endOf(record, found) : 'not there';
+    result.expect(status === truth, () => `${name} is ${status}, on the chain ${truth}`);
+  };
+  for (const row of tables.settlements)
+    look(nameOf(row.kind, row.connection_id, row.record_id), row.status, row.block_hash);
+  // Nothing that is final is ever replaced here, so that none of those that were told was wrong at its time.
+  for (const { name, settlement_state } of toldChanges(tables)) look(name, settlement_state);
+  return result;
+};
+
+function endOf(agreed: { to_address: string; amount: string }, { to, amount, isFailed }: ChainRow): string {
+  if (isFailed) return 'failed_on_chain';
+  return to === agreed.to_address && compareDecimals(amount, agreed.amount) === 0 ? 'final' : 'mismatch';
+}
+
+/** Each change of what the chain says has one event, in the order of the connection's sequence. */
+export const settlementChangesToldOnce: Invariant = ({ tables }) => {
+  const result = finding();
+  const events = groupBy(toldChanges(tables), (event) => event.name);
+  const settled = tables.settlements.map((row) => ({
+    ...row,
+    name: nameOf(row.kind, row.connection_id, row.record_id),
+  }));
+  for (const { name, status, changes } of settled) {
+    const path = (events.get(name) ?? []).toSorted((a, b) => a.sequence - b.sequence);
+    const isTold =
+      path.length === changes &&
+      path.at(-1)?.settlement_state === status &&
+      path.every(
+        (event, index) =>
+          event.settlement_number === index + 1 &&
+          event.settlement_state !== path[index - 1]?.settlement_state &&
+          event.actor === 'observer' &&
+          event.status === event.previous_status,
+      );
+    const told = () =>
+      path.map((event) => `${event.settlement_number}:${event.settlement_state}`).join(' → ');
+    result.expect(isTold, () => `${name} is ${status} after ${changes} changes, told as ${told()}`);
+  }
+  const known = new Set(settled.map(({ name }) => name));
+  for (const name of events.keys())
+    result.expect(known.has(name), () => `${name} has events and no settlement`);
+  return result;
+};
+
+function toldChanges(tables: Tables): (Omit<EventRow, 'request_id'> & { name: string })[] {
+  return [
+    ...tables.payment_request_events.map((row) => ({
+      ...row,
+      name: nameOf('payment_request', row.connection_id, row.request_id),
+    })),
+    ...tables.agent_payment_events.map((row) => ({
+      ...row,
+      name: nameOf('agent_payment', row.connection_id, row.agent_payment_id),
+    })),
+  ].filter(({ settlement_state }) => settlement_state !== null);
+}
