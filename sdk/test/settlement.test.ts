@@ -1,4 +1,9 @@
-import { AgentPaymentsClient, isPayAssentError } from '@payassent/sdk';
+import {
+  type AgentPaymentEvent,
+  AgentPaymentsClient,
+  isPayAssentError,
+  type PaymentRequestEvent,
+} from '@payassent/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { newHash, startHorizons } from '../../server/test/harness/settlements.ts';
@@ -98,3 +103,52 @@ it('a wait for the settlement of an agent payment ends with one that has no tran
   const ended = await agentPayments.waitForSettlement(id);
   expect(ended).toMatchObject({ status: 'cancelled', settlement: null });
 });
+
+it('the event streams carry every change of what the chain says, in the order of their numbers', async () => {
+  const { connection, wallet } = world;
+  const [request, payment] = [await ask(), await submit()];
+  const { request_id: requestId, connection_id } = request;
+  const hashes = [newHash(), newHash()] as const;
+  const report = (status: 'signed' | 'broadcasted', [first, second]: readonly [string?, string?] = []) =>
+    Promise.all([
+      wallet.paymentRequests.reportStatus(requestId, {
+        status,
+        connection_id,
+        ...(first === undefined ? {} : { tx_hash: first }),
+      }),
+      wallet.agentPayments.reportStatus(payment.id, {
+        status,
+        ...(second === undefined ? {} : { tx_hash: second }),
+      }),
+    ]);
+  const signal = AbortSignal.timeout(120_000);
+  const requests = upToFinal(connection.paymentRequests.events({ stream: true, signal }), requestId);
+  const payments = upToFinal(connection.agentPayments.events({ stream: true, signal }), payment.id);
+  await report('signed');
+  await report('broadcasted', hashes);
+  for (const horizon of horizons) {
+    horizon.has(hashes[0], request.payment);
+    horizon.has(hashes[1], { to: payment.to, amount: '3' });
+  }
+  for (const [kind, events] of [
+    ['payment_request', await requests],
+    ['agent_payment', await payments],
+  ] as const) {
+    expect(events.slice(0, 2).map(({ type }) => type)).toEqual([`${kind}.signed`, `${kind}.broadcasted`]);
+    for (const event of events.slice(2))
+      expect(event).toMatchObject({ type: `${kind}.settlement_updated`, actor: 'observer' });
+    expect(events.at(-1)?.settlement_state).toBe('final');
+  }
+}, 150_000);
+
+type StreamedEvent = PaymentRequestEvent | AgentPaymentEvent;
+
+async function upToFinal(stream: AsyncIterable<StreamedEvent>, id: string): Promise<StreamedEvent[]> {
+  const events: StreamedEvent[] = [];
+  for await (const event of stream) {
+    if (('request_id' in event ? event.request_id : event.agent_payment_id) !== id) continue;
+    events.push(event);
+    if (event.settlement_state === 'final') break;
+  }
+  return events;
+}

@@ -134,7 +134,6 @@ function problemOf(payment: Payment, txHash: string): string | undefined {
   return undefined;
 }
 
-/** Sent with another app: only the user can see when the network has it for good. */
 /** Once, as soon as the chain has the payment as it was approved: nobody needs to press a button for that. */
 function useChainsWord({ payment, approval }: ByHandProps): void {
   const isTold = useRef(false);
@@ -145,6 +144,7 @@ function useChainsWord({ payment, approval }: ByHandProps): void {
   }, [payment, approval]);
 }
 
+/** Sent with another app: where nobody looks at the chain, only the user can see when it has the payment for good. */
 export function ConfirmByHand({ payment, approval }: ByHandProps) {
   useChainsWord({ payment, approval });
   return (

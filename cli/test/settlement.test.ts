@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type World, wholeWorld } from '../../sdk/test/harness/world.ts';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { newHash, startHorizons } from '../../server/test/harness/settlements.ts';
+import type { StandInHorizon } from '../../server/test/harness/stand-in-horizon.ts';
+import { type PayAssent, payassent } from './harness/command.ts';
+
+let service: TestService;
+let world: World;
+let horizons: StandInHorizon[];
+let close: () => Promise<void>;
+let cli: PayAssent;
+beforeAll(async () => {
+  const started = await startHorizons(1);
+  ({ horizons, close } = started);
+  service = await startService(started.options);
+  world = await wholeWorld(service);
+  cli = await payassent(service.url);
+});
+afterAll(async () => {
+  await cli.remove();
+  await service.close();
+  await close();
+});
+
+const ask = async () =>
+  (
+    await world.connection.paymentRequests.create({
+      recipient_id: world.payee.recipientId,
+      payment: { amount: '3' },
+    })
+  ).payment_request;
+const tell = (id: string, status: 'signed' | 'broadcasted' | 'rejected', tx_hash?: string) =>
+  world.wallet.paymentRequests.reportStatus(id, { status, ...(tx_hash === undefined ? {} : { tx_hash }) });
+
+it('a watch until settled ends with the chain’s word, not the wallet’s, and says by its exit code what it is', async () => {
+  const env = { PAYASSENT_CONNECTION_TOKEN: world.connectionToken };
+  const watch = (id: string) =>
+    cli.start(['request', 'watch', id, '--until', 'settled', '--json'], { env }).ended;
+  for (const [amount, state, code] of [
+    ['3', 'final', 0],
+    ['2', 'mismatch', 4],
+  ] as const) {
+    const { request_id: id, payment } = await ask();
+    const txHash = newHash();
+    const watching = watch(id);
+    await tell(id, 'signed');
+    await tell(id, 'broadcasted', txHash);
+    for (const horizon of horizons) horizon.has(txHash, { ...payment, amount });
+    const ended = await watching;
+    expect(ended.code).toBe(code);
+    expect(ended.lines.at(-1)).toMatchObject({
+      type: 'payment_request.settlement_updated',
+      status: 'broadcasted',
+      actor: 'observer',
+      settlement_state: state,
+    });
+    // Also when the chain has said its last word before the watch begins.
+    expect(await watch(id)).toMatchObject({ code, stdout: ended.stdout });
+  }
+  const { request_id: id } = await ask();
+  const watching = watch(id);
+  await tell(id, 'rejected');
+  const ended = await watching;
+  expect(ended.lines.map(({ status }) => status)).toEqual(['rejected']);
+  expect(ended.code).toBe(4);
+}, 240_000);
