@@ -17,8 +17,8 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PACKAGES = ['protocol', 'sdk', 'server', 'world', 'cli'];
 const NOBODY = 65_534;
 const MEGABYTE = 1_000_000;
-/** The command with PostgreSQL. Of the SDK four fifths are the cryptography and schema libraries. */
-const LIMITS = { command: 120 * MEGABYTE, sdk: 5.5 * MEGABYTE };
+/** The command with PostgreSQL. Of the SDK three fifths are the cryptography libraries. */
+const LIMITS = { command: 120 * MEGABYTE, sdk: 4.5 * MEGABYTE };
 const NO_REGISTRY = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
 
 const QUIET = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };

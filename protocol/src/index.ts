@@ -1,5 +1,8 @@
+/** Records and operations with their schemas are ways in of their own: only they need the schema library. */
+
 export * from './addresses/index.ts';
 export * from './agent-assertion.ts';
+export type * from './allowlist-entry.ts';
 export * from './amounts.ts';
 export * from './base64.ts';
 export * from './canonical-json.ts';
@@ -17,8 +20,6 @@ export * from './networks/index.ts';
 export * from './pairing.ts';
 export * from './possession-proof.ts';
 export * from './public-key.ts';
-/** Their schemas are a way in of their own, `@payassent/protocol/records`: anyone who needs no schema loads none. */
-export type * from './records/index.ts';
 export * from './states/index.ts';
 export * from './status-report.ts';
 export * from './strict-json.ts';

@@ -16,7 +16,7 @@ const PROGRAMS = {
 
 /** The SDK as an ES module, from CommonJS, bundled, and as an edge worker. */
 export async function checkSdk(root, folder, user) {
-  for (const name of ['typescript', 'esbuild', 'fastify', '@payassent/server'])
+  for (const name of ['typescript', 'esbuild', 'fastify', 'typebox', '@payassent/server'])
     if (existsSync(path.join(folder, 'node_modules', name))) throw new CheckError(`the SDK brings ${name}`);
   for (const [file, text] of Object.entries(PROGRAMS)) {
     writeFileSync(path.join(folder, file), text);

@@ -65,6 +65,10 @@ agent.connection({ connectionId: 'c', connectionToken: 't' }).paymentRequests.cr
 `;
 
 describe('the published package', () => {
+  it('brings no schema library: what follows works without one', () => {
+    expect(existsSync(join(folder, 'node_modules/typebox'))).toBe(false);
+  });
+
   it('has nothing that publint complains about', async () => {
     const { buffer, byteOffset, byteLength } = await readFile(tarballs.sdk);
     const tarball = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { AllowlistEntry } from '../allowlist-entry.ts';
 import { AMOUNT_PATTERN, DECIMAL_PATTERN } from '../amounts.ts';
 import {
   ADDRESS_ORIGINS,
@@ -126,15 +127,6 @@ export const AgentPaymentEventSchema = record('AgentPaymentEvent', 'One change o
   occurred_at: time('When it happened.'),
 });
 export type AgentPaymentEvent = Static<typeof AgentPaymentEventSchema>;
-
-export interface AllowlistEntry {
-  recipient_id?: string;
-  /** The version that the user sees or has accepted. */
-  recipient_version_id?: string | null;
-  address?: string;
-  /** Beside an address: none means that the payment has none. */
-  memo?: string;
-}
 
 const allowlist = Type.Unsafe<AllowlistEntry[] | null>({
   type: ['array', 'null'],

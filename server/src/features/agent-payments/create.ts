@@ -1,11 +1,11 @@
 import {
   type AddressOrigin,
   factsDigest,
-  type HitlDetails,
   type Issue,
   intentDigest,
   type PaymentInitiator,
 } from '@payassent/protocol';
+import type { HitlDetails } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';

@@ -1,5 +1,6 @@
-import type { AgentPaymentStatus, Network, Decision as RecordedDecision } from '@payassent/protocol';
+import type { AgentPaymentStatus, Network } from '@payassent/protocol';
 import { allowedNext, judgeReport, type ReportVerdict } from '@payassent/protocol';
+import type { Decision as RecordedDecision } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';

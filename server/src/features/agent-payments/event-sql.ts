@@ -1,9 +1,5 @@
-import type {
-  AgentPaymentEvent,
-  AgentPaymentStatus,
-  PaymentEventActor,
-  SettlementState,
-} from '@payassent/protocol';
+import type { AgentPaymentStatus, PaymentEventActor, SettlementState } from '@payassent/protocol';
+import type { AgentPaymentEvent } from '@payassent/protocol/records';
 import type { Sql, Tx } from '../../db/open.ts';
 import { PAYMENT_EVENT_JSON } from '../payment-requests/record-json.ts';
 import type { PaymentRow } from './view.ts';

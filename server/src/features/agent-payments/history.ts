@@ -1,4 +1,4 @@
-import type { AgentPaymentEvent } from '@payassent/protocol';
+import type { AgentPaymentEvent } from '@payassent/protocol/records';
 import type { Sql } from '../../db/open.ts';
 import { selectEvents } from './event-sql.ts';
 import type { PaymentRow } from './view.ts';

@@ -1,10 +1,5 @@
-import {
-  type AgentPaymentEvent,
-  type AgentPaymentStatus,
-  isFinal,
-  type Settlement,
-  type SettlementState,
-} from '@payassent/protocol';
+import { type AgentPaymentStatus, isFinal, type SettlementState } from '@payassent/protocol';
+import type { AgentPaymentEvent, Settlement } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { settleUsage, type UsageChange } from '../automation-policies/usage.ts';

@@ -1,5 +1,6 @@
-import type { AgentPayment, Issue } from '@payassent/protocol';
+import type { Issue } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
+import type { AgentPayment } from '@payassent/protocol/records';
 import { type Act, createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';

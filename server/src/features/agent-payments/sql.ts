@@ -1,4 +1,5 @@
-import type { AgentPaymentStatus, Decision, Mover, Network } from '@payassent/protocol';
+import type { AgentPaymentStatus, Mover, Network } from '@payassent/protocol';
+import type { Decision } from '@payassent/protocol/records';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';

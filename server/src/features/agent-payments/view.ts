@@ -1,13 +1,12 @@
 import {
   type AddressOrigin,
-  type AgentPayment,
   type AgentPaymentStatus,
-  type Decision,
   type Network,
   type PaymentInitiator,
   parseExactJson,
   type Rail,
 } from '@payassent/protocol';
+import type { AgentPayment, Decision } from '@payassent/protocol/records';
 import { toTimestamp } from '../../lib/clock.ts';
 
 export interface PayeeNow {

@@ -1,4 +1,5 @@
-import type { Agent, AgentStatus, Credential, CredentialStatus, Scope } from '@payassent/protocol';
+import type { AgentStatus, CredentialStatus, Scope } from '@payassent/protocol';
+import type { Agent, Credential } from '@payassent/protocol/records';
 
 export interface AgentRow {
   agent_id: string;

@@ -1,4 +1,5 @@
-import type { Approval, ApprovalAct } from '@payassent/protocol';
+import type { ApprovalAct } from '@payassent/protocol';
+import type { Approval } from '@payassent/protocol/records';
 import type { Sql } from '../../db/open.ts';
 import { findOperator, findPayee, findRecipientName } from './sql.ts';
 

@@ -1,4 +1,5 @@
-import type { Approval, ApprovalAct, ApprovalStatus } from '@payassent/protocol';
+import type { ApprovalAct, ApprovalStatus } from '@payassent/protocol';
+import type { Approval } from '@payassent/protocol/records';
 import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
 
 export interface ApprovalRow {

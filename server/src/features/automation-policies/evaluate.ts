@@ -1,4 +1,4 @@
-import type { PolicyEvaluation } from '@payassent/protocol';
+import type { PolicyEvaluation } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
 import { AppError, refuseWhenInvalid } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { PolicySummary } from '@payassent/protocol';
+import type { PolicySummary } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';

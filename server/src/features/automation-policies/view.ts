@@ -1,13 +1,12 @@
 import {
-  type AllowedPayee,
   type AllowlistEntry,
-  type AutomationPolicy,
   type AutomationPolicyStatus,
   addDecimals,
   type Network,
   normaliseDecimal,
   subtractDecimalsOrZero,
 } from '@payassent/protocol';
+import type { AllowedPayee, AutomationPolicy } from '@payassent/protocol/records';
 import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
 import type { Pin } from './pins.ts';
 

@@ -1,4 +1,4 @@
-import type { CurrentConnection } from '@payassent/protocol';
+import type { CurrentConnection } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Database, Sql } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';

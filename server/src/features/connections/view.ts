@@ -1,14 +1,11 @@
 import type {
-  ConnectInvitation,
-  Connection,
   ConnectionStatus,
-  ConnectKey,
   ConnectKeyStatus,
   InvitationStatus,
-  PairingSession,
   PairingStatus,
   Scope,
 } from '@payassent/protocol';
+import type { ConnectInvitation, Connection, ConnectKey, PairingSession } from '@payassent/protocol/records';
 import { toTimestamp } from '../../lib/clock.ts';
 
 /** How long an agent should wait between two looks at its pairing session. */

@@ -1,4 +1,4 @@
-import type { Decision, Issue } from '@payassent/protocol';
+import type { Issue } from '@payassent/protocol';
 import {
   type DecidedId,
   type DecisionKind,
@@ -8,6 +8,7 @@ import {
   signatureFault,
   type WebauthnAssertion,
 } from '@payassent/protocol/evidence';
+import type { Decision } from '@payassent/protocol/records';
 import type postgres from '../../../vendor/postgres/src/index.js';
 import type { Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { Decision } from '@payassent/protocol';
+import type { Decision } from '@payassent/protocol/records';
 import type { Sql } from '../../db/open.ts';
 
 /** What both surfaces have to say about a payment besides its record. */

@@ -1,15 +1,14 @@
 import {
   canonicalJson,
   canonicalJsonBytes,
-  type Decision,
   encodeBase64Url,
   evidenceInput,
   parseExactJson,
   payeeRecordFacts,
-  type Settlement,
   signEd25519,
 } from '@payassent/protocol';
 import { contextDigest, EVIDENCE_PROFILE } from '@payassent/protocol/evidence';
+import type { Decision, Settlement } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
 import { toTimestamp } from '../../lib/clock.ts';

@@ -1,4 +1,5 @@
-import { type PaymentRequest, type PaymentRequestEvent, parseExactJson } from '@payassent/protocol';
+import { parseExactJson } from '@payassent/protocol';
+import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol/records';
 import type { Sql } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { pinnedContext } from '../payment-requests/contexts.ts';

@@ -1,4 +1,4 @@
-import type { MerchantSession } from '@payassent/protocol';
+import type { MerchantSession } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';

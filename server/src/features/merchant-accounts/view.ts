@@ -1,5 +1,6 @@
-import type { MerchantSession, Operator, OperatorRole, SignInMethod } from '@payassent/protocol';
+import type { OperatorRole, SignInMethod } from '@payassent/protocol';
 import { STEP_UP_LIFE_MS } from '@payassent/protocol/api';
+import type { MerchantSession, Operator } from '@payassent/protocol/records';
 import { addMs, toTimestamp } from '../../lib/clock.ts';
 
 export interface SessionFacts {

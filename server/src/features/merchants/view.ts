@@ -1,4 +1,4 @@
-import type { Domain, DomainChallenge, Merchant } from '@payassent/protocol';
+import type { Domain, DomainChallenge, Merchant } from '@payassent/protocol/records';
 import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
 import { challengeRecordName, challengeUrl } from './challenge.ts';
 import type { DomainRow, MerchantRow } from './rows.ts';

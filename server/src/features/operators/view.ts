@@ -1,4 +1,4 @@
-import type { Operator } from '@payassent/protocol';
+import type { Operator } from '@payassent/protocol/records';
 import { operatorView as viewOf } from '../merchant-accounts/view.ts';
 import type { OperatorRow } from './operators.ts';
 

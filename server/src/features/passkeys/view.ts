@@ -1,4 +1,4 @@
-import type { Passkey } from '@payassent/protocol';
+import type { Passkey } from '@payassent/protocol/records';
 import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
 
 export function passkeyView(row: {

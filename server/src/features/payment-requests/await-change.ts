@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@payassent/protocol';
+import type { PaymentRequest } from '@payassent/protocol/records';
 import type { PresentedCredential } from '../../http/principals.ts';
 import { agentTopic } from '../agents/usable.ts';
 import { connectionTopic } from '../callers/topics.ts';

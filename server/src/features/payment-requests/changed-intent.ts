@@ -1,4 +1,5 @@
-import { canonicalJson, ExactNumber, type PaymentRequest } from '@payassent/protocol';
+import { canonicalJson, ExactNumber } from '@payassent/protocol';
+import type { PaymentRequest } from '@payassent/protocol/records';
 import { DEFAULT_LIFE_MS } from './create-checks.ts';
 import type { CreateInput } from './schema.ts';
 import { withoutServerMembers } from './source.ts';

@@ -4,10 +4,9 @@ import {
   findForeignAddresses,
   type Issue,
   mayShowAddress,
-  type PaymentRequest,
   parseExactJson,
-  type TransactionContext,
 } from '@payassent/protocol';
+import type { PaymentRequest, TransactionContext } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';

@@ -1,4 +1,5 @@
-import { exceedsNetworkMaximum, type PaymentRisk } from '@payassent/protocol';
+import { exceedsNetworkMaximum } from '@payassent/protocol';
+import type { PaymentRisk } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import { AppError, notFound, refuseWhenInvalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';

@@ -1,5 +1,6 @@
-import { type PaymentRequest, parseExactJson } from '@payassent/protocol';
+import { parseExactJson } from '@payassent/protocol';
 import { contextDigest } from '@payassent/protocol/evidence';
+import type { PaymentRequest } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { decisionIn, judgeDecision, unsignedDecision } from '../decisions/decide.ts';

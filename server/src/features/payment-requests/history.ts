@@ -1,4 +1,4 @@
-import type { PaymentRequestEvent } from '@payassent/protocol';
+import type { PaymentRequestEvent } from '@payassent/protocol/records';
 import type { Sql } from '../../db/open.ts';
 import { findEventsOfRequest } from './event-sql.ts';
 

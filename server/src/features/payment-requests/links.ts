@@ -1,4 +1,5 @@
-import { type AgentPayment, networkRow, type PaymentRequest, paymentUri } from '@payassent/protocol';
+import { networkRow, paymentUri } from '@payassent/protocol';
+import type { AgentPayment, PaymentRequest } from '@payassent/protocol/records';
 
 type Facts = Pick<
   AgentPayment,

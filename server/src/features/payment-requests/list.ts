@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@payassent/protocol';
+import type { PaymentRequest } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor, toPage } from '../../http/page.ts';

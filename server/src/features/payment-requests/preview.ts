@@ -1,4 +1,5 @@
-import { factsDigest, type Issue, intentDigest, type PaymentRequestPreview } from '@payassent/protocol';
+import { factsDigest, type Issue, intentDigest } from '@payassent/protocol';
+import type { PaymentRequestPreview } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import { notFound } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';

@@ -1,11 +1,7 @@
-import {
-  type Issue,
-  PAYMENT_REQUEST_STATUSES,
-  type PaymentRequest,
-  type PaymentRequestStatus,
-} from '@payassent/protocol';
+import { type Issue, PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
 import type { QueryOf } from '@payassent/protocol/api';
 import * as api from '@payassent/protocol/api';
+import type { PaymentRequest } from '@payassent/protocol/records';
 import { type Act, createAct } from '../../act.ts';
 import { AppError, refuseWhenInvalid } from '../../errors.ts';
 import { answer, implement, type Route } from '../../http/route.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol';
+import type { PaymentRequest, PaymentRequestEvent } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';

@@ -1,4 +1,5 @@
-import { type PaymentRequest, parseExactJson } from '@payassent/protocol';
+import { parseExactJson } from '@payassent/protocol';
+import type { PaymentRequest } from '@payassent/protocol/records';
 import type { Links } from './links.ts';
 
 export type Audience = 'connection' | 'merchant' | 'wallet';

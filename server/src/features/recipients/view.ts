@@ -1,15 +1,13 @@
 import {
   type DerivedFacts,
   type DomainMethod,
-  type Evidence,
   type EvidenceType,
   type PayeeBinding,
   payeeRecord,
-  type Recipient,
   type RecipientStatus,
-  type RecipientVersion,
   type RecipientVersionStatus,
 } from '@payassent/protocol';
+import type { Evidence, Recipient, RecipientVersion } from '@payassent/protocol/records';
 
 export interface RecipientRow {
   recipient_id: string;

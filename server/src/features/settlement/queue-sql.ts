@@ -1,4 +1,5 @@
-import type { Network, Settlement } from '@payassent/protocol';
+import type { Network } from '@payassent/protocol';
+import type { Settlement } from '@payassent/protocol/records';
 import type { Sql, Tx } from '../../db/open.ts';
 import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import { PAYMENT_SETTLEMENT, REQUEST_SETTLEMENT } from '../observations/settlement-json.ts';

@@ -1,4 +1,5 @@
-import type { DecisionKeySummary, Device, DeviceStatus } from '@payassent/protocol';
+import type { DeviceStatus } from '@payassent/protocol';
+import type { DecisionKeySummary, Device } from '@payassent/protocol/records';
 import { toTimestamp } from '../../lib/clock.ts';
 
 export interface DeviceRow {

@@ -1,10 +1,5 @@
-import type {
-  WebhookDelivery,
-  WebhookDeliveryStatus,
-  WebhookEndpoint,
-  WebhookEndpointStatus,
-  WebhookSubscription,
-} from '@payassent/protocol';
+import type { WebhookDeliveryStatus, WebhookEndpointStatus, WebhookSubscription } from '@payassent/protocol';
+import type { WebhookDelivery, WebhookEndpoint } from '@payassent/protocol/records';
 import { toTimestamp, toTimestampOrNull } from '../../lib/clock.ts';
 import type { SealedSecrets } from './secrets.ts';
 
