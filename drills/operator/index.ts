@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describeMachine } from '../../torture/run/report.ts';
 import { patiently, ROOT } from '../../torture/run/stage.ts';
 import type { Told } from './load.ts';
-import { mountSmall, type Outcome, RUNS, type Run } from './runs.ts';
+import type { Outcome, Run } from './run.ts';
+import { mountSmall, RUNS } from './runs.ts';
 import { openSite, type Site } from './site.ts';
 
 interface Verdict {
@@ -18,7 +19,7 @@ interface Verdict {
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const SMALL_WAL = { max_wal_size: '48MB', min_wal_size: '32MB' };
 
-/** 0 when nothing that was acknowledged is missing and every call was answered in its time. */
+/** 0 when nothing that was acknowledged is missing and there was no other fault. */
 export async function operatorDrill(options: {
   only: string | undefined;
   publishes: boolean;
@@ -40,7 +41,7 @@ export async function operatorDrill(options: {
   const acknowledged = verdicts.reduce((sum, each) => sum + sumOf(each, ({ acknowledged: a }) => a.size), 0);
   say(
     faults.length === 0
-      ? `${acknowledged} acknowledgements, none lost; every call was answered in its time.`
+      ? `${acknowledged} acknowledgements, none lost; no other faults.`
       : `FAILED: ${faults.length} faults.`,
   );
   if (options.publishes) await publish(verdicts, acknowledged);
@@ -135,9 +136,9 @@ async function publish(verdicts: readonly Verdict[], acknowledged: number): Prom
   const rows = verdicts.map((verdict) => `| ${cellsOf(verdict).join(' | ')} |`);
   const text = `# Drills
 
-Faults that an operator meets, caused on one machine while clients work through the SDK: create, read, reject. Afterwards every acknowledgement is compared with the tables. 503 and cut connections are attempts that the SDK repeated with the same idempotency key. Other faults are: a call that took longer than its time, an answer that belongs to another call, a call that the SDK gave up.
+Faults that an operator meets, caused on one machine while clients work through the SDK: create, read, reject. Afterwards every acknowledgement is compared with the tables. 503 and cut connections are attempts that the SDK repeated with the same idempotency key. Other faults are: a call that took longer than its time, an answer that belongs to another call, a call that the SDK gave up. Where workers are killed without a pause, attempts that wait for the next one are counted in the row and are no fault.
 
-\`npm run drill -- operator\` needs Debian's \`postgresql\`, and \`pgbouncer\` and root for one run each; it takes about ten minutes, uses loopback only, and leaves nothing behind. \`--only <name>\` does one run, \`--publish\` writes this page.
+\`npm run drill -- operator\` needs Debian's \`postgresql\`, and \`pgbouncer\` and root for one run each; it takes about a quarter of an hour, uses loopback only, and leaves nothing behind. \`--only <name>\` does one run, \`--publish\` writes this page.
 
 ${new Date().toISOString().slice(0, 10)}, machine: ${describeMachine()}. ${acknowledged.toLocaleString('en')} acknowledgements.
 

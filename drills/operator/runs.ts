@@ -5,58 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { HAS_PGBOUNCER, startPgBouncer } from '../../server/test/harness/pgbouncer.ts';
 import { childrenOf, copyAsStandby, createCluster } from '../../torture/failover/cluster.ts';
 import { freePort } from '../../torture/run/service-process.ts';
-import { type Load, type LoadOptions, startLoad, type Told } from './load.ts';
+import { backupUnderLoad, upgradeUnderLoad } from './data-runs.ts';
+import { type Outcome, type Run, SECOND, underLoad, withService } from './run.ts';
 import type { Site } from './site.ts';
-
-/** What a run came to besides what its clients were told. */
-export interface Outcome {
-  told: readonly Told[];
-  faults: string[];
-  note?: string;
-}
-
-export interface Run {
-  name: string;
-  what: string;
-  /** Why it cannot be done here. */
-  missing?: () => string | undefined;
-  run(site: Site): Promise<Outcome>;
-  /** On a site of its own, with its own database. */
-  alone?: boolean;
-}
-
-const SECOND = 1_000;
-
-async function underLoad(
-  site: Site,
-  work: (load: Load) => Promise<string[] | undefined>,
-  options: Partial<LoadOptions> = {},
-): Promise<Outcome> {
-  const load = startLoad({ url: site.url, stage: await site.stage(), ...options });
-  await pause(2 * SECOND);
-  try {
-    const faults = (await work(load)) ?? [];
-    await pause(2 * SECOND);
-    return { told: [await load.stop()], faults };
-  } catch (error) {
-    await load.stop();
-    throw error;
-  }
-}
-
-/** A service for this run alone. */
-async function withService(
-  site: Site,
-  env: Record<string, string>,
-  work: (service: Awaited<ReturnType<Site['start']>>) => Promise<Outcome>,
-): Promise<Outcome> {
-  const service = await site.start(env);
-  try {
-    return await work(service);
-  } finally {
-    await service.stop();
-  }
-}
 
 const restarted = (signal: 'kill' | 'stop', times: number) => (site: Site) =>
   withService(site, {}, (service) =>
@@ -199,7 +150,9 @@ async function workersKilled(site: Site): Promise<Outcome> {
       { maxRetries: 3 },
     ),
   );
-  return { ...outcome, note: `${kills} kills` };
+  // With none left a call waits for the next worker, as long as the SDK does.
+  const waited = outcome.told.flatMap(({ late }) => late.splice(0)).length;
+  return { ...outcome, note: `${kills} kills; ${waited} attempts waited longer than 15 s for a worker` };
 }
 
 /** A synchronous standby takes over from a primary that is killed. */
@@ -312,6 +265,16 @@ export const RUNS: readonly Run[] = [
     name: 'kill-workers',
     what: '`kill -9` of one worker of 4 every second for a minute',
     run: workersKilled,
+  },
+  {
+    name: 'backup',
+    what: 'a backup during creates at up to 500 a second, restored into another database',
+    run: backupUnderLoad,
+  },
+  {
+    name: 'upgrade',
+    what: 'a database of schema 8 met by this release, with calls from the start on',
+    run: upgradeUnderLoad,
   },
   { name: 'starts', what: '20 starts with 4 workers under load', run: startsUnderLoad },
   {

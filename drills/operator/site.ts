@@ -31,8 +31,12 @@ export interface Site {
   /** Of PostgreSQL itself, by its socket. */
   databaseUrl: string;
   stage(): Promise<PaymentStage>;
+  /** One more, where another database is behind the address. */
+  newStage(): Promise<PaymentStage>;
   db(): Database;
   dbAt(port: number): Database;
+  /** A new, empty database of the same server. */
+  another(name: string): Promise<{ url: string; db: Database }>;
   /** From here on this server has the data. */
   moveTo(port: number): void;
   onClose(action: () => Promise<void> | void): void;
@@ -84,6 +88,7 @@ export async function openSite(name: string, options: { clusterFolder?: string }
     services.push(service);
     return service;
   };
+  const newStage = () => paymentStage({ call: createCaller(url), smtp, dns, url });
   return {
     folder,
     cluster,
@@ -98,12 +103,20 @@ export async function openSite(name: string, options: { clusterFolder?: string }
       await service.untilHealthy(READY_MS);
       return service;
     },
+    newStage,
     async stage() {
-      staged ??= await paymentStage({ call: createCaller(url), smtp, dns, url });
+      staged ??= await newStage();
       return staged;
     },
     db: () => openAt(serverPort),
     dbAt: openAt,
+    async another(database) {
+      const db = openAt(serverPort);
+      await db.unsafe(`create database ${database}`);
+      await db.end();
+      const url = `postgres://postgres@127.0.0.1:${serverPort}/${database}`;
+      return { url, db: openDatabase({ url }, { pool: 1, patient: true }) };
+    },
     moveTo(port) {
       serverPort = port;
     },
