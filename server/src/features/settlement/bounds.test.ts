@@ -44,7 +44,8 @@ it('sources are asked at a bounded rate however much is due, and a stuck one is 
   const passedMs = performance.now() - begunMs;
   expect(asked[0]).toBeGreaterThanOrEqual(2 * DUE);
   expect(asked[0]).toBeLessThanOrEqual(2 + Math.ceil((passedMs / 1000) * CALLS_PER_SECOND));
-  expect(asked[1]).toBeLessThanOrEqual(AT_ONCE * (1 + Math.floor(passedMs / LONGEST_REST_MS)));
+  // Its first rest is short: a turn may come after it, and then one after each long rest.
+  expect(asked[1]).toBeLessThanOrEqual(AT_ONCE * (2 + Math.floor(passedMs / LONGEST_REST_MS)));
   expect(healthy?.receiver.openConnectionCount).toBeLessThanOrEqual(AT_ONCE);
 }, 400_000);
 
