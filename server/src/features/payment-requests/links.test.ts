@@ -1,9 +1,10 @@
 import { parsePaymentUri, verifySep7 } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activePolicy, autonomy, pay, report as reportPayment } from '../../../test/harness/autonomy.ts';
+import type { Body } from '../../../test/harness/client.ts';
 import { succeed } from '../../../test/harness/merchants.ts';
 import { stellarAddress } from '../../../test/harness/payees.ts';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
+import { paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
 import { secondService } from '../../../test/harness/second-service.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { deviceOf } from '../../../test/harness/wallets.ts';
@@ -62,23 +63,26 @@ describe('the payment as a link', () => {
 
 describe('a link for Stellar wallets', () => {
   const TOML = '/.well-known/stellar.toml';
-  const linkFrom = async (at: Pick<TestService, 'call'>, stage: PaymentStage, id: string) =>
-    (await succeed(at.call('GET', `/v1/payment-requests/${id}`, { device: deviceOf(stage.device) }))).body
-      .payment_request;
-
-  it('is signed with the key that the domain of the service publishes, and verifies only unchanged', async () => {
+  let linkFrom: (at: Pick<TestService, 'call'>) => Promise<Body>;
+  beforeAll(async () => {
     const stage = await paymentStage(service);
     const { request_id } = await pendingRequest(service, stage);
+    const device = deviceOf(stage.device);
+    linkFrom = async (at) =>
+      (await succeed(at.call('GET', `/v1/payment-requests/${request_id}`, { device }))).body.payment_request;
+  });
+
+  it('is signed with the key that the domain of the service publishes, and verifies only unchanged', async () => {
     const named = await secondService(service, service.clock, { SVC_BASE_URL: 'https://pay.example' });
     const published = await named.call('GET', TOML);
     expect(published.headers.get('access-control-allow-origin')).toBe('*');
     const [, key = ''] = /^URI_REQUEST_SIGNING_KEY="(G[A-Z2-7]{55})"$/m.exec(published.text) ?? [];
     const keyOf = (domain: string) => (domain === 'pay.example' ? key : undefined);
-    const { payment_uri: uri, payment } = await linkFrom(named, stage, request_id);
+    const { payment_uri: uri, payment } = await linkFrom(named);
     const verified = verifySep7(uri, keyOf);
     expect(verified?.originDomain).toBe('pay.example');
     expect(parsePaymentUri(verified?.uri ?? '')).toMatchObject(told(payment));
-    expect((await linkFrom(named, stage, request_id)).payment_uri).toBe(uri);
+    expect((await linkFrom(named)).payment_uri).toBe(uri);
     const changes = [
       uri.replace('amount=', 'amount=1'),
       uri.replace(payment.to, stellarAddress()),
@@ -96,10 +100,8 @@ describe('a link for Stellar wallets', () => {
     ['an address', { SVC_BASE_URL: 'https://192.0.2.7' }],
     ['another port', { SVC_BASE_URL: 'https://pay.example:8443' }],
   ])('is not signed, and no key is published, under %s', async (_, env) => {
-    const stage = await paymentStage(service);
-    const { request_id } = await pendingRequest(service, stage);
     const other = await secondService(service, service.clock, env);
-    const { payment_uri: uri, payment } = await linkFrom(other, stage, request_id);
+    const { payment_uri: uri, payment } = await linkFrom(other);
     expect(parsePaymentUri(uri)).toMatchObject(told(payment));
     expect((await other.call('GET', TOML)).status).toBe(404);
   });
