@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { contextRoutes } from './context-routes.ts';
-import { stellarToml } from './link-key.ts';
+import { stellarToml } from './documents.ts';
 import { eventsRoute, historyRoute, listRoute, readRoute } from './read-routes.ts';
 import { createRoute, previewRoute, statusRoute, withdrawRoute } from './routes.ts';
 import { sweepJob } from './sweep-job.ts';

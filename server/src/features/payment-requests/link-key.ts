@@ -1,7 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { ed25519PublicKey, encodeBase64Url, encodeStrKey, signSep7 } from '@payassent/protocol';
-import { notFound } from '../../errors.ts';
-import type { Document } from '../../http/document.ts';
+import { ed25519PublicKey, encodeBase64Url, signSep7 } from '@payassent/protocol';
 import { parseDomainName } from '../../lib/domain-name.ts';
 import type { Keys } from '../../lib/keys.ts';
 import { createMemory } from '../../lib/memory.ts';
@@ -13,7 +11,7 @@ const MAX_REMEMBERED = 4096;
  * With which links for Stellar wallets are signed, so that they show which domain a link is from. It signs nothing else,
  * and moves no money: the standard sets these signatures apart from those of transactions.
  */
-function linkKey(keys: Keys): LinkKey {
+export function linkKey(keys: Keys): LinkKey {
   const known = derived.get(keys);
   if (known) return known;
   const seed = keys.mac('link-signing', keys.currentKeyId, 'ed25519');
@@ -30,7 +28,7 @@ interface LinkKey {
 const derived = new WeakMap<Keys, LinkKey>();
 
 /** SEP-7 asks for a fully qualified name, whose key wallets find at the usual port of https; otherwise there is none. */
-function originDomain(baseUrl: string): string | undefined {
+export function originDomain(baseUrl: string): string | undefined {
   const { protocol, hostname, port } = new URL(baseUrl);
   const name = parseDomainName(hostname);
   return protocol === 'https:' && port === '' && name.ok ? name.domain : undefined;
@@ -51,18 +49,3 @@ export function linkSigner(baseUrl: string, keys: Keys): (uri: string) => string
     return found;
   };
 }
-
-/** SEP-1: the key under which wallets verify them. Any page may read it, as the standard asks. */
-export const stellarToml: Document = {
-  method: 'GET',
-  path: '/.well-known/stellar.toml',
-  serve({ config, keys }) {
-    if (originDomain(config.baseUrl) === undefined) throw notFound();
-    const address = encodeStrKey('account', linkKey(keys).publicKey);
-    return {
-      contentType: 'text/plain; charset=utf-8',
-      body: `URI_REQUEST_SIGNING_KEY="${address}"\n`,
-      headers: { 'access-control-allow-origin': '*', 'cache-control': 'no-cache' },
-    };
-  },
-};
