@@ -24,8 +24,9 @@ const LISTENING = 'svc:listening';
 const STOP_PATIENCE_MS = 12_000;
 
 /**
- * A worker that has served, or that somebody killed, is replaced at once. After those that ended before they listened
- * the next one waits longer and longer, and after several in a row there is no next one.
+ * A worker that has served is replaced at once, and one that was killed before it listened after a short pause: it may
+ * have been the kernel that had no memory for it. After those that ended by themselves before they listened the next one
+ * waits longer and longer, and after several in a row there is no next one.
  */
 const RESTART_MS = { first: 500, longest: 30_000 } as const;
 const GIVE_UP_AFTER = 6;
@@ -65,7 +66,8 @@ export async function runPrimary(
     worker.once('exit', (code, killedBy) => {
       if (stopping || signal.aborted) return;
       const lived = performance.now() - bornMs;
-      const isOwnFault = !listening.delete(worker) && killedBy !== 'SIGKILL';
+      const hasServed = listening.delete(worker);
+      const isOwnFault = !hasServed && killedBy !== 'SIGKILL';
       if (isOwnFault) failures += 1;
       const facts = { event: 'worker_ended', pid: worker.process.pid, code, signal: killedBy };
       log.error({ ...facts, lived_ms: Math.round(lived) }, 'a server process ended');
@@ -79,7 +81,7 @@ export async function runPrimary(
           waiting.delete(timer);
           if (!stopping) fork();
         },
-        isOwnFault ? backOffMs(failures) : 0,
+        hasServed ? 0 : isOwnFault ? backOffMs(failures) : RESTART_MS.first,
       );
       waiting.add(timer);
     });

@@ -1,4 +1,4 @@
-import { exactJson, factsDigest, type Issue, intentDigest, type PaymentFacts } from '@payassent/protocol';
+import { exactJson, factsDigest, type Issue, intentDigest } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, invalid } from '../../errors.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
@@ -232,7 +232,7 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): C
     recipient_id: input.recipient_id,
     recipient_version_id: facts.recipient_version_id,
     amount,
-    facts_digest: factsDigest(paymentFacts(facts, amount), sha256OfText),
+    facts_digest: factsDigest({ ...facts, amount, to: facts.address }, sha256OfText),
     source_members: sourceMembers(input.source),
     display: input.display,
     metadata: input.metadata,
@@ -243,22 +243,6 @@ function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): C
     supersedes: input.supersedes,
     refuses_duplicates: draft.refuses || undefined,
     risk_members: risk && JSON.stringify(risk).slice(1, -1),
-  };
-}
-
-function paymentFacts(facts: PayeeFacts, amount: string): PaymentFacts {
-  return {
-    rail: facts.rail,
-    network: facts.network,
-    asset: facts.asset,
-    amount,
-    to: facts.address,
-    contract: facts.contract,
-    issuer: facts.issuer,
-    decimals: facts.decimals,
-    chain_id: facts.chain_id,
-    memo: facts.memo,
-    recipient_version_id: facts.recipient_version_id,
   };
 }
 

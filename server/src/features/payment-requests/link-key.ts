@@ -44,8 +44,10 @@ export function linkSigner(baseUrl: string, keys: Keys): (uri: string) => string
   const known = createMemory<string>(MAX_REMEMBERED);
   return (uri) => {
     if (!uri.startsWith('web+stellar:')) return uri;
-    const found = known.get(uri) ?? signSep7(uri, domain, (message) => sign(null, message, key));
-    known.set(uri, found);
-    return found;
+    const found = known.get(uri);
+    if (found !== undefined) return found;
+    const signed = signSep7(uri, domain, (message) => sign(null, message, key));
+    known.set(uri, signed);
+    return signed;
   };
 }
