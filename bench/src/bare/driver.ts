@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@payassent/protocol';
 import { openDatabase } from '../../../server/dist/db/open.js';
-import { moveRequest } from '../../../server/dist/features/payment-requests/status-sql.js';
+import { moveRequests } from '../../../server/dist/features/payment-requests/status-sql.js';
 import { hashSecret } from '../../../server/dist/lib/keys.js';
 import { serveJobs } from '../helper.ts';
 import { bareDriver } from '../stage/postgres.ts';
@@ -41,7 +41,7 @@ async function create(job: Extract<BareJob, { kind: 'create' }>): Promise<BareRe
 const UNSIGNED = {
   before: '{"decision":"approve","decided_at":"2026-11-15T12:00:00.000Z","device_id":"',
   after: '","alg":null,"key_thumbprint":null,"statement":null,"signature":null}',
-  keyId: null,
+  key_id: undefined,
 };
 
 /** The very statement of the service, sent one by one. */
@@ -59,26 +59,24 @@ async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareRe
       const tokenHash = hashes.get(caller.deviceToken) ?? hashSecret(caller.deviceToken);
       hashes.set(caller.deviceToken, tokenHash);
       const now = new Date();
-      const moved = await moveRequest(
-        sql,
-        {
-          tokenHash,
-          deviceId: caller.deviceId,
-          requestId,
-          connectionId: caller.connectionId,
-          status: job.status,
-          from: from[job.status],
-          txHash: null,
-          reason: null,
-          reasonText: null,
-          takeover: false,
-          observed: [],
-          decision: job.status === 'signed' ? UNSIGNED : null,
-          eventId: newId('evt', now.getTime(), (length) => randomBytes(length)),
-        },
-        now,
-      );
-      if (!moved) throw new Error('a bare report moved nothing');
+      const row = {
+        n: 0,
+        token_hash: tokenHash,
+        device_id: caller.deviceId,
+        request_id: requestId,
+        connection_id: caller.connectionId,
+        status: job.status,
+        moves: from[job.status],
+        tx_hash: undefined,
+        reason: undefined,
+        reason_text: undefined,
+        takeover: undefined,
+        event_id: newId('evt', now.getTime(), (length) => randomBytes(length)),
+        at: now,
+        decision: job.status === 'signed' ? UNSIGNED : undefined,
+      };
+      const [moved] = await moveRequests(sql, [row], 'wait', []);
+      if (typeof moved !== 'object') throw new Error('a bare report moved nothing');
       answered += 1;
       if (answered === warmUp) startMs = performance.now();
     }

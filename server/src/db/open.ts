@@ -16,6 +16,12 @@ export type Tx = postgres.TransactionSql<{ bigint: number }> & {
 /** Whatever can run a statement. */
 export type Sql = Database | Tx;
 
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+
+/** A value of the caller's, or an expression of the statement that it becomes part of. */
+export type Moment = Date | Fragment;
+
 export interface ConnectionTarget {
   url?: string;
   host?: string;

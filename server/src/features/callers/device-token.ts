@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../db/open.ts';
+import type { Moment, Sql, Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { MINUTE_MS } from '../../lib/clock.ts';
@@ -16,7 +16,7 @@ const ROTATION_OVERLAP = `interval '${ROTATION_OVERLAP_MS} milliseconds'`;
  *
  * When `dt.first_used_at` is null the caller must take the ordinary check instead: a first use ends the former token.
  */
-export function deviceIsUsable(sql: Sql, now: Date) {
+export function deviceIsUsable(sql: Sql, now: Moment) {
   return sql`(d.status = 'active' and dt.ended_at is null
     and (dt.replaced_at is null or dt.replaced_at + ${sql.unsafe(ROTATION_OVERLAP)} >= ${now}))`;
 }

@@ -9,8 +9,7 @@ import {
   type WebauthnAssertion,
 } from '@payassent/protocol/evidence';
 import type { Decision } from '@payassent/protocol/records';
-import type postgres from '../../../vendor/postgres/src/index.js';
-import type { Sql } from '../../db/open.ts';
+import type { Fragment, Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import { MINUTE_MS } from '../../lib/clock.ts';
 import { type DecisionKeyRow, invalidSignature } from './keys.ts';
@@ -133,8 +132,8 @@ export function signatureRequired(): AppError {
  * Part of every statement that writes a decision: an unsigned one only while no device of the wallet has a key, a signed
  * one only while its key is current.
  */
-export function decisionStands(sql: Sql, keyId: number | null): postgres.PendingQuery<postgres.Row[]> {
-  if (keyId === null)
-    return sql`not exists (select from decision_keys k where k.wallet_id = r.wallet_id and k.ended_at is null)`;
-  return sql`exists (select from decision_keys k where k.decision_key_id = ${keyId} and k.ended_at is null)`;
+export function decisionStands(sql: Sql, keyId: Fragment): Fragment {
+  return sql`case when ${keyId} is null
+    then not exists (select from decision_keys k where k.wallet_id = r.wallet_id and k.ended_at is null)
+    else exists (select from decision_keys k where k.decision_key_id = ${keyId} and k.ended_at is null) end`;
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/open.ts';
+import type { Moment, Sql } from '../../db/open.ts';
 
 /**
  * What ends a record that awaits a decision, on either surface, without one: its clock, the revocation of its
@@ -27,7 +27,7 @@ export const isEndedByAct = (alias: Alias): string => `(
   or ${isRecalled(alias)})`;
 
 /** Whether a request awaits a decision only because nobody has settled it yet. */
-export function isEnded(sql: Sql, now: Date) {
+export function isEnded(sql: Sql, now: Moment) {
   return sql`(r.status = 'pending' and (r.expires_at < ${now} or coalesce(${sql.unsafe(isEndedByAct('r'))}, false)))`;
 }
 

@@ -1,6 +1,5 @@
 import type { Network } from '@payassent/protocol';
-import type postgres from '../../../vendor/postgres/src/index.js';
-import type { Sql } from '../../db/open.ts';
+import type { Fragment, Moment, Sql } from '../../db/open.ts';
 import type { SettledKind } from './settlement-json.ts';
 
 /** In these a transaction may be on its way or on the chain. */
@@ -19,13 +18,7 @@ export interface ObservationName {
  * and the id, on the list of those to look up: a statement or a part of one. Those that are there already begin again
  * with short pauses, but nobody takes them from the process that is looking.
  */
-export function watch(
-  sql: Sql,
-  kind: SettledKind,
-  rows: postgres.PendingQuery<postgres.Row[]>,
-  networks: Network[],
-  now: Date,
-) {
+export function watch(sql: Sql, kind: SettledKind, rows: Fragment, networks: Network[], now: Moment) {
   const [name, id] =
     kind === 'payment_request'
       ? [sql`'payment_request'`, sql`m.request_id`]

@@ -8,7 +8,7 @@ import { currentKeyOf } from '../decisions/keys.ts';
 import { pinnedContext } from './contexts.ts';
 import type { Engine } from './engine.ts';
 import type { StatusInput } from './schema.ts';
-import { findForWallet, type StatusReport } from './status-sql.ts';
+import { findForWallet, type ReportedDecision } from './status-sql.ts';
 
 /** Stands for the id of the device until the statement knows it; no id looks like this. */
 const DEVICE = '\u0001';
@@ -22,18 +22,18 @@ export interface StatusCall {
 }
 
 /**
- * The decision that a report makes: unsigned, or signed and judged against what is pinned, which never changes. `undefined`
- * when there is nothing to decide any more: why is explained by a read.
+ * The decision that a report makes: unsigned, or signed and judged against what is pinned, which never changes. `none`
+ * when it decides nothing, `void` when there is nothing to decide any more: why is explained by a read.
  */
 export async function decisionOf(
   engine: Engine,
   act: Act,
   call: StatusCall,
-): Promise<StatusReport['decision'] | undefined> {
+): Promise<ReportedDecision | 'none' | 'void'> {
   const { input } = call;
   const kind = decisionIn(input.status);
-  if (kind === undefined) return null;
-  if (!input.decision) return around(JSON.stringify(unsignedDecision(kind, DEVICE, act.now)), null);
+  if (kind === undefined) return 'none';
+  if (!input.decision) return around(JSON.stringify(unsignedDecision(kind, DEVICE, act.now)), undefined);
   const { walletId, deviceId } = await call.authenticate();
   const choice = { requestId: call.requestId, connectionId: input.connection_id ?? null };
   const [rows, key] = await Promise.all([
@@ -41,17 +41,17 @@ export async function decisionOf(
     currentKeyOf(engine.db, deviceId),
   ]);
   const [row] = rows;
-  if (!row || rows.length > 1 || row.is_ended || row.status !== 'pending') return undefined;
+  if (!row || rows.length > 1 || row.is_ended || row.status !== 'pending') return 'void';
   const record = parseExactJson(row.record) as PaymentRequest;
   const { request_id, connection_id, facts_digest, expires_at } = record;
   const context = await pinnedContext(engine.db, record);
   const context_digest = context && contextDigest(context.content);
   const facts = { request_id, connection_id, facts_digest, context_digest, expires_at };
   const decision = judgeDecision(facts, kind, deviceId, key, input.decision, act.now);
-  return around(JSON.stringify({ ...decision, device_id: DEVICE }), key?.decision_key_id ?? null);
+  return around(JSON.stringify({ ...decision, device_id: DEVICE }), key?.decision_key_id);
 }
 
-function around(json: string, keyId: number | null): NonNullable<StatusReport['decision']> {
+function around(json: string, key_id: number | undefined): ReportedDecision {
   const [before = '', after = ''] = json.split(JSON.stringify(DEVICE).slice(1, -1));
-  return { before, after, keyId };
+  return { before, after, key_id };
 }

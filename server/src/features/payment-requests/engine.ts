@@ -21,6 +21,7 @@ import { createPayeeMemory, type PayeeMemory } from './payees.ts';
 import { createPendingCap, type PendingCap } from './pending-cap.ts';
 import { type AgentRead, createRecordTexts, type ReadRow, readForAgents } from './read-sql.ts';
 import { createSeats, type Seats } from './seats.ts';
+import { type MovedRow, moveRequests, type ReportOutcome, type ReportRow } from './status-sql.ts';
 import { createWaiters, type Waiters } from './waiting.ts';
 
 export interface EngineParts {
@@ -53,6 +54,8 @@ export interface Engine extends EngineParts {
    * explained: it waits for whatever holds its connection.
    */
   createAlone(row: CreateRow): Promise<CreateOutcome>;
+  /** Undefined when nothing moved. */
+  report(row: ReportRow): Promise<MovedRow | undefined>;
   reads: Lanes<AgentRead, ReadRow | undefined>;
   polls: Record<EventKind, Lanes<EventRead, EventPage | undefined>>;
   waiters: Waiters<Waited>;
@@ -72,6 +75,7 @@ export interface TokenPlace {
 const LANES = 2;
 const CREATES_AT_ONCE = 24;
 const READS_AT_ONCE = 24;
+const REPORTS_AT_ONCE = 24;
 const HEARTBEAT_MS = 5000;
 const MAX_PLACES = 50_000;
 const STREAMS_OF_A_CONNECTION = 16;
@@ -98,6 +102,7 @@ export function createEngine(parts: EngineParts): Engine {
       if (!outcome) throw new Error('a create was not answered');
       return outcome;
     },
+    report: createReports(parts),
     reads: createLanes({
       lanes: LANES,
       maxRows: READS_AT_ONCE,
@@ -114,6 +119,29 @@ export function createEngine(parts: EngineParts): Engine {
     pendingCap: createPendingCap(parts.maxPending),
     streams: createSeats(STREAMS_OF_A_CONNECTION),
     places: createMemory(MAX_PLACES),
+  };
+}
+
+/**
+ * Reports of one device take one lane: two of them that count on the same connection would hold each other up. What
+ * another process holds is waited for alone.
+ */
+function createReports({ db, observedNetworks }: EngineParts): Engine['report'] {
+  const move = (rows: readonly ReportRow[], whenHeld: WhenHeld) =>
+    moveRequests(db, rows, whenHeld, observedNetworks);
+  const lanes = Array.from({ length: LANES }, () =>
+    createLanes<ReportRow, ReportOutcome | undefined>({
+      lanes: 1,
+      maxRows: REPORTS_AT_ONCE,
+      execute: (rows) => move(rows, 'pass over'),
+      nameOf: (row) => `${row.token_hash} ${row.request_id}`,
+    }),
+  );
+  return async (row) => {
+    const lane = lanes[row.token_hash.charCodeAt(0) % LANES];
+    let outcome = await lane?.run(row);
+    if (outcome === 'held') [outcome] = await move([row], 'wait');
+    return typeof outcome === 'object' ? outcome : undefined;
   };
 }
 

@@ -1,10 +1,11 @@
-import type { Network, PaymentRequestStatus } from '@payassent/protocol';
+import { exactJson, type Network, type PaymentRequestStatus } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
 import type { Database, Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { decisionStands } from '../decisions/decide.ts';
 import { isEnded } from '../endings/ending.ts';
 import { watch } from '../observations/watch.ts';
+import type { WhenHeld } from './create-sql.ts';
 import {
   DECISION_CONTENT,
   EVENT_JSON,
@@ -21,23 +22,34 @@ export interface WalletChoice {
   connectionId: string | null;
 }
 
-export interface StatusReport extends WalletChoice {
-  tokenHash: string;
+/** A report, ready to be judged. What it does not have is undefined, so that nothing is sent for it. */
+export interface ReportRow {
+  /** Its place in the statement, which sets it. */
+  n: number;
+  token_hash: string;
   /** As sent beside the token; absent when the token came alone. */
-  deviceId: string | null;
+  device_id: string | undefined;
+  request_id: string;
+  connection_id: string | undefined;
   status: PaymentRequestStatus;
   /** The statuses that this report may move. */
-  from: readonly PaymentRequestStatus[];
-  txHash: string | null;
-  reason: string | null;
-  reasonText: string | null;
+  moves: readonly PaymentRequestStatus[];
+  tx_hash: string | undefined;
+  reason: string | undefined;
+  reason_text: string | undefined;
   /** Another device than the one that signed may report on. */
-  takeover: boolean;
-  eventId: string;
-  /** Networks whose transactions are looked up. */
-  observed: readonly Network[];
-  /** What the record says about a decision, as JSON text around the id of the device; null when none is made. */
-  decision: { before: string; after: string; keyId: number | null } | null;
+  takeover: true | undefined;
+  event_id: string;
+  at: Date;
+  /** Undefined when the report decides nothing. */
+  decision: ReportedDecision | undefined;
+}
+
+/** What the record says about a decision, as JSON text around the id of the device, which the statement finds. */
+export interface ReportedDecision {
+  before: string;
+  after: string;
+  key_id: number | undefined;
 }
 
 export interface MovedRow {
@@ -49,115 +61,140 @@ export interface MovedRow {
   deliveries: number;
 }
 
+/** Nothing moved: why is explained by a read. Held: another statement has the request or its connection's counter. */
+export type ReportOutcome = MovedRow | 'nothing' | 'held';
+
 /**
- * A wallet's report, credential included: find and lock the request through the wallet's connections, judge it on the
- * locked row, number the event last. Nothing is answered when the report moves nothing; why is explained by a read.
+ * Any number of reports of any wallets, credentials included: find and lock each request through the wallet's
+ * connections, judge it on the locked row, number the events last. Requests and then counters are locked in the order
+ * of their keys, as everywhere. A statement that is shared passes over what another one holds, so that no wallet waits
+ * for somebody else's request; its report comes again alone and waits.
  */
-export async function moveRequest(sql: Sql, report: StatusReport, now: Date): Promise<MovedRow | undefined> {
-  const { decision, observed } = report;
-  const [row] = await formOf(decision, observed.length > 0)(sql, {
-    ...report,
-    from: [...report.from],
-    observed: [...observed],
-    before: decision?.before ?? null,
-    after: decision?.after ?? null,
-    keyId: decision?.keyId ?? null,
-    now,
+export async function moveRequests(
+  sql: Sql,
+  rows: readonly ReportRow[],
+  whenHeld: WhenHeld,
+  observed: readonly Network[],
+): Promise<ReportOutcome[]> {
+  rows.forEach((row, n) => {
+    row.n = n;
   });
-  return row;
+  const forms = whenHeld === 'wait' ? WAITING : PASSING;
+  const statement = observed.length > 0 ? forms.observed : forms.unobserved;
+  const found = await statement(sql, { input: exactJson(rows), observed: [...observed] });
+  const outcomes: ReportOutcome[] = rows.map(() => 'nothing');
+  for (const { n, is_held, ...row } of found)
+    outcomes[n] = row.event === null ? (is_held ? 'held' : 'nothing') : (row as MovedRow);
+  return outcomes;
 }
 
-interface MoveParameters extends Omit<StatusReport, 'decision' | 'from' | 'observed'> {
-  from: PaymentRequestStatus[];
+interface Parameters {
+  input: string;
   observed: Network[];
-  before: string | null;
-  after: string | null;
-  keyId: number | null;
-  now: Date;
 }
 
-type Decides = 'nothing' | 'unsigned' | 'signed';
+type FoundRow = { n: number; is_held: boolean } & { [Name in keyof MovedRow]: MovedRow[Name] | null };
 
-const FORMS = new Map(
-  (['nothing', 'unsigned', 'signed'] as const).flatMap((decides) =>
-    [true, false].map((isObserved) => [`${decides} ${isObserved}`, moveForm(decides, isObserved)] as const),
-  ),
-);
+const WAITING = { observed: moveForm('wait', true), unobserved: moveForm('wait', false) };
+const PASSING = { observed: moveForm('pass over', true), unobserved: moveForm('pass over', false) };
 
-function formOf(decision: StatusReport['decision'], isObserved: boolean): ReturnType<typeof moveForm> {
-  const decides: Decides = decision === null ? 'nothing' : decision.keyId === null ? 'unsigned' : 'signed';
-  const form = FORMS.get(`${decides} ${isObserved}`);
-  if (!form) throw new Error(`There is no statement for a report that decides ${decides}.`);
-  return form;
-}
-
-function moveForm(decides: Decides, isObserved: boolean) {
-  return compiled<MovedRow, MoveParameters>((sql, report) => {
-    const { txHash, now } = report;
+function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
+  return compiled<FoundRow, Parameters>((sql, { input, observed }) => {
+    const at = sql`i.at`;
     return sql`
-    with caller as materialized (
-      select d.device_id, d.wallet_id
-      from device_tokens dt
-        -- A look-up with a limit: a plain join is planned as a scan while there are few devices, and stays one.
-        cross join lateral (select * from devices d where d.device_id = dt.device_id limit 1) d
-      where dt.token_hash = ${report.tokenHash} and d.device_id = coalesce(${report.deviceId}::id, d.device_id)
-        and ${deviceIsUsable(sql, now)} and dt.first_used_at is not null
+    with input as materialized (
+      select * from json_to_recordset(${input}::text::json) as i(
+        n int, token_hash text, device_id id, request_id id, connection_id id, status text, moves text[], tx_hash text,
+        reason text, reason_text text, takeover boolean, event_id id, at timestamptz, decision json)
+      -- True of all. It tells the planner that there are few, so it looks rows up by their keys.
+      where i.n between 0 and 1000
+    ), named as materialized (
+      select i.n, w.device_id, r.merchant_id, i.request_id, r.connection_id
+      from input i
+        -- Look-ups with a limit: plain joins are planned as scans while tables are small, and stay so.
+        cross join lateral (
+          select d.device_id, d.wallet_id
+          from device_tokens dt
+            cross join lateral (select * from devices d where d.device_id = dt.device_id limit 1) d
+          where dt.token_hash = i.token_hash and d.device_id = coalesce(i.device_id, d.device_id)
+            and ${deviceIsUsable(sql, at)} and dt.first_used_at is not null
+          limit 1
+        ) w
+        cross join lateral (
+          -- By its id alone a request must be the only one of the wallet.
+          select min(r.merchant_id) as merchant_id, min(r.connection_id) as connection_id
+          from (
+            select r.merchant_id, r.connection_id
+            from connections c
+              join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = i.request_id
+                and r.connection_id = c.connection_id
+            where c.wallet_id = w.wallet_id and c.connection_id = coalesce(i.connection_id, c.connection_id)
+            limit 2
+          ) r
+          having count(*) = 1
+        ) r
     ), found as materialized (
-      select r.merchant_id, r.request_id, r.connection_id, r.status, r.decided_by_device_id, w.device_id
-      from caller w
-        join connections c on c.wallet_id = w.wallet_id
-        join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${report.requestId}
-          and r.connection_id = c.connection_id
-      where c.connection_id = coalesce(${report.connectionId}::id, c.connection_id)
+      select nm.*, r.status, r.decided_by_device_id
+      from named nm
+        join payment_requests r on r.merchant_id = nm.merchant_id and r.request_id = nm.request_id
+          and r.connection_id = nm.connection_id
+        ${whenHeld === 'wait' ? sql`` : sql`join connection_heads h on h.connection_id = nm.connection_id`}
       order by r.merchant_id, r.request_id, r.connection_id
-      for update of r
+      for update of ${whenHeld === 'wait' ? sql`r` : sql`r, h skip locked`}
     ), moved as (
       update payment_requests r set
-        status = ${report.status}, state_version = r.state_version + 1, updated_at = ${now},
-        tx_hash = coalesce(r.tx_hash, ${txHash}), reason = ${report.reason}, reason_text = ${report.reasonText},
+        status = i.status, state_version = r.state_version + 1, updated_at = i.at,
+        tx_hash = coalesce(r.tx_hash, i.tx_hash), reason = i.reason, reason_text = i.reason_text,
         decided_by_device_id = f.device_id,
-        decision = ${decides === 'nothing' ? sql`r.decision` : sql`(${report.before}::text || f.device_id || ${report.after}::text)::json`}
-      from found f
+        decision = case when i.decision is null then r.decision
+          else (i.decision ->> 'before' || f.device_id || (i.decision ->> 'after'))::json end
+      from found f join input i on i.n = f.n
       where r.merchant_id = f.merchant_id and r.request_id = f.request_id and r.connection_id = f.connection_id
-        and (select count(*) from found) = 1
-        and r.status = any(${report.from}::text[])
-        and not ${isEnded(sql, now)}
-        and (r.status = 'pending' or r.decided_by_device_id = f.device_id or ${report.takeover})
-        and (${txHash}::text is null or r.tx_hash is null or r.tx_hash = ${txHash})
-        ${decides === 'nothing' ? sql`` : sql`and ${decisionStands(sql, decides === 'signed' ? report.keyId : null)}`}
-      returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash,
-        r.reason, r.decision, r.facts_digest, r.network, r.updated_at, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
+        and r.status = any(i.moves)
+        and not ${isEnded(sql, at)}
+        and (r.status = 'pending' or r.decided_by_device_id = f.device_id or i.takeover)
+        and (i.tx_hash is null or r.tx_hash is null or r.tx_hash = i.tx_hash)
+        and (i.decision is null or ${decisionStands(sql, sql`(i.decision ->> 'key_id')::bigint`)})
+      returning i.n, i.event_id, r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version,
+        r.tx_hash, r.reason, r.decision, i.decision is not null as decides, r.facts_digest, r.network, r.updated_at,
+        f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
         nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false) as takeover
+    ), numbered as materialized (
+      select m.*, row_number() over (partition by m.connection_id order by m.n) as number,
+             count(*) over (partition by m.connection_id) as of_connection
+      from moved m
     ), head as (
-      insert into connection_heads as h (connection_id, last_sequence) select connection_id, 1 from moved
-      on conflict (connection_id) do update set last_sequence = h.last_sequence + 1
-      returning h.last_sequence
+      insert into connection_heads as h (connection_id, last_sequence)
+      select connection_id, of_connection from numbered where number = 1 order by connection_id
+      on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence
+      returning h.connection_id, h.last_sequence
     ), event as (
       insert into payment_request_events as e (
         connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version, actor,
         tx_hash, reason, takeover, occurred_at)
-      select m.connection_id, h.last_sequence, ${report.eventId}, m.merchant_id, m.request_id,
+      select m.connection_id, h.last_sequence - m.of_connection + m.number, m.event_id, m.merchant_id, m.request_id,
              'payment_request.' || m.status, m.status, m.previous_status, m.state_version, 'wallet', m.tx_hash,
-             m.reason, m.takeover, ${now}
-      from moved m cross join head h
+             m.reason, m.takeover, m.updated_at
+      from numbered m join head h on h.connection_id = m.connection_id
       returning e.event_id, e.sequence, e.type, ${sql.unsafe(EVENT_JSON)} as event
     ), said as materialized (
-      select e.event_id, m.merchant_id, e.type, ${now}::timestamptz as occurred_at, e.sequence, m.record,
-             m.previous_status, m.takeover, ${now}::timestamptz as now
-      from event e cross join moved m
+      select e.event_id, m.merchant_id, e.type, m.updated_at as occurred_at, e.sequence, m.record,
+             m.previous_status, m.takeover, m.updated_at as now
+      from event e join numbered m on m.event_id = e.event_id
     ), logged as (
       insert into log_queue (type, at, subject, content)
-      select l.type, ${now}, 'request ' || m.connection_id || ' ' || m.request_id, l.content::json
-      from moved m cross join event e cross join lateral (
-        ${decides === 'nothing' ? sql`` : sql`select 'decision' as type, ${sql.unsafe(DECISION_CONTENT)} as content union all`}
-        select 'final' as type, ${sql.unsafe(FINAL_CONTENT)} as content
-        where m.status in (${sql.unsafe(FINAL)})
+      select l.type, m.updated_at, 'request ' || m.connection_id || ' ' || m.request_id, l.content::json
+      from numbered m join event e on e.event_id = m.event_id cross join lateral (
+        select 'decision' as type, ${sql.unsafe(DECISION_CONTENT)} as content where m.decides
+        union all
+        select 'final' as type, ${sql.unsafe(FINAL_CONTENT)} as content where m.status in (${sql.unsafe(FINAL)})
       ) l
-    ), ${isObserved ? sql`watched as (${watch(sql, 'payment_request', sql`moved`, report.observed, now)}),` : sql``}
+    ), ${isObserved ? sql`watched as (${watch(sql, 'payment_request', sql`numbered`, observed, sql`m.updated_at`)}),` : sql``}
     ${sql.unsafe(WEBHOOK_ROWS)}
-    select m.connection_id, m.wallet_id, m.previous_status, m.record, e.event,
+    select nm.n, f.n is null as is_held, m.connection_id, m.wallet_id, m.previous_status, m.record, e.event,
            (select count(*) from delivery)::int as deliveries
-    from moved m cross join event e`;
+    from named nm left join found f on f.n = nm.n left join numbered m on m.n = nm.n
+      left join event e on e.event_id = m.event_id`;
   });
 }
 
@@ -180,7 +217,7 @@ export async function findForWallet(
 ): Promise<ReportedRow[]> {
   return sql<ReportedRow[]>`
     select r.merchant_id, r.request_id, r.connection_id, r.status, r.tx_hash, r.decided_by_device_id,
-           ${isEnded(sql, now)} as is_ended, not ${decisionStands(sql, null)} as must_sign,
+           ${isEnded(sql, now)} as is_ended, not ${decisionStands(sql, sql`null::bigint`)} as must_sign,
            ${sql.unsafe(RECORD_JSON)} as record
     from connections c
       join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${choice.requestId}

@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 import { foreignReasonIssues, showsAddress } from './reason.ts';
 import { reportRefusal } from './report-refusal.ts';
 import { settleEnded, topicsOf } from './settle.ts';
-import { addTxHash, findForWallet, moveRequest, type ReportedRow } from './status-sql.ts';
+import { addTxHash, findForWallet, type ReportedRow } from './status-sql.ts';
 import { paymentRequestView } from './view.ts';
 
 /** Both as JSON text. */
@@ -55,30 +55,26 @@ async function refuseForeignReason(engine: Engine, act: Act, call: StatusCall): 
 
 async function move(engine: Engine, act: Act, call: StatusCall): Promise<StatusResult | undefined> {
   const { input } = call;
-  const from = MOVES.get(input.status);
-  if (!from) return undefined;
+  const moves = MOVES.get(input.status);
+  if (!moves) return undefined;
   const decision = await decisionOf(engine, act, call);
-  if (decision === undefined) return undefined;
-  const moved = await moveRequest(
-    engine.db,
-    {
-      tokenHash: call.tokenHash,
-      deviceId: call.deviceId ?? null,
-      requestId: call.requestId,
-      connectionId: input.connection_id ?? null,
-      status: input.status,
-      from,
-      txHash: input.tx_hash ?? null,
-      reason: input.reason_code ?? null,
-      reasonText: input.reason ?? null,
-      takeover: input.takeover ?? false,
-      eventId: act.newId('evt'),
-      // Without a hash these two come from a status that has none either.
-      observed: input.tx_hash === undefined && decisionIn(input.status) ? [] : engine.observedNetworks,
-      decision,
-    },
-    act.now,
-  );
+  if (decision === 'void') return undefined;
+  const moved = await engine.report({
+    n: 0,
+    token_hash: call.tokenHash,
+    device_id: call.deviceId,
+    request_id: call.requestId,
+    connection_id: input.connection_id,
+    status: input.status,
+    moves,
+    tx_hash: input.tx_hash,
+    reason: input.reason_code,
+    reason_text: input.reason,
+    takeover: input.takeover ? true : undefined,
+    event_id: act.newId('evt'),
+    at: act.now,
+    decision: decision === 'none' ? undefined : decision,
+  });
   if (!moved) return undefined;
   act.count(MOVED, { from: moved.previous_status, to: input.status });
   act.announce(...topicsOf([moved]));

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { succeed } from '../../../test/harness/merchants.ts';
+import {
+  allEvents,
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  readRequest,
+  report,
+} from '../../../test/harness/payments.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { connect } from '../../../test/harness/wallets.ts';
+import { hashSecret } from '../../lib/keys.ts';
+import { moveRequests, type ReportOutcome, type ReportRow } from './status-sql.ts';
+
+let service: TestService;
+let one: PaymentStage;
+/** Another wallet of another merchant. */
+let other: PaymentStage;
+beforeAll(async () => {
+  service = await startService();
+  one = await paymentStage(service);
+  other = await paymentStage(service);
+  for (const stage of [one, other]) await decided(stage);
+});
+afterAll(() => service.close());
+
+/** So that its connection has a counter, and its token has been used. */
+async function decided(stage: PaymentStage): Promise<void> {
+  const { request_id } = await pendingRequest(service, stage);
+  await succeed(report(service, stage, request_id, { status: 'rejected' }));
+}
+
+let events = 0;
+function rowOf(stage: PaymentStage, requestId: string, overrides: Partial<ReportRow> = {}): ReportRow {
+  events += 1;
+  return {
+    n: 0,
+    token_hash: hashSecret(stage.device.token),
+    device_id: undefined,
+    request_id: requestId,
+    connection_id: undefined,
+    status: 'failed',
+    moves: ['pending', 'signed', 'broadcasted'],
+    tx_hash: undefined,
+    reason: undefined,
+    reason_text: undefined,
+    takeover: undefined,
+    event_id: `evt_${String(events).padStart(26, '0')}`,
+    at: service.clock.now(),
+    decision: undefined,
+    ...overrides,
+  };
+}
+
+const share = (rows: readonly ReportRow[]) => moveRequests(service.context.serviceDb, rows, 'pass over', []);
+const word = (outcome: ReportOutcome) => (typeof outcome === 'object' ? 'moved' : outcome);
+const statusOf = async (stage: PaymentStage, requestId: string) =>
+  (await readRequest(service, stage, requestId)).body.payment_request.status;
+
+describe('reports that share a statement', () => {
+  it('each move their own request, and the events of a connection have no gap', async () => {
+    const before = (await allEvents(service, one)).length;
+    const stages = [one, other, one, other, one];
+    const ids: string[] = [];
+    for (const stage of stages) ids.push((await pendingRequest(service, stage)).request_id);
+    const outcomes = await share(stages.map((stage, n) => rowOf(stage, ids[n] ?? '')));
+    expect(
+      outcomes.map((outcome) => typeof outcome === 'object' && JSON.parse(outcome.record).request_id),
+    ).toEqual(ids);
+    const own = (await allEvents(service, one)).slice(before);
+    expect(own.map((event) => [event.sequence, event.request_id])).toEqual(
+      [ids[0], ids[2], ids[4]].map((id, index) => [before + index + 1, id]),
+    );
+  });
+
+  it("are judged one by one: another wallet's request, a dead token and a wrong move touch nothing", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.push((await pendingRequest(service, one)).request_id);
+    const [foreign = '', dead = '', wrong = '', right = ''] = ids;
+    const outcomes = await share([
+      rowOf(other, foreign),
+      rowOf(one, dead, { token_hash: hashSecret('svc_dtk_none') }),
+      rowOf(one, wrong, { status: 'confirmed', moves: ['broadcasted'] }),
+      rowOf(one, right),
+    ]);
+    expect(outcomes.map(word)).toEqual(['nothing', 'nothing', 'nothing', 'moved']);
+    for (const id of [foreign, dead, wrong]) expect(await statusOf(one, id)).toBe('pending');
+  });
+
+  it('move nothing by an id that two connections of the wallet have', async () => {
+    const twin = { ...one, ...(await connect(service, one.agent, one.device)) };
+    const request_id = 'pr_of_two';
+    for (const stage of [one, twin]) await pendingRequest(service, stage, { request_id });
+    expect((await share([rowOf(one, request_id)])).map(word)).toEqual(['nothing']);
+    const named = rowOf(one, request_id, { connection_id: one.connectionId });
+    expect((await share([named])).map(word)).toEqual(['moved']);
+    expect(await statusOf(twin, request_id)).toBe('pending');
+  });
+});
+
+describe.each([
+  ['a request', 'select from payment_requests where request_id = $1 for update'],
+  [
+    'the counter of a connection',
+    `select from connection_heads h
+     where h.connection_id = (select connection_id from payment_requests where request_id = $1) for update`,
+  ],
+])('%s that another process holds', (_what, lock) => {
+  it('is waited for by its own report alone', async () => {
+    const [held, free] = [await pendingRequest(service, one), await pendingRequest(service, other)];
+    const reported = await service.db.begin(async (tx) => {
+      await tx.unsafe(lock, [held.request_id]);
+      const outcomes = await share([rowOf(one, held.request_id), rowOf(other, free.request_id)]);
+      expect(outcomes.map(word)).toEqual(['held', 'moved']);
+      const waiting = report(service, one, held.request_id, { status: 'failed' });
+      const next = await pendingRequest(service, other);
+      await succeed(report(service, other, next.request_id, { status: 'failed' }));
+      return { waiting };
+    });
+    expect((await succeed(reported.waiting)).body.event).toMatchObject({ status: 'failed' });
+  });
+});
+
+it('the first report of a connection, which has no counter yet, is served like any other', async () => {
+  const stage = await paymentStage(service);
+  const ids = await Promise.all([pendingRequest(service, stage), pendingRequest(service, stage)]);
+  const reports = await Promise.all(
+    ids.map(({ request_id }) => succeed(report(service, stage, request_id, { status: 'failed' }))),
+  );
+  expect(reports.map(({ body }) => body.event.sequence).toSorted()).toEqual([1, 2]);
+});
+
+it('reports at once need fewer commits than there are reports, and none is left without its response', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 40; n += 1) ids.push((await pendingRequest(service, one)).request_id);
+  const answered = await Promise.all(
+    ids.map((id) => succeed(report(service, one, id, { status: 'failed' }))),
+  );
+  expect(answered.map(({ body }) => body.payment_request.request_id)).toEqual(ids);
+  const [row] = await service.db<{ commits: number }[]>`
+    select count(distinct xmin::text)::int as commits from payment_request_events
+    where request_id = any(${ids})`;
+  expect(row?.commits).toBeLessThan(ids.length);
+});
