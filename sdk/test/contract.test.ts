@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as api from '@payassent/protocol/api';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { allRoutes } from '../../server/src/app.ts';
+import { serviceForTest } from '../../server/test/harness/service.ts';
 import type * as types from '../src/core/operation.ts';
 import * as calls from '../src/operations.ts';
 import { readModules } from './api-page/parse.ts';
@@ -56,13 +56,14 @@ function calledBySdk(): Set<string> {
 }
 
 describe('every operation', () => {
-  it('is in the contract, the server, the OpenAPI document, the reference and the SDK, or in none of them', () => {
+  it('is in the contract, the server, the OpenAPI document, the reference and the SDK, or in none of them', async () => {
+    const { routes } = (await serviceForTest({ jobs: false })).app;
     const stated = operations.map(named).toSorted();
     const called = calledBySdk();
     const withMethod = operations.filter(({ exportedAs }) => called.has(exportedAs));
     const excused = operations.filter(({ id }) => id in WITHOUT_METHOD);
     expect({
-      server: allRoutes().map(named).toSorted(),
+      server: routes.map(named).toSorted(),
       openapi: inOpenApi().toSorted(),
       docs: inDocs().toSorted(),
       sdk: [...withMethod, ...excused].map(named).toSorted(),

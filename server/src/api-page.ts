@@ -1,8 +1,8 @@
 import { TAGS } from '@payassent/protocol/api';
-import type { Route } from './http/route.ts';
+import type { PublishedRoute } from './http/route.ts';
 
 /** Every operation by its group, from the contract. */
-export function operationTables(routes: readonly Route[]): string {
+export function operationTables(routes: readonly PublishedRoute[]): string {
   return Object.entries(TAGS)
     .map(([tag, about]) => ({ tag, about, own: routes.filter((route) => route.tag === tag) }))
     .filter(({ own }) => own.length > 0)
@@ -10,7 +10,7 @@ export function operationTables(routes: readonly Route[]): string {
     .join('\n\n');
 }
 
-function tableOf(routes: readonly Route[]): string {
+function tableOf(routes: readonly PublishedRoute[]): string {
   const rows = [...routes]
     .sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'))
     .map((route) => {

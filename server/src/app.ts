@@ -7,6 +7,7 @@ import { approvalsFeature } from './features/approvals/index.ts';
 import { keepCall } from './features/approvals/routes.ts';
 import { auditFeature } from './features/audit/index.ts';
 import { automationPoliciesFeature } from './features/automation-policies/index.ts';
+import { createLastSeen, type LastSeen } from './features/callers/last-seen.ts';
 import { catalogueFeature } from './features/catalogue/index.ts';
 import { connectionsFeature } from './features/connections/index.ts';
 import { evidenceFeature } from './features/evidence/index.ts';
@@ -21,10 +22,14 @@ import { operatorsFeature } from './features/operators/index.ts';
 import { pagesFeature } from './features/pages/index.ts';
 import { passkeysFeature } from './features/passkeys/index.ts';
 import { payeesFeature } from './features/payees/index.ts';
+import type { Engine } from './features/payment-requests/engine.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
+import { openEngine } from './features/payment-requests/wiring.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
 import { settlementFeature } from './features/settlement/index.ts';
+import { createObserver, type Observer } from './features/settlement/observer-job.ts';
+import { createLogSigner, type LogSigner } from './features/transparency-log/checkpoint.ts';
 import { transparencyLogFeature } from './features/transparency-log/index.ts';
 import { walletsFeature } from './features/wallets/index.ts';
 import { webhooksFeature } from './features/webhooks/index.ts';
@@ -32,6 +37,7 @@ import { unauthenticated } from './http/credentials.ts';
 import { createDeadlines } from './http/deadlines.ts';
 import { createInnerCalls } from './http/inner-calls.ts';
 import type { Authenticators, Kernel } from './http/kernel.ts';
+import type { TokenOwner } from './http/principals.ts';
 import { rateBudgetRetention } from './http/rate-budget-sql.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
@@ -39,11 +45,28 @@ import { createHttpServer } from './http/server.ts';
 import { retentionJob } from './jobs/retention.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { createClientAddress } from './lib/client-address.ts';
-import { createMemory } from './lib/memory.ts';
+import { createMemory, type Memory } from './lib/memory.ts';
 import { createPeers } from './peers.ts';
 
+/** What several features share, made once for each service. Everything else that a feature remembers is its own. */
+export interface Parts {
+  engine: Engine;
+  lastSeen: LastSeen;
+  log: LogSigner;
+  observer: Observer;
+}
+
+function createParts(context: Context, owners: Memory<TokenOwner>): Parts {
+  return {
+    engine: openEngine(context, owners),
+    lastSeen: createLastSeen(context),
+    log: createLogSigner(context),
+    observer: createObserver(context),
+  };
+}
+
 /** The whole service, feature by feature. Adding a resource is adding a folder and a line here. */
-export const FEATURES: readonly Feature[] = [
+export const FEATURES: readonly ((parts: Parts) => Feature)[] = [
   auditFeature,
   transparencyLogFeature,
   catalogueFeature,
@@ -67,11 +90,9 @@ export const FEATURES: readonly Feature[] = [
   pagesFeature,
 ];
 
-export function allRoutes(): Route[] {
-  return FEATURES.flatMap((feature) => feature.routes ?? []);
-}
-
 export interface App {
+  parts: Parts;
+  routes: readonly Route[];
   server: FastifyInstance;
   /** Reaches the database, migrates it and starts the jobs; the server answers 503 until it is done. */
   start(): Promise<void>;
@@ -96,9 +117,13 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   const peers = createPeers(context.config.workers);
   const vitals = createVitals(context, () => peers.report(isServing({ vitals, jobs: jobsHealth() })));
   registerGauges(context, { jobs: jobsHealth, peers });
-  const operations = operationsFeature({ vitals, peers, jobs: jobsHealth, routes: allRoutes });
+  const owners = createMemory<TokenOwner>(MAX_TOKENS_KNOWN);
+  const parts = createParts(context, owners);
+  const resources = FEATURES.map((create) => create(parts));
+  const routes = resources.flatMap((feature) => feature.routes ?? []);
+  const operations = operationsFeature({ vitals, peers, observer: parts.observer, jobs: jobsHealth });
   const mcp = mcpFeature((outer) => within(outer));
-  const features = [...FEATURES, operations, mcp];
+  const features = [...resources, operations, mcp];
   const kernel: Kernel = {
     context,
     authenticators: collectAuthenticators(features),
@@ -106,12 +131,12 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     deadlines: createDeadlines(),
     keptCalls: new Map(),
     keepCall,
-    callerOfToken: createMemory(MAX_TOKENS_KNOWN),
+    owners,
     clientAddress: createClientAddress(context.config.trustedProxies),
     isReady: () => isReady(context),
     ...(options.observe ? { observe: options.observe } : {}),
   };
-  const within = createInnerCalls(kernel, allRoutes().filter(isToolCall));
+  const within = createInnerCalls(kernel, routes.filter(isToolCall));
   const server = await createHttpServer(
     kernel,
     features.flatMap((feature) => feature.routes ?? []),
@@ -123,6 +148,8 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   ];
   return {
     server,
+    parts,
+    routes,
     async start() {
       await prepareDatabase(context);
       if (options.jobs !== false) runner = startJobs(context, jobs);

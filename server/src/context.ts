@@ -18,7 +18,7 @@ import { loadKeys, removeKeyFile } from './master-key.ts';
 import { admitMasterKeys, MasterKeyError } from './master-keys.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createSignals, type Signals } from './signals.ts';
-import { publishSigningKeys } from './signing-keys.ts';
+import { deriveSigningKeys, publishSigningKeys, type SigningKeys } from './signing-keys.ts';
 import type { Tracing } from './tracing.ts';
 
 /** Every part the service is made of, wired once, in a straight line. */
@@ -32,6 +32,8 @@ export interface Context {
   random: Random;
   log: Logger;
   keys: Keys;
+  /** What evidence and log are signed with. */
+  signing: SigningKeys;
   /** Where a master key was just made, until the database has admitted it. */
   newKeyFile: string | undefined;
   mail: Mailer;
@@ -111,6 +113,7 @@ export async function createContext(
     random,
     log,
     keys,
+    signing: deriveSigningKeys(keys),
     newKeyFile,
     mail,
     dns,
@@ -150,7 +153,7 @@ export async function prepareDatabase(
     keyIds: keys.keyIds,
     async check(owner) {
       await admitMasterKeys(owner, keys, KEY_USES, context.clock.now());
-      await publishSigningKeys(owner, keys, context.clock.now());
+      await publishSigningKeys(owner, context.signing, context.clock.now());
     },
     passwordFor: (role) => keys.mac('database-role', keys.currentKeyId, role).toString('base64url'),
   });

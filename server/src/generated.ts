@@ -8,9 +8,9 @@ import {
   renderNetworksTable,
 } from '@payassent/protocol';
 import { operationTables } from './api-page.ts';
-import { allRoutes } from './app.ts';
 import { sdkFiles } from './generated-sdk.ts';
 import { buildOpenApi } from './http/openapi.ts';
+import { publishedRoutes } from './http/route.ts';
 import { rolesTable } from './roles-page.ts';
 
 const NOTICE = '<!-- Written from the code by "npm run generate". Do not edit. -->';
@@ -18,18 +18,18 @@ const NOTICE = '<!-- Written from the code by "npm run generate". Do not edit. -
 /** Every committed file that is written from the code, by path from the root. A test holds them equal. */
 export function generatedFiles(): Record<string, string> {
   return {
-    'openapi.json': `${JSON.stringify(buildOpenApi(allRoutes(), 'http://127.0.0.1:8787'), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(buildOpenApi(publishedRoutes(), 'http://127.0.0.1:8787'), null, 2)}\n`,
     ...sdkFiles(),
     'docs/API.md': page(
       'API',
       'Every operation, by what it is about. `/docs` of a running service shows them with all their members and can try them; `openapi.json` is the same for programs.',
-      operationTables(allRoutes()),
+      operationTables(publishedRoutes()),
     ),
     'docs/ERRORS.md': errorPage(),
     'docs/ROLES.md': page(
       'Roles',
       'What an operator may do with each role, by a merchant session or an admin session. Anything else is 403 `insufficient_role`. The OpenAPI document states the least role of each call as `x-required-role`. Where the last two columns say so, an operator who has a passkey must have used it in the last 10 minutes (403 `step_up_required`, `x-step-up`), and where the organization requires two owners (`four_eyes`), the call answers 202 and waits for another one (`x-four-eyes`).',
-      rolesTable(allRoutes()),
+      rolesTable(publishedRoutes()),
     ),
     'docs/NETWORKS.md': page(
       'Networks',

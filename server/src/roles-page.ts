@@ -1,9 +1,9 @@
 import { OPERATOR_ROLES } from '@payassent/protocol';
 import { hasRole } from '@payassent/protocol/api';
-import type { Route } from './http/route.ts';
+import type { PublishedRoute } from './http/route.ts';
 
 /** Who may call what, from the table that the service enforces. */
-export function rolesTable(routes: readonly Route[]): string {
+export function rolesTable(routes: readonly PublishedRoute[]): string {
   const rows = routes
     .filter((route) => route.authority)
     .sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'))

@@ -13,13 +13,11 @@ export interface SigningKey {
   publicKey: Uint8Array;
 }
 
-const known = new WeakMap<Keys, Record<SigningUse, SigningKey>>();
-
 /** The keys that new signatures are made with. Nothing has to be signed again, so former ones are not needed. */
-export function signingKeys(keys: Keys): Record<SigningUse, SigningKey> {
-  const found = known.get(keys) ?? { evidence: derive(keys, 'evidence'), log: derive(keys, 'log') };
-  known.set(keys, found);
-  return found;
+export type SigningKeys = Record<SigningUse, SigningKey> & { masterKeyId: string };
+
+export function deriveSigningKeys(keys: Keys): SigningKeys {
+  return { evidence: derive(keys, 'evidence'), log: derive(keys, 'log'), masterKeyId: keys.currentKeyId };
 }
 
 function derive(keys: Keys, use: SigningUse): SigningKey {
@@ -33,14 +31,13 @@ function derive(keys: Keys, use: SigningUse): SigningKey {
  * Writes down the public keys before anything is signed with them. The service itself can only read them: no call can
  * make a former key disappear, under which bundles and checkpoints are verified for good.
  */
-export async function publishSigningKeys(owner: Database, keys: Keys, now: Date): Promise<void> {
-  const current = signingKeys(keys);
+export async function publishSigningKeys(owner: Database, current: SigningKeys, now: Date): Promise<void> {
   const kids = SIGNING_USES.map((use) => current[use].kid);
   await transaction(owner, async (tx) => {
     for (const use of SIGNING_USES)
       await tx`
         insert into signing_keys (kid, use, public_key, master_key_id, created_at)
-        values (${current[use].kid}, ${use}, ${Buffer.from(current[use].publicKey)}, ${keys.currentKeyId}, ${now})
+        values (${current[use].kid}, ${use}, ${Buffer.from(current[use].publicKey)}, ${current.masterKeyId}, ${now})
         on conflict do nothing`;
     await tx`update signing_keys set retired_at = ${now} where kid <> all(${kids}) and retired_at is null`;
     await tx`update signing_keys set retired_at = null where kid = any(${kids}) and retired_at is not null`;

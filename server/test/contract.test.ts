@@ -1,7 +1,7 @@
 import { ERRORS } from '@payassent/protocol';
 import type { CredentialKind } from '@payassent/protocol/api';
 import { describe, expect, it } from 'vitest';
-import { allRoutes } from '../src/app.ts';
+import { publishedRoutes } from '../src/http/route.ts';
 
 /** The published calls: method, path, kinds of credential, success status. Written from the contract, not from the code. */
 const KINDS: Record<string, CredentialKind> = {
@@ -142,7 +142,7 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
 ];
 
 const routes = new Map(
-  allRoutes().map((route) => [`${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`, route]),
+  publishedRoutes().map((route) => [`${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`, route]),
 );
 
 describe('the published calls', () => {

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { isMutation } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allRoutes } from '../src/app.ts';
-import type { Route } from '../src/http/route.ts';
+import type { PublishedRoute } from '../src/http/route.ts';
+import { publishedRoutes } from '../src/http/route.ts';
 import { HOSTILE_BODIES, HOSTILE_QUERIES, seeded } from './harness/hostile-inputs.ts';
 import { type PaymentStage, paymentStage } from './harness/payments.ts';
 import { startService, type TestService } from './harness/service.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
   await service.close();
 });
 
-function send(route: Route, path: string, body: string | undefined): Promise<number> {
+function send(route: PublishedRoute, path: string, body: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = {
       ...(body === undefined
@@ -60,7 +60,7 @@ interface Input {
   body: string | undefined;
 }
 
-async function costMs(route: Route, input: Input): Promise<number> {
+async function costMs(route: PublishedRoute, input: Input): Promise<number> {
   const before = process.cpuUsage();
   const status = await send(route, input.path, input.body);
   const { user, system } = process.cpuUsage(before);
@@ -72,7 +72,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-async function measure(route: Route, short: readonly Input[], long: readonly Input[]) {
+async function measure(route: PublishedRoute, short: readonly Input[], long: readonly Input[]) {
   const costs = { short: [] as number[], long: [] as number[] };
   // By turns, so that whatever else the machine does falls on both alike.
   for (const [index, input] of short.entries()) {
@@ -84,7 +84,11 @@ async function measure(route: Route, short: readonly Input[], long: readonly Inp
 
 type Shape = (input: { random: () => number; size: number; known: readonly string[] }) => string;
 
-async function expectLinear(route: Route, shapes: Readonly<Record<string, Shape>>, isQuery: boolean) {
+async function expectLinear(
+  route: PublishedRoute,
+  shapes: Readonly<Record<string, Shape>>,
+  isQuery: boolean,
+) {
   const known = Object.keys(route.body?.properties ?? {});
   const perLength = Math.ceil(INPUTS / 2 / Object.keys(shapes).length);
   const make = (shape: Shape, size: number, seed: number): Input => {
@@ -116,12 +120,12 @@ function isTooMuch(cost: { short: number; long: number }): boolean {
 }
 
 const FREE_TEXT = ['/v1/payment-requests', '/v1/transaction-contexts'];
-const bodies = allRoutes().filter(
+const bodies = publishedRoutes().filter(
   (route) =>
     isMutation(route.method) &&
     (route.credential.length === 0 || (route.method === 'POST' && FREE_TEXT.includes(route.path))),
 );
-const queries = allRoutes().filter((route) => route.method === 'GET' && route.credential.length === 0);
+const queries = publishedRoutes().filter((route) => route.method === 'GET' && route.credential.length === 0);
 
 describe('500 hostile inputs cost no more than their length', () => {
   it.each(bodies.map((route) => [route.path, route] as const))(

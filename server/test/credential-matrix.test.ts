@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { newToken, type TokenKind } from '@payassent/protocol';
 import type { CredentialKind } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allRoutes } from '../src/app.ts';
-import type { Route } from '../src/http/route.ts';
+import type { PublishedRoute } from '../src/http/route.ts';
+import { publishedRoutes } from '../src/http/route.ts';
 import { type TestAgent, usableAgent } from './harness/agents.ts';
 import type { Received, Sent } from './harness/client.ts';
 import { signIn, type TestMerchant, verifiedMerchant } from './harness/merchants.ts';
 import { startService, type TestService } from './harness/service.ts';
 import { agentToken, claim, connect, deviceOf, enrolDevice, type TestDevice } from './harness/wallets.ts';
 
-const rowOf = (route: Route) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
-const routes = allRoutes();
+const rowOf = (route: PublishedRoute) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
+const routes = publishedRoutes();
 
 let service: TestService;
 let merchant: TestMerchant;
@@ -50,7 +50,7 @@ const BEARERS: Partial<Record<CredentialKind, TokenKind>> = {
 };
 
 /** Everything a caller could try besides the kinds themselves. None of it ever opens a call that needs a credential. */
-function strays(route: Route): Record<string, Sent> {
+function strays(route: PublishedRoute): Record<string, Sent> {
   const secrets: TokenKind[] = [
     'email_link',
     'session_grant',
@@ -81,7 +81,7 @@ function strays(route: Route): Record<string, Sent> {
   };
 }
 
-function knock(route: Route, sent: Sent): Promise<Received> {
+function knock(route: PublishedRoute, sent: Sent): Promise<Received> {
   const path = route.path.replace(/\{\w+\}/g, 'unknown');
   const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: {} };
   return service.call(route.method, path, { ...body, ...sent });
@@ -89,10 +89,10 @@ function knock(route: Route, sent: Sent): Promise<Received> {
 
 const verdict = ({ status, body }: Received) => `${status} ${body?.error?.code ?? 'ok'}`;
 
-const signsOut = (route: Route) => route.method === 'DELETE' && !route.path.includes('{');
+const signsOut = (route: PublishedRoute) => route.method === 'DELETE' && !route.path.includes('{');
 
 /** Signing out ends the credential, so each such call gets one of its own. */
-async function fresh(kind: CredentialKind, route: Route): Promise<Sent> {
+async function fresh(kind: CredentialKind, route: PublishedRoute): Promise<Sent> {
   const known = valid.get(kind) ?? {};
   if (!signsOut(route) || (kind !== 'merchant' && kind !== 'admin')) return known;
   const session = await signIn(service, merchant.email);

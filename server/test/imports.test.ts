@@ -35,7 +35,7 @@ const fileOf = (path: string): string => path.split('/').at(-1) ?? '';
 
 /** Files of a feature that may talk to the kernel: they declare, wire and prove credentials. */
 const WIRING =
-  /^(index|routes|.*-routes|jobs?|.*-job|authenticate|.*-authenticator|documents|pages?|retention)\.ts$/;
+  /^(index|routes|.*-routes|jobs?|.*-job|authenticate|.*-authenticator|documents|pages?|retention|wiring)\.ts$/;
 
 function offences(rule: (source: Source) => string[]): string[] {
   return sources.flatMap((source) => rule(source).map((target) => `${source.path} → ${target}`));
@@ -107,6 +107,20 @@ describe('import directions', () => {
         fileOf(path) === 'schema.ts'
           ? []
           : imports.filter((to) => (folderOf(to) === 'http' && !allowed.includes(to)) || to === 'context.ts'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('what a service remembers belongs to that service: no module of http or a feature keeps state', () => {
+    const same: Record<string, string> = {
+      'features/pages/bundle.ts': 'files of the build, the same for every service of the process',
+      'http/server.ts': 'random text that no call has used yet',
+    };
+    const kept =
+      /^(?:export )?(?:let .*|const \w+ = (?:new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)|createMemory\b.*));/gm;
+    expect(
+      offences(({ path, text }) =>
+        ['features', 'http'].includes(folderOf(path)) && !(path in same) ? (text.match(kept) ?? []) : [],
       ),
     ).toEqual([]);
   });

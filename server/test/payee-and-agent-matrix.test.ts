@@ -199,7 +199,7 @@ const each = (entries: readonly Entry[], run: (entry: Entry) => Promise<Received
 
 describe('every route of payees and agents', () => {
   it('is in this matrix', () => {
-    const declared = [...(recipientsFeature.routes ?? []), ...(agentsFeature.routes ?? [])]
+    const declared = [...(recipientsFeature().routes ?? []), ...(agentsFeature().routes ?? [])]
       .filter((route) => route.credential.length > 0)
       .map((route) => `${route.method} ${route.path}`);
     expect(ENTRIES.map((entry) => entry.route).toSorted()).toEqual(declared.toSorted());

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { formatToken } from '@payassent/protocol';
 import { isMutation } from '@payassent/protocol/api';
 import { describe, expect, it } from 'vitest';
-import { allRoutes } from '../src/app.ts';
 import { rateBudgetRetention } from '../src/http/rate-budget-sql.ts';
+import { publishedRoutes } from '../src/http/route.ts';
 import { HOUR_MS } from '../src/lib/clock.ts';
 import { signUp, succeed } from './harness/merchants.ts';
 import { type PaymentStage, paymentStage, postRequest } from './harness/payments.ts';
@@ -155,7 +155,7 @@ describe('rate limits', () => {
 
   it('of calls without a credential are counted before the body is read, on every such route', async () => {
     const service = await serviceForTest({ env: { SVC_RATE_LIMITS: 'anonymous=3/h' } });
-    const open = allRoutes().filter((route) => route.credential.length === 0);
+    const open = publishedRoutes().filter((route) => route.credential.length === 0);
     expect(open.length).toBeGreaterThan(5);
     for (let turn = 0; turn < 3; turn += 1)
       expect((await service.call('GET', '/v1/errors')).status).toBe(200);
@@ -194,7 +194,7 @@ describe('rate limits', () => {
   });
 
   it('stand on every call that changes something', () => {
-    const unlimited = allRoutes().filter(
+    const unlimited = publishedRoutes().filter(
       (route) => isMutation(route.method) && route.credential.length > 0 && !route.limit && !route.lateLimits,
     );
     // Each report needs a request that an agent was allowed to make.

@@ -1,9 +1,9 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@payassent/protocol';
 import { AUTHORITY, authorityKey, hasRole, isMutation } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allRoutes } from '../src/app.ts';
 import { generatedFiles } from '../src/generated.ts';
-import type { Route } from '../src/http/route.ts';
+import type { PublishedRoute } from '../src/http/route.ts';
+import { publishedRoutes } from '../src/http/route.ts';
 import type { Received, Sent } from './harness/client.ts';
 import { mailedToken, outcome, succeed, type TestMerchant, verifiedMerchant } from './harness/merchants.ts';
 import { enterWithLink, joinedOperator, type TestOperator } from './harness/operators.ts';
@@ -14,13 +14,13 @@ const DEVELOPS = /^\/v1\/(agents|api-keys|admin-sessions|webhook-endpoints|webho
 const SECOND_SURFACE = /^\/v1\/(agent-payments|automation-policies)\b/;
 const OWN_SIGN_IN = /^\/v1\/(merchant-sessions|merchant-passkeys|admin-sessions\/current)\b/;
 
-function roleInContract({ method, path }: Route): OperatorRole {
+function roleInContract({ method, path }: PublishedRoute): OperatorRole {
   if (method === 'GET' || OWN_SIGN_IN.test(path)) return 'viewer';
   return DEVELOPS.test(path) || SECOND_SURFACE.test(path) ? 'developer' : 'owner';
 }
 
-const takes = (route: Route, kind: 'merchant' | 'admin') => route.credential.includes(kind);
-const routes = allRoutes().filter((route) => takes(route, 'merchant') || takes(route, 'admin'));
+const takes = (route: PublishedRoute, kind: 'merchant' | 'admin') => route.credential.includes(kind);
+const routes = publishedRoutes().filter((route) => takes(route, 'merchant') || takes(route, 'admin'));
 
 let service: TestService;
 let owner: TestMerchant;
@@ -43,17 +43,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function knock(route: Route, sent: Sent): Promise<Received> {
+function knock(route: PublishedRoute, sent: Sent): Promise<Received> {
   const path = route.path.replace(/\{\w+\}/g, 'unknown');
   const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: {} };
   return service.call(route.method, path, { ...body, ...sent });
 }
 
-const signsOut = ({ method, path }: Route) =>
+const signsOut = ({ method, path }: PublishedRoute) =>
   method === 'DELETE' && OWN_SIGN_IN.test(path) && !path.includes('{');
 
 /** A call that signs out gets a credential of its own. */
-async function credentialOf(role: OperatorRole, kind: 'merchant' | 'admin', route: Route): Promise<Sent> {
+async function credentialOf(
+  role: OperatorRole,
+  kind: 'merchant' | 'admin',
+  route: PublishedRoute,
+): Promise<Sent> {
   const operator = operators.get(role) as TestOperator;
   if (kind === 'admin') return { bearer: bearers.get(role) ?? '' };
   if (!signsOut(route)) return { session: operator.session };
@@ -69,7 +73,7 @@ describe('every call of an operator, with every role', () => {
   });
 
   // Those that sign out come last: they would end what the others need.
-  const rank = (route: Route) => (signsOut(route) ? 1 + Number(takes(route, 'merchant')) : 0);
+  const rank = (route: PublishedRoute) => (signsOut(route) ? 1 + Number(takes(route, 'merchant')) : 0);
   const rows = [...routes].sort((a, b) => rank(a) - rank(b));
   it.each(rows.map((route) => [authorityKey(route), route] as const))('%s', async (_name, route) => {
     for (const role of OPERATOR_ROLES) {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { allRoutes } from '../src/app.ts';
 import type { Context } from '../src/context.ts';
 import { type Database, transaction } from '../src/db/open.ts';
 import type { Route } from '../src/http/route.ts';
@@ -35,7 +34,7 @@ async function inCall<T>(
   headers: { session?: Autonomy['merchant']['session']; bearer?: string; apiKey?: string },
   work: (context: Context, call: Parameters<Route['run']>[0]) => Promise<T>,
 ): Promise<T> {
-  const route = allRoutes().find((candidate) => candidate.method === 'GET' && candidate.path === path);
+  const route = service.app.routes.find((candidate) => candidate.method === 'GET' && candidate.path === path);
   if (!route) throw new Error(`no route GET ${path}`);
   const { run } = route;
   onTestFinished(() => void Object.assign(route, { run }));
@@ -194,7 +193,7 @@ it('a wallet, which deals with many merchants, is not bound to one', async () =>
 });
 
 it('the calls that cross tenants are these and no others', () => {
-  const crossing = allRoutes().filter((route) => route.crossesTenants !== undefined);
+  const crossing = service.app.routes.filter((route) => route.crossesTenants !== undefined);
   expect(crossing.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /v1/merchant-passkeys/{id}',
     'DELETE /v1/merchant-sessions',

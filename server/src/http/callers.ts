@@ -6,7 +6,7 @@ import { type Authenticated, authenticate } from './authenticate.ts';
 import { clientAddressOf } from './call.ts';
 import type { Presented } from './credentials.ts';
 import type { Handler, Incoming, Kernel } from './kernel.ts';
-import type { Principal } from './principals.ts';
+import type { Principal, TokenOwner } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
 import type { Route } from './route.ts';
 
@@ -68,6 +68,12 @@ function subjectOf(principal: Principal, limit?: RateLimitName): string {
   }
 }
 
+function ownerOf(principal: Principal): TokenOwner {
+  const subject = subjectOf(principal);
+  if (principal.kind !== 'connection') return { subject };
+  return { subject, place: { connectionId: principal.connectionId, agentId: principal.agentId } };
+}
+
 /**
  * The same before the credential is checked, and without a credential. A connection has one budget whatever its token:
  * the first call of a token finds out whose it is. What proves nothing is never counted as a caller of its own.
@@ -80,7 +86,7 @@ async function subjectOfUnproved(
 ): Promise<string> {
   const tokenHash = primary?.tokenHash ?? apiKey?.tokenHash;
   if (tokenHash === undefined) return networkOf(clientAddressOf(kernel, request));
-  return kernel.callerOfToken.get(tokenHash) ?? subjectOf((await check()).principal);
+  return kernel.owners.get(tokenHash)?.subject ?? subjectOf((await check()).principal);
 }
 
 /** The check of the credential. From an address that has used up its share only those are looked up that were good before. */
@@ -91,14 +97,14 @@ export function guarded(
   presented: Presented,
   now: Date,
 ): () => Promise<Authenticated> {
-  const { limiter, callerOfToken } = kernel;
+  const { limiter, owners } = kernel;
   const tokenHash = presented.primary?.tokenHash ?? presented.apiKey?.tokenHash ?? '';
   return async () => {
-    const isKnown = callerOfToken.get(tokenHash) !== undefined;
+    const isKnown = owners.get(tokenHash) !== undefined;
     if (!isKnown && limiter.refusesSomebody('anonymous', now))
       limiter.refuseWhenSpent('anonymous', networkOf(clientAddressOf(kernel, request)), now);
     const found = await authenticate(kernel, route, presented, request, now);
-    if (!isKnown) callerOfToken.set(tokenHash, subjectOf(found.principal));
+    if (!isKnown) owners.set(tokenHash, ownerOf(found.principal));
     return found;
   };
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@payassent/protocol';
 import { ApprovalAnswer, type CredentialKind, isMutation } from '@payassent/protocol/api';
 import { type TProperties, type TSchema, Type } from 'typebox';
-import type { Route } from './route.ts';
+import type { PublishedRoute } from './route.ts';
 
 /*
  * How a route may be called and what it may answer, read from its declaration. The OpenAPI document is written from
@@ -12,14 +12,14 @@ const WAITS = 202;
 
 /** The first is the one that says something was made, where there is such a difference. */
 /** 202 last: a second owner has to decide. */
-export function successStatuses(route: Route): number[] {
+export function successStatuses(route: PublishedRoute): number[] {
   const known = route.idempotent ? 200 : route.statusWhenKnown;
   const waiting = route.authority?.fourEyes ? [WAITS] : [];
   return [...new Set([route.status ?? 200, ...(known === undefined ? [] : [known]), ...waiting])];
 }
 
 /** The members of a success. */
-export function answerOf(route: Route, status: number): TSchema {
+export function answerOf(route: PublishedRoute, status: number): TSchema {
   return route.authority?.fourEyes && status === WAITS ? ApprovalAnswer : route.answer;
 }
 
@@ -43,7 +43,7 @@ const BY_CREDENTIAL: Record<CredentialKind, readonly ErrorCode[]> = {
 };
 
 /** The codes that the declared checks can give, and those that the route adds. */
-export function refusalsOf(route: Route): ReadonlySet<ErrorCode> {
+export function refusalsOf(route: PublishedRoute): ReadonlySet<ErrorCode> {
   const codes = new Set<ErrorCode>([
     'internal_error',
     'unavailable',
@@ -90,7 +90,7 @@ const DEVICE_FIELDS: TProperties = {
 const BOTH_OR_NEITHER = { dependentRequired: { device_id: ['token'], token: ['device_id'] } };
 
 /** The body as it may be sent: with the wallet's fields, which are taken out before the route's schema is asked. */
-export function publishedBody(route: Route): TSchema | undefined {
+export function publishedBody(route: PublishedRoute): TSchema | undefined {
   if (!isMutation(route.method)) return undefined;
   if (!route.credential.includes('wallet')) return route.body;
   const body: { properties: TProperties } = route.body ?? Type.Object({}, { additionalProperties: false });
@@ -98,7 +98,7 @@ export function publishedBody(route: Route): TSchema | undefined {
 }
 
 /** Query parameters as they may be sent, by name. */
-export function publishedQuery(route: Route): TProperties {
+export function publishedQuery(route: PublishedRoute): TProperties {
   const takesDevice =
     route.credential.includes('wallet') && (route.method === 'GET' || route.method === 'DELETE');
   return { ...route.query?.properties, ...(takesDevice ? DEVICE_FIELDS : {}) };

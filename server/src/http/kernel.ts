@@ -6,7 +6,7 @@ import type { Stream } from '../lib/event-stream.ts';
 import type { Memory } from '../lib/memory.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { KeptCall, Order } from './kept-call.ts';
-import type { PresentedCredential, Principals } from './principals.ts';
+import type { PresentedCredential, Principals, TokenOwner } from './principals.ts';
 import type { RawQuery } from './query.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { Answer, Call, Route } from './route.ts';
@@ -17,8 +17,7 @@ export interface Kernel {
   authenticators: Authenticators;
   limiter: RateLimiter;
   deadlines: Deadlines;
-  /** Whose token it is, which never changes. Whether it still opens anything is not known here. */
-  callerOfToken: Memory<string>;
+  owners: Memory<TokenOwner>;
   /** How calls are carried out that were kept for a second owner. */
   keptCalls: Map<string, CarryOut>;
   keepCall: KeepCall;

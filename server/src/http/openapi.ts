@@ -7,12 +7,12 @@ import { answerOf, publishedBody, publishedQuery, refusalsOf, successStatuses } 
 import { nameParameters, nameResponses, nameSchemas, pascalCase } from './openapi-components.ts';
 import { json, OPERATIONS_PATHS } from './openapi-operations.ts';
 import { webhookDocuments } from './openapi-webhooks.ts';
-import { REPLAYED_HEADER, type Route } from './route.ts';
+import { type PublishedRoute, REPLAYED_HEADER } from './route.ts';
 
 type Json = Record<string, unknown>;
 
 /** OpenAPI 3.1, written from the very schemas that the routes validate with. */
-export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
+export function buildOpenApi(routes: readonly PublishedRoute[], baseUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of [...routes].sort((a, b) => a.path.localeCompare(b.path, 'en'))) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
@@ -84,7 +84,7 @@ const SECURITY_SCHEMES: Record<string, Json> = {
   metricsToken: bearer('The token of SVC_METRICS_TOKEN, where it is set.'),
 };
 
-function operation(route: Route): Json {
+function operation(route: PublishedRoute): Json {
   const parameters = [
     ...inPath(route),
     ...queryParameters(route),
@@ -110,7 +110,7 @@ function operation(route: Route): Json {
 }
 
 /** Every input has a name: its own, that of its call, or that of the fields which every call of a wallet takes. */
-function namedBody(route: Route): Json | undefined {
+function namedBody(route: PublishedRoute): Json | undefined {
   const body = publishedBody(route);
   const name = route.body ? `${pascalCase(route.id)}Input` : 'DeviceFields';
   return (
@@ -122,7 +122,7 @@ function requiredIn(schema: { required?: unknown } | undefined): readonly string
   return (schema?.required ?? []) as readonly string[];
 }
 
-function security(route: Route): Json[] {
+function security(route: PublishedRoute): Json[] {
   if (route.credential.length === 0) return [{}];
   return route.credential.map((kind) => ({
     [SECURITY_NAMES[kind]]: [],
@@ -130,7 +130,7 @@ function security(route: Route): Json[] {
   }));
 }
 
-function inPath(route: Route): Json[] {
+function inPath(route: PublishedRoute): Json[] {
   return pathParameters(route.path).map(({ name, description }) => ({
     name,
     in: 'path',
@@ -140,7 +140,7 @@ function inPath(route: Route): Json[] {
   }));
 }
 
-function queryParameters(route: Route): Json[] {
+function queryParameters(route: PublishedRoute): Json[] {
   const required = requiredIn(route.query);
   return Object.entries(publishedQuery(route)).map(([name, property]) => {
     const { description, ...rest } = property as Json;
@@ -156,7 +156,7 @@ function queryParameters(route: Route): Json[] {
 }
 
 /** A token in an address ends in logs and histories. */
-function isDeviceField(route: Route, name: string): boolean {
+function isDeviceField(route: PublishedRoute, name: string): boolean {
   return route.credential.includes('wallet') && (name === 'device_id' || name === 'token');
 }
 
@@ -176,7 +176,7 @@ const LAST_EVENT_ID: Json = {
   schema: { type: 'string' },
 };
 
-function successes(route: Route): Json {
+function successes(route: PublishedRoute): Json {
   const content = {
     ...json(envelope(route, route.answer)),
     ...(route.streams
@@ -230,7 +230,7 @@ const SURFACE_SUCCESS = schema.record('SurfaceSuccess', 'What every success of t
   timestamp: schema.time('When the response was written.'),
 });
 
-function envelope(route: Route, answer: TSchema): Json {
+function envelope(route: PublishedRoute, answer: TSchema): Json {
   if (route.isBare) return answer as unknown as Json;
   if (route.surface === 'first') return { allOf: [SUCCESS, answer] };
   return { allOf: [SURFACE_SUCCESS, Type.Object({ data: answer })] };
@@ -251,7 +251,7 @@ function statusKey(httpStatus: number): string {
 }
 
 /** By status, each with its codes. */
-function failures(route: Route): Json {
+function failures(route: PublishedRoute): Json {
   const byStatus = new Map<string, ErrorCode[]>();
   for (const code of refusalsOf(route)) {
     const status = statusKey(ERRORS[code].httpStatus);

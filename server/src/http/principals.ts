@@ -102,3 +102,16 @@ export interface PresentedCredential {
   /** The credential whose key signed for this call, once that has been checked; only where a proof is required. */
   provedBy?: string;
 }
+
+/** By the hash of a token: whose it is, which never changes. Whether it still opens anything is not known here. */
+export interface TokenOwner {
+  /** Whose calls limits count together. */
+  subject: string;
+  /** Of a connection's token. */
+  place?: TokenPlace | undefined;
+}
+
+export interface TokenPlace {
+  connectionId: string;
+  agentId: string;
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Issue } from '@payassent/protocol';
+import * as api from '@payassent/protocol/api';
 import {
   type Authority,
   authorityOf,
@@ -98,11 +99,26 @@ export interface Implementation<Kinds extends CredentialKind, Body extends TObje
   run(call: Call<Kinds, Static<Body>, Static<Query>>): Promise<Answer | Record<string, unknown>>;
 }
 
-/** An operation with its implementation, types erased: what the server, the documentation and the tests walk over. */
-export type Route = Operation & {
+/** An operation as it is published, types erased. */
+export type PublishedRoute = Operation & {
   surface: Surface;
   /** What is needed of an operator who makes the call; absent where none can. */
   authority?: Authority | undefined;
+};
+
+/** Every operation of the contract; a test holds that the service implements each. */
+export function publishedRoutes(): PublishedRoute[] {
+  return Object.values<unknown>(api).filter(api.isOperation).map(published);
+}
+
+function published<Kinds extends CredentialKind, Body extends TObject, Query extends TObject>(
+  operation: Operation<Kinds, Body, Query>,
+) {
+  return { ...operation, surface: surfaceOf(operation.path), authority: authorityOf(operation) };
+}
+
+/** An operation with its implementation: what the server walks over. */
+export type Route = PublishedRoute & {
   screen?(input: Screened<unknown>): void | Promise<void>;
   check?(body: Record<string, unknown>, context: Context): Issue[];
   credentialCheck?: 'statement';
@@ -118,9 +134,7 @@ export function implement<Kinds extends CredentialKind, Body extends TObject, Qu
   operation: Operation<Kinds, Body, Query>,
   implementation: Implementation<Kinds, Body, Query>,
 ): Route {
-  const surface = surfaceOf(operation.path);
-  const authority = authorityOf(operation);
-  return { ...operation, ...implementation, surface, authority } as unknown as Route;
+  return { ...published(operation), ...implementation } as unknown as Route;
 }
 
 /** A class, so that marking and asking cost next to nothing: as a spread with a symbol it took 5 µs of every read. */

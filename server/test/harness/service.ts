@@ -22,6 +22,8 @@ export interface TestService {
   url: string;
   call: Caller;
   context: Context;
+  /** What its features share, and what they implement. */
+  app: Pick<App, 'parts' | 'routes'>;
   /** As owner, beside the service: it sees and may do everything. */
   db: Database;
   database: TestDatabase;
@@ -103,6 +105,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     call: createCaller(url),
     get context() {
       return running.context;
+    },
+    get app() {
+      return running.app;
     },
     db,
     database,

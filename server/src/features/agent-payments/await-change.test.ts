@@ -13,7 +13,6 @@ import { succeed } from '../../../test/harness/merchants.ts';
 import { secondService } from '../../../test/harness/second-service.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { deviceOf } from '../../../test/harness/wallets.ts';
-import { engineOf } from '../payment-requests/wiring.ts';
 
 let service: TestService;
 let world: Autonomy;
@@ -25,7 +24,7 @@ afterAll(() => service.close());
 
 const read = (id: string, query: Record<string, number>, sent: Sent) =>
   service.call('GET', `/v1/agent-payments/${id}`, { ...sent, query });
-const waiting = () => engineOf(service.context).waiters.waiting();
+const waiting = () => service.app.parts.engine.waiters.waiting();
 const isWaiting = (count: number) => vi.waitFor(() => expect(waiting()).toBe(count), { timeout: 60_000 });
 
 const readers = (user: Autonomy): Sent[] => [

@@ -1,10 +1,11 @@
 import type { Feature } from '../../feature.ts';
+import type { Engine } from '../payment-requests/engine.ts';
 import { intentExpiryJob } from './job.ts';
 import { paymentRoutes } from './routes.ts';
 
 /** Payment intents with authoritative status: an agent's within the user's policy, a human's by the wallet's approval. */
-export const agentPaymentsFeature: Feature = {
+export const agentPaymentsFeature = (parts: { engine: Engine }): Feature => ({
   name: 'agent-payments',
-  routes: paymentRoutes,
+  routes: paymentRoutes(parts),
   jobs: [intentExpiryJob],
-};
+});

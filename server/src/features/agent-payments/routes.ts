@@ -2,7 +2,6 @@ import type { Issue } from '@payassent/protocol';
 import * as api from '@payassent/protocol/api';
 import type { AgentPayment } from '@payassent/protocol/records';
 import { type Act, createAct } from '../../act.ts';
-import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
@@ -10,9 +9,9 @@ import { implement, type Route, replay } from '../../http/route.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import { decisionIssues } from '../decisions/decide.ts';
 import { awaitChange } from '../payment-requests/await-change.ts';
+import type { Engine } from '../payment-requests/engine.ts';
 import { answerEvents } from '../payment-requests/event-routes.ts';
 import { reasonIssues } from '../payment-requests/reason.ts';
-import { engineOf } from '../payment-requests/wiring.ts';
 import type { ProjectPrincipal } from '../project-access/reach.ts';
 import {
   type ScreenedInput,
@@ -49,29 +48,30 @@ const KEY_MISSING: Issue = {
   message: 'Send the header X-Idempotency-Key or idempotency_key.',
 };
 
-const createRoute = implement(api.createAgentPayment, {
-  collectsIssues: true,
-  freeForm: ['metadata'],
-  screen: screenPayment,
-  check: checkPaymentInput,
-  async run(call) {
-    const { context, act, principal, companion, body, issues, idempotencyKey: key } = call;
-    const { db } = context;
-    const caller = { principal, companion };
-    if (issues.length > 0) {
-      const later = await laterIssues(db, act, caller, body, key, issues);
-      throw invalid([...issues, ...(key === undefined ? [KEY_MISSING] : []), ...later]);
-    }
-    if (key === undefined) throw new AppError('idempotency_key_required', { issues: [KEY_MISSING] });
-    await call.limit('create', `${ownId(principal)} ${body.connection_id}`);
-    const known = await replayPayment(db, act, caller, body, key);
-    if (known) return replay(readView(known, call));
-    await settleOverdueOf(db, act, body.connection_id);
-    const result = await transaction(db, (tx) => createAgentPayment(tx, act, caller, body, key));
-    const view = readView(result.payment, call);
-    return result.isReplay ? replay(view) : view;
-  },
-});
+const createRoute = (engine: Engine) =>
+  implement(api.createAgentPayment, {
+    collectsIssues: true,
+    freeForm: ['metadata'],
+    screen: screenPayment,
+    check: checkPaymentInput,
+    async run(call) {
+      const { context, act, principal, companion, body, issues, idempotencyKey: key } = call;
+      const { db } = context;
+      const caller = { principal, companion };
+      if (issues.length > 0) {
+        const later = await laterIssues(db, act, caller, body, key, issues);
+        throw invalid([...issues, ...(key === undefined ? [KEY_MISSING] : []), ...later]);
+      }
+      if (key === undefined) throw new AppError('idempotency_key_required', { issues: [KEY_MISSING] });
+      await call.limit('create', `${ownId(principal)} ${body.connection_id}`);
+      const known = await replayPayment(db, act, caller, body, key);
+      if (known) return replay(readView(engine, known, call));
+      await settleOverdueOf(db, act, body.connection_id);
+      const result = await transaction(db, (tx) => createAgentPayment(tx, act, caller, body, key));
+      const view = readView(engine, result.payment, call);
+      return result.isReplay ? replay(view) : view;
+    },
+  });
 
 /** Part of what is counted, so that nobody uses up a limit of somebody else's connection. */
 function ownId(principal: ProjectPrincipal): string {
@@ -80,55 +80,60 @@ function ownId(principal: ProjectPrincipal): string {
 }
 
 /** With the link to pay by, where a wallet reads it. */
-function readView(row: PaymentRow, { context, principal }: ReadCall): AgentPayment {
+function readView({ links }: Engine, row: PaymentRow, { principal }: ReadCall): AgentPayment {
   const view = paymentView(row);
-  if (principal.kind !== 'wallet') return view;
-  return { ...view, payment_uri: engineOf(context).links.payment(view) };
+  return principal.kind === 'wallet' ? { ...view, payment_uri: links.payment(view) } : view;
 }
 
 interface ReadCall {
-  context: Context;
   principal: { kind: string };
 }
 
-const listRoute = implement(api.listAgentPayments, {
-  screen: screenNames,
-  async run(call) {
-    const { context, act, principal, companion, query } = call;
-    const filter = { connectionId: query.connection_id, status: query.status };
-    const place = { after: decodeCursor(query.cursor), limit: query.limit };
-    const rows = await listPayments(context.db, act, { principal, companion }, filter, place);
-    const page = toPage(rows, query.limit, (row) => ({
-      createdAt: row.created_at,
-      id: row.agent_payment_id,
-    }));
-    const items = page.items.map((row) => readView(row, call));
-    return { items, next_cursor: page.nextCursor };
-  },
-});
+const listRoute = (engine: Engine) =>
+  implement(api.listAgentPayments, {
+    screen: screenNames,
+    async run(call) {
+      const { context, act, principal, companion, query } = call;
+      const filter = { connectionId: query.connection_id, status: query.status };
+      const place = { after: decodeCursor(query.cursor), limit: query.limit };
+      const rows = await listPayments(context.db, act, { principal, companion }, filter, place);
+      const page = toPage(rows, query.limit, (row) => ({
+        createdAt: row.created_at,
+        id: row.agent_payment_id,
+      }));
+      const items = page.items.map((row) => readView(engine, row, call));
+      return { items, next_cursor: page.nextCursor };
+    },
+  });
 
-const readRoute = implement(api.getAgentPayment, {
-  screen: screenNames,
-  async run(call) {
-    const { companion, params, query } = call;
-    const look = async (act: Act, principal: typeof call.principal) =>
-      readView(await readPayment(call.context.db, act, { principal, companion }, params['id'] ?? ''), call);
-    const { wait = 0, state_version: after = 0 } = query;
-    if (wait === 0) return look(call.act, call.principal);
-    return awaitChange({
-      after,
-      waitMs: wait * 1000,
-      read: async () => look(createAct(call.context, call.act.requestId), await call.authenticate()),
-      watch: ({ connection_id }) =>
-        engineOf(call.context).waiters.watch({ kind: 'look' }, [connectionTopic(connection_id)], call.hungUp),
-    });
-  },
-});
+const readRoute = (engine: Engine) =>
+  implement(api.getAgentPayment, {
+    screen: screenNames,
+    async run(call) {
+      const { companion, params, query } = call;
+      const look = async (act: Act, principal: typeof call.principal) =>
+        readView(
+          engine,
+          await readPayment(call.context.db, act, { principal, companion }, params['id'] ?? ''),
+          call,
+        );
+      const { wait = 0, state_version: after = 0 } = query;
+      if (wait === 0) return look(call.act, call.principal);
+      return awaitChange({
+        after,
+        waitMs: wait * 1000,
+        read: async () => look(createAct(call.context, call.act.requestId), await call.authenticate()),
+        watch: ({ connection_id }) =>
+          engine.waiters.watch({ kind: 'look' }, [connectionTopic(connection_id)], call.hungUp),
+      });
+    },
+  });
 
-const eventsRoute = implement(api.listAgentPaymentEvents, {
-  credentialCheck: 'statement',
-  run: (call) => answerEvents(paymentFeed, call),
-});
+const eventsRoute = (engine: Engine) =>
+  implement(api.listAgentPaymentEvents, {
+    credentialCheck: 'statement',
+    run: (call) => answerEvents(engine, paymentFeed, call),
+  });
 
 const historyRoute = implement(api.listEventsOfAgentPayment, {
   screen: screenNames,
@@ -139,45 +144,50 @@ const historyRoute = implement(api.listEventsOfAgentPayment, {
   },
 });
 
-const cancelRoute = implement(api.cancelAgentPayment, {
-  screen: screenOwned('agent_payments'),
-  async run(call) {
-    const { context, act, principal, companion, params } = call;
-    const caller = { principal, companion };
-    return answered(
-      await transaction(context.db, (tx) => cancelPayment(tx, act, caller, params['id'] ?? '')),
-      call,
-    );
-  },
-});
+const cancelRoute = (engine: Engine) =>
+  implement(api.cancelAgentPayment, {
+    screen: screenOwned('agent_payments'),
+    async run(call) {
+      const { context, act, principal, companion, params } = call;
+      const caller = { principal, companion };
+      return answered(
+        engine,
+        await transaction(context.db, (tx) => cancelPayment(tx, act, caller, params['id'] ?? '')),
+        call,
+      );
+    },
+  });
 
-const statusRoute = implement(api.reportAgentPaymentStatus, {
-  screen: screenNames,
-  check: (body) => [...reasonIssues(body), ...decisionIssues(body)],
-  async run(call) {
-    const { context, act, principal, companion, params, body } = call;
-    const caller = { principal, companion };
-    const decision = await transaction(context.db, (tx) =>
-      reportStatus(tx, act, caller, params['id'] ?? '', body, {
-        observed: [...context.config.observe.keys()],
-        spend: context.config.policySpend,
-      }),
-    );
-    return answered(decision, call);
-  },
-});
+const statusRoute = (engine: Engine) =>
+  implement(api.reportAgentPaymentStatus, {
+    screen: screenNames,
+    check: (body) => [...reasonIssues(body), ...decisionIssues(body)],
+    async run(call) {
+      const { context, act, principal, companion, params, body } = call;
+      const caller = { principal, companion };
+      const decision = await transaction(context.db, (tx) =>
+        reportStatus(tx, act, caller, params['id'] ?? '', body, {
+          observed: [...context.config.observe.keys()],
+          spend: context.config.policySpend,
+        }),
+      );
+      return answered(engine, decision, call);
+    },
+  });
 
-function answered(decision: Decision, call: ReadCall) {
+function answered(engine: Engine, decision: Decision, call: ReadCall) {
   if (decision.refusal) throw decision.refusal;
-  return readView(decision.payment, call);
+  return readView(engine, decision.payment, call);
 }
 
-export const paymentRoutes: readonly Route[] = [
-  createRoute,
-  listRoute,
-  eventsRoute,
-  readRoute,
-  historyRoute,
-  cancelRoute,
-  statusRoute,
-];
+export function paymentRoutes({ engine }: { engine: Engine }): Route[] {
+  return [
+    createRoute(engine),
+    listRoute(engine),
+    eventsRoute(engine),
+    readRoute(engine),
+    historyRoute,
+    cancelRoute(engine),
+    statusRoute(engine),
+  ];
+}

@@ -10,7 +10,7 @@ import { purgeAssertions, purgeTokens } from './token-sql.ts';
 const dayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
 
 /** Agents, their public keys, and the short tokens that they exchange signed assertions for. */
-export const agentsFeature: Feature = {
+export const agentsFeature = (): Feature => ({
   name: 'agents',
   routes: [...agentRoutes, ...credentialRoutes, ...tokenRoutes],
   authenticators: { agent: authenticateAgent },
@@ -27,4 +27,4 @@ export const agentsFeature: Feature = {
       purge: (db, now, limit) => purgeAssertions(db, dayBefore(now), limit),
     },
   ],
-};
+});

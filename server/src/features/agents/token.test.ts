@@ -273,7 +273,8 @@ describe('the token', () => {
     const token = await exchangeAssertion(service, own);
     const now = service.clock.now().getTime();
     const purgeAt = async (time: number) => {
-      for (const rule of agentsFeature.retention ?? []) await rule.purge(service.db, new Date(time), 10_000);
+      for (const rule of agentsFeature().retention ?? [])
+        await rule.purge(service.db, new Date(time), 10_000);
       const jtis = await service.db`select from agent_assertions where credential_id = ${own.credentialId}`;
       return [await judge(token), jtis.length];
     };

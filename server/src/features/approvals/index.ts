@@ -7,7 +7,7 @@ import { purgeApprovals } from './sql.ts';
 const KEPT_DAYS = 400;
 
 /** Changes that wait for a second owner. */
-export const approvalsFeature: Feature = {
+export const approvalsFeature = (): Feature => ({
   name: 'approvals',
   routes: approvalRoutes,
   retention: [
@@ -17,4 +17,4 @@ export const approvalsFeature: Feature = {
       purge: (db, now, limit) => purgeApprovals(db, addMs(now, -KEPT_DAYS * DAY_MS), limit),
     },
   ],
-};
+});

@@ -1,15 +1,16 @@
 import { transaction } from '../../db/open.ts';
 import type { Authenticators } from '../../http/kernel.ts';
 import { findDeviceToken, judgeDeviceToken, markDeviceTokenUsed } from './device-token.ts';
-import { lastSeenOf } from './last-seen.ts';
+import type { LastSeen } from './last-seen.ts';
 
-export const authenticateDevice: Authenticators['wallet'] = async (context, presented, now) => {
-  const { db } = context;
-  const { tokenHash, deviceId } = presented;
-  const row = await findDeviceToken(db, tokenHash);
-  const principal = judgeDeviceToken(row, deviceId, now);
-  lastSeenOf(context).note(tokenHash, now);
-  if (row?.first_used_at) return principal;
-  await transaction(db, (tx) => markDeviceTokenUsed(tx, principal.deviceId, tokenHash, now));
-  return judgeDeviceToken(await findDeviceToken(db, tokenHash), deviceId, now);
-};
+export const authenticateDevice =
+  (lastSeen: LastSeen): Authenticators['wallet'] =>
+  async ({ db }, presented, now) => {
+    const { tokenHash, deviceId } = presented;
+    const row = await findDeviceToken(db, tokenHash);
+    const principal = judgeDeviceToken(row, deviceId, now);
+    lastSeen.note(tokenHash, now);
+    if (row?.first_used_at) return principal;
+    await transaction(db, (tx) => markDeviceTokenUsed(tx, principal.deviceId, tokenHash, now));
+    return judgeDeviceToken(await findDeviceToken(db, tokenHash), deviceId, now);
+  };

@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/log.ts';
 import { createMemory } from '../../lib/memory.ts';
 
 /** When devices last called. No caller waits for it: calls of a moment are written together, once a minute each. */
-interface LastSeen {
+export interface LastSeen {
   note(tokenHash: string, now: Date): void;
   /** What was noted here is stored. */
   stored(): Promise<void>;
@@ -18,7 +18,8 @@ interface Surroundings {
 const MAX_REMEMBERED = 50_000;
 const GATHERED_FOR_MS = 200;
 
-function createLastSeen({ serviceDb, log }: Surroundings): LastSeen {
+/** One per service in this process. */
+export function createLastSeen({ serviceDb, log }: Surroundings): LastSeen {
   const minutes = createMemory<number>(MAX_REMEMBERED);
   let noted = new Map<string, Date>();
   let timer: NodeJS.Timeout | undefined;
@@ -60,14 +61,4 @@ async function store(db: Database, batch: ReadonlyMap<string, Date>): Promise<vo
       where d.last_seen_at is null or d.last_seen_at < s.at
       order by d.device_id for no key update of d skip locked)
     update devices d set last_seen_at = seen.at from seen where d.device_id = seen.device_id`;
-}
-
-const everyones = new WeakMap<Database, LastSeen>();
-
-/** One per service in this process. */
-export function lastSeenOf(surroundings: Surroundings): LastSeen {
-  const { serviceDb } = surroundings;
-  const known = everyones.get(serviceDb) ?? createLastSeen(surroundings);
-  everyones.set(serviceDb, known);
-  return known;
 }

@@ -16,7 +16,7 @@ const errors = ERROR_CODES.map((code) => {
 });
 
 /** The published lists: what can go wrong, what is written down, and which networks there are. */
-export const catalogueFeature: Feature = {
+export const catalogueFeature = (): Feature => ({
   name: 'catalogue',
   routes: [
     implement(listErrors, {
@@ -30,4 +30,4 @@ export const catalogueFeature: Feature = {
       run: async ({ context }) => ({ networks: networkInfos(context.config.enabledNetworks) }),
     }),
   ],
-};
+});

@@ -4,7 +4,7 @@ import { decodeCursor, toPage } from '../../http/page.ts';
 import type { AgentPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import { implement } from '../../http/route.ts';
 import { auditActor } from '../audit/record.ts';
-import { lastSeenOf } from '../callers/last-seen.ts';
+import type { LastSeen } from '../callers/last-seen.ts';
 import { type ConnectionOwner, listConnections } from './connection-sql.ts';
 import { readCurrentConnection } from './current.ts';
 import { changeConnection } from './pause-connection.ts';
@@ -24,7 +24,7 @@ function ownerOf(principal: WalletPrincipal | AgentPrincipal | MerchantPrincipal
   }
 }
 
-export const connectionRoutes = [
+export const connectionRoutes = (lastSeen: LastSeen) => [
   implement(api.listConnections, {
     async run({ context, principal, query }) {
       const after = decodeCursor(query.cursor);
@@ -54,7 +54,7 @@ export const connectionRoutes = [
   }),
   implement(api.getCurrentConnection, {
     async run({ context, act, principal }) {
-      await lastSeenOf(context).stored();
+      await lastSeen.stored();
       return readCurrentConnection(context.db, act, principal, context.config.caps.pendingRequests);
     },
   }),

@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { authenticateConnection } from '../callers/connection-authenticator.ts';
+import type { LastSeen } from '../callers/last-seen.ts';
 import { authenticateClaim } from './claim-authenticator.ts';
 import { connectKeyRoutes } from './connect-key-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
@@ -9,10 +10,10 @@ import { pairingRoutes } from './pairing-routes.ts';
 import { connectionRetention } from './retention.ts';
 
 /** How an agent and a wallet come together, and how they part. */
-export const connectionsFeature: Feature = {
+export const connectionsFeature = ({ lastSeen }: { lastSeen: LastSeen }): Feature => ({
   name: 'connections',
-  routes: [...connectKeyRoutes, ...invitationRoutes, ...pairingRoutes, ...connectionRoutes],
+  routes: [...connectKeyRoutes, ...invitationRoutes, ...pairingRoutes, ...connectionRoutes(lastSeen)],
   authenticators: { claim: authenticateClaim, connection: authenticateConnection },
   jobs: [revocationJob],
   retention: connectionRetention,
-};
+});

@@ -11,9 +11,9 @@ import {
   enrolDevice,
   type TestDevice,
 } from '../../../test/harness/wallets.ts';
-import { allRoutes } from '../../app.ts';
 import { AppError } from '../../errors.ts';
-import type { Route } from '../../http/route.ts';
+import type { PublishedRoute } from '../../http/route.ts';
+import { publishedRoutes } from '../../http/route.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { authenticateConnection } from '../callers/connection-authenticator.ts';
 
@@ -148,10 +148,12 @@ async function connectWith(model: Model, requested: Scope[], approved: Scope[]):
   model.connections.push({ id: connection.connection_id, token, approved, superseded: [] });
 }
 
-const scopedRoutes = allRoutes().filter((route) => route.scope && route.credential.includes('connection'));
+const scopedRoutes = publishedRoutes().filter(
+  (route) => route.scope && route.credential.includes('connection'),
+);
 
 /** The front door for every route that needs a scope: 403 or past that check, never the other way round. */
-async function knock(route: Route, token: string): Promise<boolean | string> {
+async function knock(route: PublishedRoute, token: string): Promise<boolean | string> {
   const path = route.path.replace(/\{\w+\}/g, 'unknown');
   const { status, body } = await service.call(route.method, path, {
     bearer: token,

@@ -12,13 +12,13 @@ import type { Decision, Settlement } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Sql } from '../../db/open.ts';
 import { toTimestamp } from '../../lib/clock.ts';
-import { type SigningKey, signingKeys } from '../../signing-keys.ts';
+import type { SigningKey } from '../../signing-keys.ts';
 import { keyThatSigned } from '../decisions/keys.ts';
 import { challengeRecordName, challengeUrl } from '../merchants/challenge.ts';
 import { isWatched, type ObservationName } from '../observations/watch.ts';
 import { isSettled as isClosed } from '../settlement/judge.ts';
 import { decisionKeySubject } from '../transparency-log/append.ts';
-import type { LogParts } from '../transparency-log/checkpoint.ts';
+import type { LogSigner } from '../transparency-log/checkpoint.ts';
 import { entriesOf, type FoundEntry } from '../transparency-log/entries-of.ts';
 import {
   findAgentKey,
@@ -54,15 +54,15 @@ export interface Proved {
 export async function evidenceBundle(
   sql: Sql,
   act: Act,
-  parts: LogParts,
+  log: LogSigner,
   subject: string,
   read: () => Promise<Proved>,
 ): Promise<string> {
   const frozen = await readFrozen(sql, subject);
   if (frozen !== undefined) return frozen;
   const proved = await read();
-  const { evidence: signer } = signingKeys(parts.keys);
-  const { unsigned, isComplete } = await gather(sql, act, parts, proved, signer);
+  const { evidence: signer } = log.signing;
+  const { unsigned, isComplete } = await gather(sql, act, log, proved, signer);
   const bundle = canonicalJson({
     ...unsigned,
     signature: { kid: signer.kid, value: signed(signer, unsigned) },
@@ -71,7 +71,7 @@ export async function evidenceBundle(
   return isOver ? freeze(sql, subject, bundle, act.now) : bundle;
 }
 
-async function gather(sql: Sql, act: Act, parts: LogParts, proved: Proved, signer: SigningKey) {
+async function gather(sql: Sql, act: Act, log: LogSigner, proved: Proved, signer: SigningKey) {
   const { facts, request, context, history, subject } = proved;
   const pinned = parseExactJson(facts.payee) as Record<string, unknown>;
   const digest = pinned['evidence_digest'];
@@ -82,12 +82,10 @@ async function gather(sql: Sql, act: Act, parts: LogParts, proved: Proved, signe
   const agentKey = await findAgentKey(sql, facts.agent_id, facts.created_at);
   const { decision, keySubjects } = await decisionMember(sql, facts.decision);
   const subjects = [...(proof ? [proof.evidence_id] : []), ...keySubjects, subject];
-  const entries = (await entriesOf(sql, parts, subjects)).filter((entry) =>
-    isTimely(entry, facts.created_at),
-  );
+  const entries = (await entriesOf(sql, log, subjects)).filter((entry) => isTimely(entry, facts.created_at));
   const unsigned = {
     profile: EVIDENCE_PROFILE,
-    service: { origin: parts.baseUrl },
+    service: { origin: log.baseUrl },
     payee: proof ? payeeMember(proof, pinned) : null,
     request: { ...request, intent_digest: facts.intent_digest },
     agent: {

@@ -18,7 +18,6 @@ import { serviceForTest, startService, type TestService } from '../../../test/ha
 import { deviceOf } from '../../../test/harness/wallets.ts';
 import { unnoticedFlips } from '../../../test/rounds/flips.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
-import { signingKeys } from '../../signing-keys.ts';
 
 let service: TestService;
 let stage: PaymentStage;
@@ -192,7 +191,7 @@ describe('verification', () => {
   it('names the broken claim even where the service itself signed the lie', async () => {
     const { bundle } = await finished('confirmed');
     const keys = await readKeys(service.url);
-    const signer = signingKeys(service.context.keys).evidence;
+    const signer = service.context.signing.evidence;
     const lie = (change: (bundle: Body) => void, about = bundle): string[] => {
       const told = JSON.parse(about);
       change(told);

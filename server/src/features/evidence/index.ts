@@ -1,4 +1,9 @@
 import type { Feature } from '../../feature.ts';
+import type { Engine } from '../payment-requests/engine.ts';
+import type { LogSigner } from '../transparency-log/checkpoint.ts';
 import { evidenceRoutes } from './routes.ts';
 
-export const evidenceFeature: Feature = { name: 'evidence', routes: evidenceRoutes };
+export const evidenceFeature = (parts: { engine: Engine; log: LogSigner }): Feature => ({
+  name: 'evidence',
+  routes: evidenceRoutes(parts),
+});

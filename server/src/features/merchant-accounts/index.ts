@@ -5,10 +5,10 @@ import { accountRetention } from './retention.ts';
 import { accountRoutes } from './routes.ts';
 
 /** Operators: how they get in by mail, what they may enter, and their sessions. */
-export const merchantAccountsFeature: Feature = {
+export const merchantAccountsFeature = (): Feature => ({
   name: 'merchant-accounts',
   routes: accountRoutes,
   jobs: [mailJob],
   retention: accountRetention,
   authenticators: { merchant: authenticateMerchant },
-};
+});

@@ -91,7 +91,7 @@ const send = (row: Row, sent: Sent = {}, domainId = owner.domainId) =>
   });
 
 it('has a row for every route of this part', () => {
-  const routes = [...(merchantAccountsFeature.routes ?? []), ...(merchantsFeature.routes ?? [])];
+  const routes = [...(merchantAccountsFeature().routes ?? []), ...(merchantsFeature().routes ?? [])];
   expect(routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
     ROWS.map(label).toSorted(),
   );

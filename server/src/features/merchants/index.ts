@@ -4,8 +4,8 @@ import { domainRoutes } from './domain-routes.ts';
 import { merchantRoutes } from './routes.ts';
 
 /** Organizations and the domains that prove who they are. */
-export const merchantsFeature: Feature = {
+export const merchantsFeature = (): Feature => ({
   name: 'merchants',
   routes: [...merchantRoutes, ...domainRoutes],
   jobs: [domainCheckJob],
-};
+});

@@ -4,12 +4,14 @@ import type { JobHealth } from '../../jobs/runner.ts';
 import type { Peers } from '../../peers.ts';
 import { VERSION } from '../../version.ts';
 import { settlementChecks } from '../settlement/job.ts';
+import type { Observer } from '../settlement/observer-job.ts';
 import type { DatabaseSigns, Vitals } from './vitals.ts';
 
 export interface HealthParts {
   vitals: Vitals;
   jobs: readonly JobHealth[];
   peers: Peers;
+  observer: Observer;
 }
 
 /** This process alone: its database answers and its loops turn. Clock skew is reported, never a reason to be degraded. */
@@ -46,7 +48,9 @@ export function readiness(context: Context, parts: HealthParts): DocumentAnswer 
       database,
       ...(isSkewed ? { clock_skew_ms } : {}),
       ...commonChecks(context, parts),
-      ...(context.config.observe.size > 0 ? { settlement: settlementChecks(context) } : {}),
+      ...(context.config.observe.size > 0
+        ? { settlement: settlementChecks(parts.observer, context.clock.now()) }
+        : {}),
     },
   });
 }

@@ -8,16 +8,15 @@ import { unauthenticated } from '../../http/credentials.ts';
 import type { DocumentAnswer } from '../../http/document.ts';
 import { headerValues } from '../../http/headers.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
-import type { Route } from '../../http/route.ts';
+import { publishedRoutes } from '../../http/route.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
 import { equalInConstantTime } from '../../lib/keys.ts';
 import { docsDocuments } from './docs.ts';
 import { type HealthParts, health, readiness } from './health.ts';
 import { securityDocuments } from './security-txt.ts';
 
-export interface OperationsParts extends Pick<HealthParts, 'vitals' | 'peers'> {
+export interface OperationsParts extends Pick<HealthParts, 'vitals' | 'peers' | 'observer'> {
   jobs(): readonly JobHealth[];
-  routes(): readonly Route[];
 }
 
 /** What operators and tools ask for, beside the API. */
@@ -41,7 +40,7 @@ export function operationsFeature(parts: OperationsParts): Feature {
         method: 'GET',
         path: '/openapi.json',
         serve(context, request) {
-          openApi ??= compressed(JSON.stringify(buildOpenApi(parts.routes(), context.config.baseUrl)));
+          openApi ??= compressed(JSON.stringify(buildOpenApi(publishedRoutes(), context.config.baseUrl)));
           return contract(openApi, request);
         },
       },

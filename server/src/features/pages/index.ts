@@ -8,7 +8,7 @@ import { type BundleFile, bundle } from './bundle.ts';
 import { portalPolicy, verifyPolicy, walletPolicy, workerPolicy } from './policy.ts';
 
 /** The pages people use: the merchant portal, the reference wallet and the verifier. They know only the public API. */
-export const pagesFeature: Feature = {
+export const pagesFeature = (): Feature => ({
   name: 'pages',
   documents: [
     ...page('/portal', 'portal/index.html', () => portalPolicy()),
@@ -23,7 +23,7 @@ export const pagesFeature: Feature = {
     { method: 'GET', path: '/web/settings.json', serve: settings },
     { method: 'GET', path: '/web/*', serve: asset },
   ],
-};
+});
 
 /** One document for every path below: which view that is, is decided in the page. */
 function page(path: string, file: string, policy: (context: Context) => Record<string, string>): Document[] {

@@ -4,7 +4,7 @@ import { passkeyRoutes } from './routes.ts';
 import { purgeChallenges } from './sql.ts';
 
 /** Passkeys of operators: signing in, and showing again who acts where it matters. */
-export const passkeysFeature: Feature = {
+export const passkeysFeature = (): Feature => ({
   name: 'passkeys',
   routes: passkeyRoutes,
   retention: [
@@ -14,4 +14,4 @@ export const passkeysFeature: Feature = {
       purge: (db, now, limit) => purgeChallenges(db, addMs(now, -DAY_MS), limit),
     },
   ],
-};
+});

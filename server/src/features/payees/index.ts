@@ -7,7 +7,7 @@ import { findActivePayee, payeeView } from './find.ts';
 import { selectPayees } from './sql.ts';
 
 /** What a connected agent can see of its merchant: whom it may ask its user to pay. */
-export const payeesFeature: Feature = {
+export const payeesFeature = (): Feature => ({
   name: 'payees',
   routes: [
     implement(api.listPayees, {
@@ -41,4 +41,4 @@ export const payeesFeature: Feature = {
       },
     }),
   ],
-};
+});

@@ -4,7 +4,6 @@ import { type PaymentStage, paymentStage, pendingRequest, report } from '../../.
 import { secondService } from '../../../test/harness/second-service.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
-import { engineOf } from './wiring.ts';
 
 let service: TestService;
 let stage: PaymentStage;
@@ -19,7 +18,7 @@ const read = (
   query: Record<string, number>,
   sent: Sent = { bearer: stage.connectionToken },
 ) => service.call('GET', `/v1/payment-requests/${requestId}`, { ...sent, query });
-const waiting = () => engineOf(service.context).waiters.waiting();
+const waiting = () => service.app.parts.engine.waiters.waiting();
 const isWaiting = (count = 1) => vi.waitFor(() => expect(waiting()).toBe(count), { timeout: 60_000 });
 const readers = (): [string, Sent][] => [
   ['agent', { bearer: stage.connectionToken }],

@@ -1,8 +1,9 @@
 import type { Network } from '@payassent/protocol';
 import type { Database } from '../../db/open.ts';
 import { isUnavailable } from '../../db/open.ts';
+import type { TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createMemory, type Memory } from '../../lib/memory.ts';
+import type { Memory } from '../../lib/memory.ts';
 import type { Signals } from '../../signals.ts';
 import { findMissedChanges, type WaitingRead } from './change-sql.ts';
 import { type CreateOutcome, type CreateRow, insertRequests, type WhenHeld } from './create-sql.ts';
@@ -33,6 +34,7 @@ export interface EngineParts {
   /** Those whose reported transactions are looked up. */
   observedNetworks: readonly Network[];
   links: Links;
+  owners: Memory<TokenOwner>;
   /** Of one connection; `Infinity` without a cap. */
   maxPending: number;
   /** How often one query looks after everybody who waits. */
@@ -63,13 +65,6 @@ export interface Engine extends EngineParts {
   pendingCap: PendingCap;
   /** For the event streams of each connection. */
   streams: Seats;
-  /** Which connection a token belongs to, which never changes. Whether it still opens anything is not known here. */
-  places: Memory<TokenPlace>;
-}
-
-export interface TokenPlace {
-  connectionId: string;
-  agentId: string;
 }
 
 const LANES = 2;
@@ -77,7 +72,6 @@ const CREATES_AT_ONCE = 24;
 const READS_AT_ONCE = 24;
 const REPORTS_AT_ONCE = 24;
 const HEARTBEAT_MS = 5000;
-const MAX_PLACES = 50_000;
 const STREAMS_OF_A_CONNECTION = 16;
 
 export function createEngine(parts: EngineParts): Engine {
@@ -118,7 +112,6 @@ export function createEngine(parts: EngineParts): Engine {
     payees: createPayeeMemory(),
     pendingCap: createPendingCap(parts.maxPending),
     streams: createSeats(STREAMS_OF_A_CONNECTION),
-    places: createMemory(MAX_PLACES),
   };
 }
 

@@ -3,19 +3,20 @@ import { createAct } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { wantsStream } from '../../http/event-stream.ts';
 import { type Answer, answer, type Call, streamAnswer } from '../../http/route.ts';
+import type { Engine } from './engine.ts';
 import { type EventFeed, pollEvents } from './poll.ts';
 import { streamEvents } from './stream.ts';
-import { callerOf, engineOf } from './wiring.ts';
+import { callerOf } from './wiring.ts';
 
 type EventsQuery = QueryOf<typeof listPaymentRequestEvents> & { limit: number; wait: number };
 
 /** A page of events, or a stream of them for a caller that accepts one. */
 export async function answerEvents(
+  engine: Engine,
   feed: EventFeed,
   call: Call<'connection', unknown, EventsQuery>,
 ): Promise<Answer> {
   const { query, request } = call;
-  const engine = engineOf(call.context);
   const isStream = wantsStream(request);
   const lastEventId = isStream ? request.headers['last-event-id'] : undefined;
   const since = readSince(lastEventId ?? query.since ?? '0');

@@ -13,7 +13,6 @@ import {
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { timed } from '../../../test/harness/timed.ts';
 import { connect, deviceOf } from '../../../test/harness/wallets.ts';
-import { engineOf } from './wiring.ts';
 
 let service: TestService;
 let stage: PaymentStage;
@@ -170,7 +169,7 @@ describe('a long poll', () => {
 
   it('leaves nothing behind when its caller hangs up', async () => {
     const own = await freshConnection();
-    const { waiters } = engineOf(service.context);
+    const { waiters } = service.app.parts.engine;
     const caller = new AbortController();
     const waiting = fetch(`${service.url}/v1/payment-requests/events?wait=30`, {
       headers: { authorization: `Bearer ${own.connectionToken}` },

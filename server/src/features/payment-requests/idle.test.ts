@@ -12,6 +12,7 @@ import { startService, type TestService } from '../../../test/harness/service.ts
 import { createAct } from '../../act.ts';
 import { openDatabase } from '../../db/open.ts';
 import { hashSecret } from '../../lib/keys.ts';
+import { createMemory } from '../../lib/memory.ts';
 import { createSignals } from '../../signals.ts';
 import { createEngine } from './engine.ts';
 import { createLinks } from './links.ts';
@@ -43,6 +44,7 @@ describe('waiting', () => {
       maxPending: Number.POSITIVE_INFINITY,
       db,
       signals,
+      owners: createMemory(10),
       clock: context.clock,
       stopping: stopping.signal,
       enabledNetworks: context.config.enabledNetworks,

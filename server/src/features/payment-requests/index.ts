@@ -1,25 +1,17 @@
 import type { Feature } from '../../feature.ts';
+import type { LastSeen } from '../callers/last-seen.ts';
 import { contextRoutes } from './context-routes.ts';
 import { stellarToml } from './documents.ts';
-import { eventsRoute, historyRoute, listRoute, readRoute } from './read-routes.ts';
-import { createRoute, previewRoute, statusRoute, withdrawRoute } from './routes.ts';
+import type { Engine } from './engine.ts';
+import { readRoutes } from './read-routes.ts';
+import { requestRoutes } from './routes.ts';
 import { sweepJob } from './sweep-job.ts';
 import { unusedContextRetention } from './unused-contexts.ts';
 
-export const paymentRequestsFeature: Feature = {
+export const paymentRequestsFeature = (parts: { engine: Engine; lastSeen: LastSeen }): Feature => ({
   name: 'payment-requests',
-  documents: [stellarToml],
-  routes: [
-    ...contextRoutes,
-    createRoute,
-    previewRoute,
-    listRoute,
-    eventsRoute,
-    readRoute,
-    historyRoute,
-    statusRoute,
-    withdrawRoute,
-  ],
+  documents: [stellarToml(parts.engine.links)],
+  routes: [...contextRoutes, ...requestRoutes(parts), ...readRoutes(parts)],
   jobs: [sweepJob],
   retention: [unusedContextRetention],
-};
+});

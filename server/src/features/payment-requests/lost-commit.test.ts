@@ -15,6 +15,7 @@ import { createAct } from '../../act.ts';
 import { type Database, openDatabase } from '../../db/open.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
 import { hashSecret } from '../../lib/keys.ts';
+import { createMemory } from '../../lib/memory.ts';
 import { createPaymentRequest } from './create.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createLinks } from './links.ts';
@@ -80,6 +81,7 @@ beforeAll(async () => {
     enabledNetworks: config.enabledNetworks,
     observedNetworks: [],
     links: createLinks(service.url),
+    owners: createMemory(10),
     maxPending: Number.POSITIVE_INFINITY,
   });
 });

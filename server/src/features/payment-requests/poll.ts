@@ -1,7 +1,8 @@
 import type { Act } from '../../act.ts';
+import type { TokenPlace } from '../../http/principals.ts';
 import { agentTopic } from '../agents/usable.ts';
 import { connectionTopic } from '../callers/topics.ts';
-import type { Engine, TokenPlace, Waited } from './engine.ts';
+import type { Engine, Waited } from './engine.ts';
 import type { EventKind, EventPage } from './event-sql.ts';
 import type { HotCaller } from './gate-sql.ts';
 import { settleEnded } from './settle.ts';
@@ -55,7 +56,7 @@ export async function pollEvents(engine: Engine, call: PollCall): Promise<PollRe
   let watch: Watch<Waited> | undefined;
   try {
     for (;;) {
-      watch ??= openWatch(engine, call, engine.places.get(call.caller.tokenHash));
+      watch ??= openWatch(engine, call, engine.owners.get(call.caller.tokenHash)?.place);
       const page = await readPage(engine, call);
       if (!page) return emptyPage(call);
       if (page.events !== NO_EVENTS || call.waitMs === 0) return page;
@@ -95,8 +96,11 @@ export async function readPage(engine: Engine, call: EventsCall): Promise<EventP
   }
   if (!page) return undefined;
   // A token never changes its connection, and an entry that is set again outlives many collections of garbage.
-  if (!engine.places.get(call.caller.tokenHash))
-    engine.places.set(call.caller.tokenHash, { connectionId: page.connection_id, agentId: page.agent_id });
+  if (!engine.owners.get(call.caller.tokenHash)?.place)
+    engine.owners.set(call.caller.tokenHash, {
+      subject: page.connection_id,
+      place: { connectionId: page.connection_id, agentId: page.agent_id },
+    });
   if (!page.has_overdue && !page.has_recalled) return page;
   await call.feed.settle(engine, call.newAct(), page);
   return (await polls.run(read)) ?? page;

@@ -6,47 +6,49 @@ import { type Act, createAct } from '../../act.ts';
 import { AppError, refuseWhenInvalid } from '../../errors.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import { awaitChange, watchRequest } from './await-change.ts';
+import type { Engine } from './engine.ts';
 import { answerEvents, NEVER } from './event-routes.ts';
 import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, type ListQuery, listPage } from './list.ts';
 import { requestFeed } from './poll.ts';
 import { readForAgent, readHistory, readOne } from './read.ts';
 import { linkedView, paymentRequestAnswer } from './view.ts';
-import { callerOf, engineOf, hashOf } from './wiring.ts';
+import { callerOf, hashOf } from './wiring.ts';
 
-export const readRoute: Route = implement(api.getPaymentRequest, {
-  credentialCheck: 'statement',
-  async run(call) {
-    const engine = engineOf(call.context);
-    const credential = callerOf(call.presented);
-    const { connection_id: connectionId = null, wait = 0, state_version: after = 0 } = call.query;
-    const choice = { requestId: call.params['id'] ?? '', connectionId };
-    const authenticate = () => call.authenticate();
-    const newAct = () => createAct(call.context, call.act.requestId);
-    const asAgent = (act: Act) => readForAgent(engine, act, { caller: credential, authenticate, ...choice });
-    const asOther = async (act: Act) => {
-      const reader = await authenticate();
-      if (reader.kind === 'connection') throw new AppError('unauthenticated');
-      return readOne({ ...engine, db: call.context.db }, act, reader, choice);
-    };
-    const isAgent = credential.kind === 'connection';
-    if (isAgent && wait === 0) return answer(paymentRequestAnswer(await asAgent(call.act), engine.links));
-    const read = async () =>
-      isAgent ? linkedView(await asAgent(newAct()), 'connection', engine.links) : asOther(newAct());
-    const waitMs = wait * 1000;
-    const { hungUp } = wait === 0 ? { hungUp: NEVER } : call;
-    const watch = (record: PaymentRequest) => watchRequest(engine, { credential, after, hungUp }, record);
-    return { payment_request: await awaitChange({ after, waitMs, read, watch }) };
-  },
-});
+const readRoute = (engine: Engine) =>
+  implement(api.getPaymentRequest, {
+    credentialCheck: 'statement',
+    async run(call) {
+      const credential = callerOf(call.presented);
+      const { connection_id: connectionId = null, wait = 0, state_version: after = 0 } = call.query;
+      const choice = { requestId: call.params['id'] ?? '', connectionId };
+      const authenticate = () => call.authenticate();
+      const newAct = () => createAct(call.context, call.act.requestId);
+      const asAgent = (act: Act) =>
+        readForAgent(engine, act, { caller: credential, authenticate, ...choice });
+      const asOther = async (act: Act) => {
+        const reader = await authenticate();
+        if (reader.kind === 'connection') throw new AppError('unauthenticated');
+        return readOne({ ...engine, db: call.context.db }, act, reader, choice);
+      };
+      const isAgent = credential.kind === 'connection';
+      if (isAgent && wait === 0) return answer(paymentRequestAnswer(await asAgent(call.act), engine.links));
+      const read = async () =>
+        isAgent ? linkedView(await asAgent(newAct()), 'connection', engine.links) : asOther(newAct());
+      const waitMs = wait * 1000;
+      const { hungUp } = wait === 0 ? { hungUp: NEVER } : call;
+      const watch = (record: PaymentRequest) => watchRequest(engine, { credential, after, hungUp }, record);
+      return { payment_request: await awaitChange({ after, waitMs, read, watch }) };
+    },
+  });
 
-export const historyRoute: Route = implement(api.listEventsOfPaymentRequest, {
-  async run({ context, act, principal, params, query }) {
-    const engine = { ...engineOf(context), db: context.db };
-    const choice = { requestId: params['id'] ?? '', connectionId: query.connection_id ?? null };
-    return { events: await readHistory(engine, act, principal, choice) };
-  },
-});
+const historyRoute = (engine: Engine) =>
+  implement(api.listEventsOfPaymentRequest, {
+    async run({ context, act, principal, params, query }) {
+      const choice = { requestId: params['id'] ?? '', connectionId: query.connection_id ?? null };
+      return { events: await readHistory({ ...engine, db: context.db }, act, principal, choice) };
+    },
+  });
 
 type ListInput = QueryOf<typeof api.listPaymentRequests> & { limit: number };
 
@@ -86,31 +88,36 @@ function isStatus(text: string): text is PaymentRequestStatus {
   return PAYMENT_REQUEST_STATUSES.some((status) => status === text);
 }
 
-export const listRoute: Route = implement(api.listPaymentRequests, {
-  async run(call) {
-    const engine = engineOf(call.context);
-    const { query, principal } = call;
-    const list = listQueryOf(query, principal.kind);
-    const isWaiting = query.wait !== undefined || isInboxCursor(query.cursor);
-    if (principal.kind !== 'wallet' || !isWaiting)
-      return { ...(await listPage({ ...engine, db: call.context.db }, call.act, principal, list)) };
-    const waited = await awaitInbox(
-      engine,
-      {
-        tokenHash: hashOf(call.presented),
-        reader: principal,
-        authenticate: call.authenticate,
-        waitMs: (query.wait ?? 0) * 1000,
-        hungUp: call.hungUp,
-        newAct: () => createAct(call.context, call.act.requestId),
-      },
-      list,
-    );
-    return { ...waited };
-  },
-});
+const listRoute = (engine: Engine) =>
+  implement(api.listPaymentRequests, {
+    async run(call) {
+      const { query, principal } = call;
+      const list = listQueryOf(query, principal.kind);
+      const isWaiting = query.wait !== undefined || isInboxCursor(query.cursor);
+      if (principal.kind !== 'wallet' || !isWaiting)
+        return { ...(await listPage({ ...engine, db: call.context.db }, call.act, principal, list)) };
+      const waited = await awaitInbox(
+        engine,
+        {
+          tokenHash: hashOf(call.presented),
+          reader: principal,
+          authenticate: call.authenticate,
+          waitMs: (query.wait ?? 0) * 1000,
+          hungUp: call.hungUp,
+          newAct: () => createAct(call.context, call.act.requestId),
+        },
+        list,
+      );
+      return { ...waited };
+    },
+  });
 
-export const eventsRoute: Route = implement(api.listPaymentRequestEvents, {
-  credentialCheck: 'statement',
-  run: (call) => answerEvents(requestFeed, call),
-});
+const eventsRoute = (engine: Engine) =>
+  implement(api.listPaymentRequestEvents, {
+    credentialCheck: 'statement',
+    run: (call) => answerEvents(engine, requestFeed, call),
+  });
+
+export function readRoutes({ engine }: { engine: Engine }): Route[] {
+  return [listRoute(engine), eventsRoute(engine), readRoute(engine), historyRoute(engine)];
+}

@@ -16,7 +16,6 @@ import { startProcess } from '../../../test/harness/process.ts';
 import { requireProof, signProof } from '../../../test/harness/proofs.ts';
 import { freePort, serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
 import { connect, deviceOf } from '../../../test/harness/wallets.ts';
-import { engineOf } from './wiring.ts';
 
 let service: TestService;
 let stage: PaymentStage;
@@ -204,7 +203,7 @@ describe('a stream ends with its token', () => {
 describe('streams', () => {
   it('are counted, limited for each connection, and leave nothing behind when the reader hangs up', async () => {
     const own = await freshConnection();
-    const { waiters, streams: seats } = engineOf(service.context);
+    const { waiters, streams: seats } = service.app.parts.engine;
     await expect.poll(() => seats.taken() + waiters.waiting(), PATIENCE).toBe(0);
     const streams = await Promise.all(Array.from({ length: 16 }, () => open(own)));
     const { text } = await service.call('GET', '/metrics');

@@ -1,47 +1,29 @@
-import type { Network } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
+import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { PresentedCredential } from '../../http/principals.ts';
-import type { Keys } from '../../lib/keys.ts';
-import type { Metrics } from '../../metrics.ts';
+import type { PresentedCredential, TokenOwner } from '../../http/principals.ts';
+import type { Memory } from '../../lib/memory.ts';
 import { REFUSED } from './counters.ts';
-import { createEngine, type Engine, type EngineParts } from './engine.ts';
-import { linkSigner } from './link-key.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { createLinkSigner } from './link-key.ts';
 import { createLinks } from './links.ts';
 
-type Surroundings = Omit<
-  EngineParts,
-  'enabledNetworks' | 'observedNetworks' | 'links' | 'maxPending' | 'db'
-> & {
-  serviceDb: EngineParts['db'];
-  metrics: Pick<Metrics, 'gauge'>;
-  keys: Keys;
-  config: Pick<EngineParts, 'enabledNetworks'> & {
-    baseUrl: string;
-    caps: { pendingRequests: number };
-    observe: ReadonlyMap<Network, unknown>;
-  };
-};
-
-const engines = new WeakMap<object, Engine>();
-
-/** One engine per service in this process, made when it is first needed. Its statements prove their caller themselves. */
-export function engineOf(context: Surroundings): Engine {
-  const known = engines.get(context.serviceDb);
-  if (known) return known;
-  const { serviceDb: db, clock, signals, stopping, config } = context;
+/** One engine per service in this process. Its statements prove their caller themselves. */
+export function openEngine(
+  { serviceDb: db, clock, signals, stopping, config, keys, metrics }: Context,
+  owners: Memory<TokenOwner>,
+): Engine {
   const engine = createEngine({
     db,
     clock,
     signals,
     stopping,
+    owners,
     enabledNetworks: config.enabledNetworks,
     observedNetworks: [...config.observe.keys()],
-    links: createLinks(config.baseUrl, linkSigner(config.baseUrl, context.keys)),
+    links: createLinks(config.baseUrl, createLinkSigner(config.baseUrl, keys)),
     maxPending: config.caps.pendingRequests,
   });
-  engines.set(context.serviceDb, engine);
-  const { metrics } = context;
   metrics.gauge({ name: 'svc_waiting_calls', help: 'Long polls and event streams.' }, () =>
     engine.waiters.waiting(),
   );

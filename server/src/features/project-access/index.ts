@@ -5,7 +5,7 @@ import { projectAccessRoutes } from './routes.ts';
 import { purgeAdminSessions } from './sql.ts';
 
 /** What opens the second surface besides a wallet: API keys for agents, admin sessions for operators. */
-export const projectAccessFeature: Feature = {
+export const projectAccessFeature = (): Feature => ({
   name: 'project-access',
   routes: projectAccessRoutes,
   authenticators: { api_key: authenticateApiKey, admin: authenticateAdmin },
@@ -16,4 +16,4 @@ export const projectAccessFeature: Feature = {
       purge: (db, now, limit) => purgeAdminSessions(db, addMs(now, -DAY_MS), limit),
     },
   ],
-};
+});

@@ -10,6 +10,7 @@ import { activeEndpoint, answering, eventsAt, until, verified } from '../../../t
 import { parseConfig } from '../../config.ts';
 import { createContext, prepareDatabase } from '../../context.ts';
 import { settlementJob } from './job.ts';
+import { createObserver } from './observer-job.ts';
 
 let service: TestService;
 let world: Autonomy;
@@ -109,12 +110,13 @@ it('a network that is observed for the first time takes up the payments of the l
     const config = parseConfig({ ...plain.env, SVC_OBSERVE: `stellar_testnet=${urls}` });
     const context = await createContext(config, plain.database.target);
     await prepareDatabase(context);
+    const job = settlementJob(createObserver(context));
     const states = async () =>
       (
         await plain.db<{ record_id: string; status: string }[]>`select record_id, status from settlements`
       ).map(({ record_id, status }) => [record_id, status]);
     await until(async () => {
-      await settlementJob.run(context);
+      await job.run(context);
       return (await states()).length === 2;
     }, 60_000);
     expect(new Map((await states()) as [string, string][])).toEqual(
@@ -126,7 +128,7 @@ it('a network that is observed for the first time takes up the payments of the l
     const { payment_request } = (await succeed(readRequest(plain, stage, request.request_id))).body;
     expect(payment_request.settlement.state).toBe('final');
     context.stop();
-    await settlementJob.run(context);
+    await job.run(context);
     await context.close();
   } finally {
     await plain.close();

@@ -1,4 +1,8 @@
 import type { Feature } from '../../feature.ts';
 import { settlementJob } from './job.ts';
+import type { Observer } from './observer-job.ts';
 
-export const settlementFeature: Feature = { name: 'settlement', jobs: [settlementJob] };
+export const settlementFeature = ({ observer }: { observer: Observer }): Feature => ({
+  name: 'settlement',
+  jobs: [settlementJob(observer)],
+});

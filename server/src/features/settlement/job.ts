@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Job } from '../../jobs/job.ts';
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import { forgetBackfills } from './backfill.ts';
-import { createObserver, lagOf, lookAtNetwork, type Observer, type Watch } from './observer-job.ts';
+import { lagOf, lookAtNetwork, type Observer, type Watch } from './observer-job.ts';
 import { pause } from './pace.ts';
 
 const IDLE_MS = SECOND_MS / 2;
@@ -10,14 +10,11 @@ const IDLE_MS = SECOND_MS / 2;
 const TURN_MS = SECOND_MS;
 const STUCK_AFTER_MS = 2 * MINUTE_MS;
 
-const observers = new WeakMap<Context, Observer>();
-
 /** Asks chains what became of reported payments. Every process takes part; a payment is one process's at a time. */
-export const settlementJob: Job = {
+export const settlementJob = (observer: Observer): Job => ({
   name: 'settlement',
   everyMs: IDLE_MS,
   async run(context) {
-    const observer = observerOf(context);
     if (!observer.isBegun) {
       await forgetBackfills(context.db, [...context.config.observe.keys()]);
       observer.isBegun = true;
@@ -36,7 +33,7 @@ export const settlementJob: Job = {
     }
     return watches.some(({ hasMore, turn }) => hasMore && !turn) && !context.stopping.aborted;
   },
-};
+});
 
 function begin(context: Context, watch: Watch): void {
   if (watch.turn) {
@@ -55,19 +52,13 @@ function begin(context: Context, watch: Watch): void {
     });
 }
 
-function observerOf(context: Context): Observer {
-  const known = observers.get(context);
-  if (known) return known;
-  const observer = createObserver(context);
-  observers.set(context, observer);
-  return observer;
-}
-
 /** By network, for operators. A source that is away says something about its network and nothing about the service. */
-export function settlementChecks(context: Context): Record<string, { lag_s: number; sources_up: number }> {
-  const now = context.clock.now();
+export function settlementChecks(
+  { watches }: Observer,
+  now: Date,
+): Record<string, { lag_s: number; sources_up: number }> {
   return Object.fromEntries(
-    observerOf(context).watches.map((watch) => [
+    watches.map((watch) => [
       watch.network,
       { lag_s: lagOf(watch, now), sources_up: watch.sources.filter((source) => source.isUp()).length },
     ]),

@@ -1,15 +1,44 @@
-import { formatCheckpoint, formatNote, rootOf, signNote } from '@payassent/protocol/log';
+import { formatCheckpoint, formatNote, type NoteKey, rootOf, signNote } from '@payassent/protocol/log';
 import type { Sql } from '../../db/open.ts';
-import type { Keys } from '../../lib/keys.ts';
-import { signingKeys } from '../../signing-keys.ts';
+import type { SigningKeys } from '../../signing-keys.ts';
 import { readEdge } from './log-sql.ts';
-import { logOrigin } from './origin.ts';
 import { rootAt } from './prove.ts';
 import { readCosignatures } from './witness-sql.ts';
 
-export interface LogParts {
+/** This service's log, and how its checkpoints are signed. */
+export interface LogSigner {
   baseUrl: string;
-  keys: Keys;
+  signing: SigningKeys;
+  /** What checkpoints are verified with. */
+  key: NoteKey;
+  /** The line of the log's own signature. */
+  sign(text: string): string;
+}
+
+interface Surroundings {
+  config: { baseUrl: string };
+  signing: SigningKeys;
+}
+
+/** The last line is remembered, because most readers ask for the same: signing takes a millisecond. */
+export function createLogSigner({ config, signing }: Surroundings): LogSigner {
+  const { baseUrl } = config;
+  const name = logOrigin(baseUrl);
+  let last = { text: '', line: '' };
+  return {
+    baseUrl,
+    signing,
+    key: { name, kind: 'signature', publicKey: signing.log.publicKey },
+    sign(text) {
+      if (last.text !== text) last = { text, line: signNote(text, name, signing.log.seed) };
+      return last.line;
+    },
+  };
+}
+
+/** The name of the log and of the key that signs for it: where the service is, and that it is its log. */
+export function logOrigin(baseUrl: string): string {
+  return `${new URL(baseUrl).host}/log`;
 }
 
 /** The text that log and witnesses sign, for a tree of this size. */
@@ -21,15 +50,12 @@ export function checkpointText(baseUrl: string, size: number, root: Uint8Array):
  * The newest checkpoint with the cosignatures that it has by now. Always from the committed head: the same size has the
  * same root whichever process answers, and signatures of this kind are the same each time.
  */
-export async function currentCheckpoint(sql: Sql, parts: LogParts): Promise<string> {
-  const [edge, cosignatures] = await Promise.all([
-    readEdge(sql),
-    readCosignatures(sql, logOrigin(parts.baseUrl)),
-  ]);
-  const text = checkpointText(parts.baseUrl, edge.size, rootOf(edge));
+export async function currentCheckpoint(sql: Sql, log: LogSigner): Promise<string> {
+  const [edge, cosignatures] = await Promise.all([readEdge(sql), readCosignatures(sql, log.key.name)]);
+  const text = checkpointText(log.baseUrl, edge.size, rootOf(edge));
   return withSignatures(
     text,
-    parts,
+    log,
     cosignatures.filter(({ size }) => size === edge.size).map(({ line }) => line),
   );
 }
@@ -37,33 +63,25 @@ export async function currentCheckpoint(sql: Sql, parts: LogParts): Promise<stri
 /** The checkpoint under which an entry is shown: one that witnesses have cosigned, where there is one. */
 export async function checkpointFor(
   sql: Sql,
-  parts: LogParts,
+  log: LogSigner,
   position: number,
 ): Promise<{ size: number; checkpoint: string }> {
-  const cosignatures = await readCosignatures(sql, logOrigin(parts.baseUrl));
+  const cosignatures = await readCosignatures(sql, log.key.name);
   const sizes = cosignatures.map(({ size }) => size).filter((size) => size > position);
   const witnessesAt = (size: number) => cosignatures.filter((cosigned) => cosigned.size === size);
   const [best] = sizes.sort((a, b) => witnessesAt(b).length - witnessesAt(a).length || b - a);
   const size = best ?? (await readEdge(sql)).size;
-  const text = checkpointText(parts.baseUrl, size, await rootAt(sql, size));
+  const text = checkpointText(log.baseUrl, size, await rootAt(sql, size));
   return {
     size,
     checkpoint: withSignatures(
       text,
-      parts,
+      log,
       witnessesAt(size).map(({ line }) => line),
     ),
   };
 }
 
-/** The last one of each key, because most readers ask for the same: signing takes a millisecond. */
-const lastSigned = new WeakMap<Keys, { text: string; line: string }>();
-
-export function withSignatures(text: string, { baseUrl, keys }: LogParts, others: readonly string[]): string {
-  let last = lastSigned.get(keys);
-  if (last?.text !== text) {
-    last = { text, line: signNote(text, logOrigin(baseUrl), signingKeys(keys).log.seed) };
-    lastSigned.set(keys, last);
-  }
-  return formatNote(text, [last.line, ...others]);
+export function withSignatures(text: string, log: LogSigner, others: readonly string[]): string {
+  return formatNote(text, [log.sign(text), ...others]);
 }

@@ -5,16 +5,16 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import type { Document, DocumentAnswer } from '../../http/document.ts';
 import { toTimestamp } from '../../lib/clock.ts';
-import { currentCheckpoint } from './checkpoint.ts';
+import { currentCheckpoint, type LogSigner } from './checkpoint.ts';
 import { readEntries, readSigningKeys, readTile } from './log-sql.ts';
 
 const PREFIX = '/log/';
 
 /** What others verify with: the keys, the newest checkpoint, and the tree itself as C2SP tlog-tiles. */
-export function logDocuments(): Document[] {
+export function logDocuments(log: LogSigner): Document[] {
   return [
     { method: 'GET', path: '/.well-known/svc-keys.json', isCounted: true, serve: keys },
-    { method: 'GET', path: '/log/checkpoint', isCounted: true, serve: checkpoint },
+    { method: 'GET', path: '/log/checkpoint', isCounted: true, serve: (context) => checkpoint(context, log) },
     { method: 'GET', path: '/log/tile/*', isCounted: true, serve: tile },
   ];
 }
@@ -36,10 +36,10 @@ async function keys({ serviceDb }: Context): Promise<DocumentAnswer> {
   };
 }
 
-async function checkpoint({ serviceDb, config, keys }: Context): Promise<DocumentAnswer> {
+async function checkpoint({ serviceDb }: Context, log: LogSigner): Promise<DocumentAnswer> {
   return {
     contentType: 'text/plain; charset=utf-8',
-    body: await currentCheckpoint(serviceDb, { baseUrl: config.baseUrl, keys }),
+    body: await currentCheckpoint(serviceDb, log),
     headers: { 'cache-control': 'no-cache' },
   };
 }

@@ -2,7 +2,7 @@ import { encodeBase64Url, parseExactJson } from '@payassent/protocol';
 import type { EntryType } from '@payassent/protocol/evidence';
 import { formatLogProof } from '@payassent/protocol/log';
 import type { Sql } from '../../db/open.ts';
-import { checkpointFor, type LogParts } from './checkpoint.ts';
+import { checkpointFor, type LogSigner } from './checkpoint.ts';
 import { type MadeEntry, makeEntry } from './entry-text.ts';
 import { findEntries, findQueued } from './log-sql.ts';
 import { proveInclusion } from './prove.ts';
@@ -24,7 +24,7 @@ export interface FoundEntry {
 /** Every entry about these subjects, in the order of the log, each with its proof; those that wait come last. */
 export async function entriesOf(
   sql: Sql,
-  parts: LogParts,
+  log: LogSigner,
   subjects: readonly string[],
 ): Promise<FoundEntry[]> {
   // What waits is looked at first: an entry that is integrated in between is found twice, never lost.
@@ -34,7 +34,7 @@ export async function entriesOf(
   for (const { position, ...made } of placed)
     found.push({
       type: made.type,
-      bundled: { ...bundledOf(made), proof: await proofOf(sql, parts, position) },
+      bundled: { ...bundledOf(made), proof: await proofOf(sql, log, position) },
     });
   const known = new Set(placed.map(({ entry }) => entry));
   for (const made of waiting.map(makeEntry))
@@ -43,8 +43,8 @@ export async function entriesOf(
   return found;
 }
 
-async function proofOf(sql: Sql, parts: LogParts, position: number): Promise<string> {
-  const { size, checkpoint } = await checkpointFor(sql, parts, position);
+async function proofOf(sql: Sql, log: LogSigner, position: number): Promise<string> {
+  const { size, checkpoint } = await checkpointFor(sql, log, position);
   return formatLogProof({ index: position, hashes: await proveInclusion(sql, position, size), checkpoint });
 }
 

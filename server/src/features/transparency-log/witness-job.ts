@@ -5,9 +5,8 @@ import type { Job } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import type { LogWitness } from '../../log-witnesses.ts';
 import type { CounterSpec } from '../../metrics.ts';
-import { checkpointText, withSignatures } from './checkpoint.ts';
+import { checkpointText, type LogSigner, withSignatures } from './checkpoint.ts';
 import { readEdge } from './log-sql.ts';
-import { logKey, logOrigin } from './origin.ts';
 import { proveConsistency } from './prove.ts';
 import { claimWitness, recordCosignature, recordTry } from './witness-sql.ts';
 
@@ -27,26 +26,25 @@ const ANSWERS: CounterSpec<'outcome'> = {
  * Shows new checkpoints to the witnesses, each by one process at a time. Nothing waits for them: a checkpoint is served
  * at once, and carries a cosignature from the moment it is there.
  */
-export const witnessJob: Job = {
+export const witnessJob = (log: LogSigner): Job => ({
   name: 'log-witnesses',
   everyMs: SECOND_MS,
   async run(context: Context) {
     if (context.stopping.aborted) return false;
-    await Promise.all(context.config.logWitnesses.map((witness) => askWitness(context, witness)));
+    await Promise.all(context.config.logWitnesses.map((witness) => askWitness(context, log, witness)));
     return false;
   },
-};
+});
 
-async function askWitness(context: Context, witness: LogWitness): Promise<void> {
-  const { db, clock, config, keys } = context;
-  const name = { vkey: witness.vkey, origin: logOrigin(config.baseUrl) };
+async function askWitness(context: Context, log: LogSigner, witness: LogWitness): Promise<void> {
+  const { db, clock } = context;
+  const name = { vkey: witness.vkey, origin: log.key.name };
   const now = clock.now();
   const claimed = await claimWitness(db, name, { now, until: addMs(now, LEASE_MS) });
   if (!claimed) return;
   const edge = await readEdge(db);
-  const parts = { baseUrl: config.baseUrl, keys };
-  const checkpoint = withSignatures(checkpointText(config.baseUrl, edge.size, rootOf(edge)), parts, []);
-  const answer = await exchange(context, witness, claimed.size, edge.size, checkpoint);
+  const checkpoint = withSignatures(checkpointText(log.baseUrl, edge.size, rootOf(edge)), log, []);
+  const answer = await exchange(context, log, witness, claimed.size, edge.size, checkpoint);
   context.metrics.increment(ANSWERS, { outcome: answer.kind });
   if (answer.kind === 'cosigned')
     return recordCosignature(db, name, { size: edge.size, line: answer.line }, clock.now());
@@ -75,6 +73,7 @@ type Answer =
 
 async function exchange(
   context: Context,
+  log: LogSigner,
   witness: LogWitness,
   oldSize: number,
   size: number,
@@ -100,19 +99,14 @@ async function exchange(
     return known === undefined ? { kind: 'refused' } : { kind: 'knows_other_size', size: Number(known) };
   }
   if (answer.status !== 200) return { kind: 'refused' };
-  const line = lineOf(context, witness, checkpoint, text);
+  const line = lineOf(log, witness, checkpoint, text);
   return line === undefined ? { kind: 'refused' } : { kind: 'cosigned', line };
 }
 
 /** The one line of the answer that verifies under the key we know; others do not count. */
-function lineOf(
-  { config, keys }: Context,
-  witness: LogWitness,
-  checkpoint: string,
-  answer: string,
-): string | undefined {
+function lineOf(log: LogSigner, witness: LogWitness, checkpoint: string, answer: string): string | undefined {
   for (const line of answer.split(/(?<=\n)/)) {
-    const opened = openCheckpoint(`${checkpoint}${line}`, logKey(config.baseUrl, keys), [witness.key]);
+    const opened = openCheckpoint(`${checkpoint}${line}`, log.key, [witness.key]);
     if (opened?.witnesses.includes(witness.key)) return line;
   }
   return undefined;

@@ -4,7 +4,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import { logKeysOf, readCheckpoint, readLog } from '../../../test/harness/log.ts';
 import { serviceForTest, type TestService } from '../../../test/harness/service.ts';
 import { startWitness, type TestWitness } from '../../../test/harness/witness.ts';
-import { signingKeys } from '../../signing-keys.ts';
 import { checkpointText, withSignatures } from './checkpoint.ts';
 import { integrateJob } from './integrate-job.ts';
 import { witnessJob } from './witness-job.ts';
@@ -25,6 +24,8 @@ async function appendOne({ db, context }: TestService): Promise<void> {
   await integrateJob.run(context);
 }
 
+const askWitnesses = ({ app, context }: TestService) => witnessJob(app.parts.log).run(context);
+
 async function logOf(service: TestService): Promise<NoteKey> {
   const [key] = await logKeysOf(service.url);
   if (!key) throw new Error('no key of the log is published');
@@ -40,19 +41,19 @@ it('witnesses that see the log grow cosign its checkpoints, one of them after it
   for (const size of [1, 2, 3]) {
     await appendOne(service);
     expect((await readCheckpoint(service.url, keys)).witnesses).toEqual([]);
-    await witnessJob.run(service.context);
+    await askWitnesses(service);
     const seen = await readLog(service.url, keys);
     expect(seen.checkpoint.size).toBe(size);
     expect(seen.witnesses).toEqual(keys);
   }
-  await witnessJob.run(service.context);
+  await askWitnesses(service);
   expect(first.signed).toEqual([1, 2, 3]);
 
   await service.db`delete from log_witnesses where vkey like 'witness-1%'`;
   await appendOne(service);
-  await witnessJob.run(service.context);
+  await askWitnesses(service);
   expect((await readCheckpoint(service.url, keys)).witnesses).toEqual([second.key]);
-  await witnessJob.run(service.context);
+  await askWitnesses(service);
   expect((await readCheckpoint(service.url, keys)).witnesses).toEqual(keys);
 });
 
@@ -68,7 +69,7 @@ it('a silent witness, and one whose cosignature does not verify, delay nothing a
   const service = await serviceForTest({ jobs: false, env });
   honest.trust(await logOf(service));
   await appendOne(service);
-  await witnessJob.run(service.context);
+  await askWitnesses(service);
   const keys = [silent.key, liar.key, honest.key];
   expect((await readLog(service.url, keys)).witnesses).toEqual([honest.key]);
 });
@@ -78,7 +79,7 @@ it('a witness that was shown the log refuses a fork of it', async () => {
   const service = await serviceForTest({ jobs: false, env: { SVC_LOG_WITNESSES: witness.setting } });
   witness.trust(await logOf(service));
   await appendOne(service);
-  await witnessJob.run(service.context);
+  await askWitnesses(service);
   expect(witness.signed).toEqual([1]);
   // What an operator with the key could sign for another reader: a tree of two entries that begins otherwise.
   const { edge } = grow(
@@ -86,14 +87,8 @@ it('a witness that was shown the log refuses a fork of it', async () => {
     ['x', 'y'].map((text) => leafHash(Buffer.from(text))),
   );
   const { baseUrl } = service.context.config;
-  const forked = withSignatures(
-    checkpointText(baseUrl, 2, rootOf(edge)),
-    { baseUrl, keys: service.context.keys },
-    [],
-  );
-  expect(ed25519PublicKey(signingKeys(service.context.keys).log.seed)).toEqual(
-    (await logOf(service)).publicKey,
-  );
+  const forked = withSignatures(checkpointText(baseUrl, 2, rootOf(edge)), service.app.parts.log, []);
+  expect(ed25519PublicKey(service.context.signing.log.seed)).toEqual((await logOf(service)).publicKey);
   const anyProof = Buffer.alloc(32).toString('base64');
   expect(witness.answer({ text: `old 1\n${anyProof}\n\n${forked}` })).toMatchObject({ status: 422 });
   expect(witness.signed).toEqual([1]);

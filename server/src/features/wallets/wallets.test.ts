@@ -290,7 +290,8 @@ describe('spent codes', () => {
     const { walletsFeature } = await import('./index.ts');
     const device = await enrolDevice(service);
     await linkCode(device);
-    const purge = () => walletsFeature.retention?.[0]?.purge(service.db, service.clock.now(), 500);
+    const purge = () =>
+      walletsFeature(service.app.parts).retention?.[0]?.purge(service.db, service.clock.now(), 500);
     const count = async () =>
       (await service.db`select from wallet_codes where wallet_id = ${device.walletId}`).length;
     await purge();

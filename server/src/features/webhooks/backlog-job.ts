@@ -1,4 +1,3 @@
-import type { Context } from '../../context.ts';
 import { type Tx, transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
@@ -14,31 +13,33 @@ const OPEN_AGAIN_AT = 0.9;
 /** One process looks, whichever comes first. */
 const LOCK = 'webhook backlog';
 
-const reached = new WeakMap<Context, string>();
-
 /**
  * An endpoint that died leaves its rows waiting for days. With too many of them it gets no new ones, and its record says
  * so. Nobody counts when an event is made: this looks from time to time, a few endpoints in each turn, so an endpoint may
  * be over the cap by what arrives meanwhile.
  */
-export const backlogJob: Job = {
-  name: 'webhook-backlog',
-  everyMs: 5 * SECOND_MS,
-  async run(context) {
-    const cap = context.config.caps.endpointDeliveries;
-    if (cap === Infinity) return false;
-    await transaction(context.db, async (tx) => {
-      const [row] = await tx<{ is_ours: boolean }[]>`
+export function backlogJob(): Job {
+  /** Where the walk goes on. */
+  let reached = '';
+  return {
+    name: 'webhook-backlog',
+    everyMs: 5 * SECOND_MS,
+    async run(context) {
+      const cap = context.config.caps.endpointDeliveries;
+      if (cap === Infinity) return false;
+      await transaction(context.db, async (tx) => {
+        const [row] = await tx<{ is_ours: boolean }[]>`
         select pg_try_advisory_xact_lock(hashtextextended(${LOCK}, 0)) as is_ours`;
-      if (!row?.is_ours) return;
-      const walk = await findFull(tx, reached.get(context) ?? '', cap);
-      reached.set(context, walk.reached);
-      await closeQueues(tx, walk.full, context.clock.now());
-      await openQueues(tx, Math.max(1, Math.floor(cap * OPEN_AGAIN_AT)));
-    });
-    return false;
-  },
-};
+        if (!row?.is_ours) return;
+        const walk = await findFull(tx, reached, cap);
+        reached = walk.reached;
+        await closeQueues(tx, walk.full, context.clock.now());
+        await openQueues(tx, Math.max(1, Math.floor(cap * OPEN_AGAIN_AT)));
+      });
+      return false;
+    },
+  };
+}
 
 /** Goes on behind `behind`, from one endpoint to the next in the index of waiting rows. */
 async function findFull(tx: Tx, behind: string, cap: number): Promise<{ full: string[]; reached: string }> {

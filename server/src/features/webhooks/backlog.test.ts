@@ -22,12 +22,13 @@ async function fullEndpoint(service: TestService) {
 
 describe('an endpoint for which too much waits', () => {
   it('takes no more, says so, and takes deliveries again when they have become fewer', async () => {
+    const { run: look } = backlogJob();
     const service = await serviceForTest({ env: { SVC_CAPS: 'endpoint_deliveries=5' } });
     const { stage, session, endpointId, waiting, read } = await fullEndpoint(service);
     // The queue stays as it is, whatever the worker tries.
     const other = await fullEndpoint(service);
     for (let turn = 0; turn < 5; turn += 1) await pendingRequest(service, stage);
-    await backlogJob.run(service.context);
+    await look(service.context);
     expect(await waiting()).toBe(5);
     expect((await read()).queue_full_since).toMatch(/^20/);
     expect((await other.read()).queue_full_since).toBeNull();
@@ -46,13 +47,14 @@ describe('an endpoint for which too much waits', () => {
 
     await service.db`
       update webhook_deliveries set status = 'cancelled' where webhook_endpoint_id = ${endpointId}`;
-    await backlogJob.run(service.context);
+    await look(service.context);
     expect((await read()).queue_full_since).toBeNull();
     await pendingRequest(service, stage);
     expect(await waiting()).toBe(1);
   });
 
   it('is looked for in bounded steps that reach every endpoint in turn', async () => {
+    const { run: look } = backlogJob();
     const service = await serviceForTest({ env: { SVC_CAPS: 'endpoint_deliveries=2' }, jobs: false });
     await service.db`
       insert into merchants (merchant_id, name, status, created_at, updated_at)
@@ -69,9 +71,9 @@ describe('an endpoint for which too much waits', () => {
       from generate_series(1, 450) n, generate_series(1, case when n % 20 = 0 then 3 else 1 end) m`;
     const full = async () =>
       (await service.db`select from webhook_endpoints where queue_full_since is not null`).length;
-    await backlogJob.run(service.context);
+    await look(service.context);
     expect(await full()).toBeLessThan(22);
-    for (let turn = 0; turn < 6; turn += 1) await backlogJob.run(service.context);
+    for (let turn = 0; turn < 6; turn += 1) await look(service.context);
     expect(await full()).toBe(22);
   });
 });

@@ -5,9 +5,9 @@ import { deliveryJob } from './job.ts';
 import { webhookRetention } from './retention.ts';
 import { endpointRoutes } from './routes.ts';
 
-export const webhooksFeature: Feature = {
+export const webhooksFeature = (): Feature => ({
   name: 'webhooks',
   routes: [...endpointRoutes, ...deliveryRoutes],
-  jobs: [deliveryJob, backlogJob],
+  jobs: [deliveryJob(), backlogJob()],
   retention: webhookRetention,
-};
+});

@@ -16,17 +16,20 @@ const DELIVERIES: CounterSpec<'outcome'> = {
 /** The pause when nothing waits; retries are late by no more than this. */
 const IDLE_MS = 250;
 
-const workers = new WeakMap<Context, Worker>();
+/** Its worker is made at the first turn: only a process that runs jobs has one. */
+export function deliveryJob(): Job {
+  let worker: Worker | undefined;
+  return {
+    name: WEBHOOK_JOB,
+    everyMs: IDLE_MS,
+    run(context) {
+      worker ??= workerFor(context);
+      return turn(worker);
+    },
+  };
+}
 
-export const deliveryJob: Job = {
-  name: WEBHOOK_JOB,
-  everyMs: IDLE_MS,
-  run: (context) => turn(workerOf(context)),
-};
-
-function workerOf(context: Context): Worker {
-  const known = workers.get(context);
-  if (known) return known;
+function workerFor(context: Context): Worker {
   const { clock, random, outbound, db, log, metrics } = context;
   const worker = createWorker({
     clock,
@@ -49,6 +52,5 @@ function workerOf(context: Context): Worker {
     () => worker.load.slots.size,
   );
   for (const outcome of ['delivered', 'failed']) metrics.increment(DELIVERIES, { outcome }, 0);
-  workers.set(context, worker);
   return worker;
 }

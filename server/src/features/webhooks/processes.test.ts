@@ -102,8 +102,9 @@ it('killed between the 2xx of the receiver and the record: everything arrives, n
   const clock = { now: () => new Date(Date.now() + LEASE_MS) };
   const heir = await createContext(parseConfig(service.env), service.database.target, { clock });
   cleanups.push(() => heir.close());
+  const heirsJob = deliveryJob();
   await until(async () => {
-    await deliveryJob.run(heir);
+    await heirsJob.run(heir);
     const [row] = await service.db`
       select count(*)::int as count from webhook_deliveries
       where webhook_endpoint_id = ${endpointId} and status = 'pending'`;
@@ -129,13 +130,14 @@ it('a database that goes away during a send and comes back in time: recorded, an
   );
   receiver.script(answering({ kind: 'answer', delayMs: 600 }));
   await fillQueue(service.db, merchant.merchantId, [endpointId], 3, new Date());
-  await deliveryJob.run(worker);
+  const job = deliveryJob();
+  await job.run(worker);
   await until(() => eventsAt(receiver).length === 3);
   await proxy.pause();
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   await proxy.resume();
   await until(async () => {
-    await deliveryJob.run(worker).catch(() => undefined);
+    await job.run(worker).catch(() => undefined);
     const rows = await service.db`
       select attempt from webhook_deliveries
       where webhook_endpoint_id = ${endpointId} and status = 'delivered' and event_type <> 'webhook.verification'`;
