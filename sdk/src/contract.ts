@@ -278,7 +278,7 @@ export interface AgentPaymentReport {
   decision?: SignedDecision;
   /** Must be the payment's own. */
   connection_id?: string;
-  /** After `signed` only the device that signed may report. With true another device of the wallet takes its place, and the event says so. Ask the user first: the other device may still send what it has signed. */
+  /** After `signed` only that device may report. With true this one takes its place, and the event says so. Ask the user first: the other may still send. */
   takeover?: boolean;
 }
 
@@ -1212,6 +1212,38 @@ export interface EvidenceSignature {
   value: string;
 }
 
+/** Sums and counts of what was asked for within thirty days. No payment is in two rows. */
+export interface Figures {
+  /** When today began. */
+  today: string;
+  /** All since then is counted; later than thirty days ago when there was too much. */
+  complete_since: string;
+  /** Payment requests and agent payments. */
+  received: ReceivedFigure[];
+  /** Requests that users approved. */
+  approved: number;
+  /** Requests that users rejected. */
+  rejected: number;
+  /** Requests that ended without a decision. */
+  undecided: number;
+  /** From request to decision; null without one. */
+  median_decision_ms: number | null;
+  /** Pending now, of any age, 10,000 at most. */
+  waiting: number;
+}
+
+/** The figures. */
+export interface FiguresAnswer {
+  /** Sums and counts of what was asked for within thirty days. No payment is in two rows. */
+  figures: Figures;
+}
+
+/** Where the reader is. */
+export interface FiguresQuery {
+  /** When today began there; midnight UTC when absent. */
+  today?: string;
+}
+
 /** The `error.details` of HC_NC_5_HITL_REQUIRED. */
 export interface HumanRequiredDetails {
   /** Every threshold that the payment would cross. */
@@ -2014,6 +2046,26 @@ export interface RecalledRecipient {
   rejected: number;
 }
 
+/** Exact sums of one asset on one word. */
+export interface ReceivedFigure {
+  /** The network. */
+  network: Network;
+  /** The asset. */
+  asset: string;
+  /** Issuing account, on Stellar. */
+  issuer?: string;
+  /** Token contract, on EVM networks. */
+  contract?: string;
+  /** `final`: the chain says paid as pinned. `reported`: only the wallet says paid. `disputed`: the wallet says paid, the chain otherwise. */
+  standing: 'final' | 'reported' | 'disputed';
+  /** Since `today`. */
+  today: string;
+  /** Seven days. */
+  week: string;
+  /** Thirty days. */
+  month: string;
+}
+
 /** A payee of an organization. Its facts are in versions, which never change. */
 export interface Recipient {
   /** The Recipient. */
@@ -2374,7 +2426,7 @@ export interface StatusReport {
   decision?: SignedDecision;
   /** Selects between equal ids of two connections. */
   connection_id?: string;
-  /** After `signed` only the device that signed may report. With true another device of the wallet takes its place, and the event says so. Ask the user first: the other device may still send what it has signed. */
+  /** After `signed` only that device may report. With true this one takes its place, and the event says so. Ask the user first: the other may still send. */
   takeover?: boolean;
 }
 
@@ -2504,6 +2556,8 @@ export interface WebhookDeliveryQuery {
   webhook_endpoint_id?: string;
   /** Only those in this status. */
   status?: WebhookDeliveryStatus;
+  /** Only those of these events, comma separated. */
+  event_id?: string;
 }
 
 /** An address that gets signed messages. */

@@ -47,6 +47,7 @@ export const getAutomationPolicy: Operation<'id', Nothing, Nothing, contract.Aut
 export const getConnectInvitation: Operation<'id', Nothing, Nothing, contract.InvitationAnswer> = { method: 'GET', path: '/v1/connect-invitations/{id}', answer: ['connect_invitation'] };
 export const getCurrentConnection: Operation<never, Nothing, Nothing, contract.CurrentConnection> = { method: 'GET', path: '/v1/connections/current', answer: ['connection', 'effective_scopes', 'policies', 'wallet', 'limits'] };
 export const getDomain: Operation<'id', Nothing, Nothing, contract.DomainWithChallenge> = { method: 'GET', path: '/v1/merchant-domains/{id}', answer: ['domain', 'challenge'] };
+export const getFigures: Operation<never, Nothing, contract.FiguresQuery, contract.FiguresAnswer> = { method: 'GET', path: '/v1/merchants/current/figures', answer: ['figures'] };
 export const getMerchant: Operation<never, Nothing, Nothing, contract.MerchantAnswer> = { method: 'GET', path: '/v1/merchants/current', answer: ['merchant'] };
 export const getMerchantSession: Operation<never, Nothing, Nothing, contract.OpenSession> = { method: 'GET', path: '/v1/merchant-sessions/current', answer: ['merchant', 'operator', 'csrf_token', 'session'] };
 export const getPairingSession: Operation<'id', Nothing, contract.PairingQuery, contract.PairingState> = { method: 'GET', path: '/v1/pairing/sessions/{id}', answer: ['pairing_session', 'connection', 'connection_token'] };

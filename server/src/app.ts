@@ -11,6 +11,7 @@ import { createLastSeen, type LastSeen } from './features/callers/last-seen.ts';
 import { catalogueFeature } from './features/catalogue/index.ts';
 import { connectionsFeature } from './features/connections/index.ts';
 import { evidenceFeature } from './features/evidence/index.ts';
+import { figuresFeature } from './features/figures/index.ts';
 import { mcpFeature, TOOL_CALLS } from './features/mcp/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
 import { merchantsFeature } from './features/merchants/index.ts';
@@ -75,6 +76,7 @@ export const FEATURES: readonly ((parts: Parts) => Feature)[] = [
   passkeysFeature,
   approvalsFeature,
   merchantsFeature,
+  figuresFeature,
   recipientsFeature,
   agentsFeature,
   walletsFeature,

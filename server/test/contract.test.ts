@@ -32,6 +32,7 @@ const CALLS: ReadonlyArray<readonly [method: string, path: string, credentials: 
   ['DELETE', '/v1/merchant-sessions/current', 'M', 200],
   ['DELETE', '/v1/merchant-sessions', 'M', 200],
   ['GET', '/v1/merchants/current', 'M', 200],
+  ['GET', '/v1/merchants/current/figures', 'M', 200],
   ['PATCH', '/v1/merchants/current', 'M', 200],
   ['POST', '/v1/merchant-operators', 'M', 201],
   ['GET', '/v1/merchant-operators', 'M', 200],

@@ -15,8 +15,8 @@ interface Answer {
 
 interface Operation {
   security: Record<string, unknown>[];
-  parameters?: { name: string; in: string; required: boolean }[];
-  requestBody?: { required: boolean; content: { 'application/json': { schema: Record<string, unknown> } } };
+  parameters?: { name: string; in: string; required?: boolean }[];
+  requestBody?: { required?: boolean; content: { 'application/json': { schema: Record<string, unknown> } } };
   responses: Record<string, Answer>;
 }
 
@@ -113,7 +113,7 @@ describe('the published form of a wallet’s credential', () => {
       .map((entry) => [entry.name, entry] as const),
   )('%s takes them in the query', (_name, { operation }) => {
     const sent = operation.parameters?.filter(({ name }) => name === 'device_id' || name === 'token') ?? [];
-    expect(sent.map((parameter) => [parameter.name, parameter.in, parameter.required])).toEqual([
+    expect(sent.map((parameter) => [parameter.name, parameter.in, parameter.required ?? false])).toEqual([
       ['device_id', 'query', false],
       ['token', 'query', false],
     ]);

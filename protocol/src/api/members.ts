@@ -104,7 +104,7 @@ export function statusReport<const Statuses extends readonly string[]>(
     takeover: Type.Optional(
       Type.Boolean({
         description:
-          'After `signed` only the device that signed may report. With true another device of the wallet takes its place, and the event says so. Ask the user first: the other device may still send what it has signed.',
+          'After `signed` only that device may report. With true this one takes its place, and the event says so. Ask the user first: the other may still send.',
       }),
     ),
   });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DOMAIN_METHODS } from '../enumerations.ts';
+import { FiguresSchema } from '../records/figures.ts';
 import { DomainChallengeSchema, DomainSchema, MerchantSchema } from '../records/merchant.ts';
 import { oneOf, record } from '../records/schema.ts';
 import { input, name, VERSION } from './members.ts';
@@ -23,6 +24,23 @@ export const getMerchant = operation({
   credential: ['merchant'],
   limit: 'reads',
   answer: MerchantAnswer,
+});
+
+export const getFigures = operation({
+  id: 'getFigures',
+  method: 'GET',
+  path: '/v1/merchants/current/figures',
+  summary: 'Read what was received and how users decide',
+  description: 'Over the newest 10,000 requests and 10,000 agent payments of the last thirty days.',
+  tag,
+  credential: ['merchant'],
+  limit: 'reads',
+  query: record('FiguresQuery', 'Where the reader is.', {
+    today: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When today began there; midnight UTC when absent.' }),
+    ),
+  }),
+  answer: record('FiguresAnswer', 'The figures.', { figures: FiguresSchema }),
 });
 
 export const updateMerchant = operation({
@@ -61,7 +79,7 @@ export const registerDomain = operation({
   path: '/v1/merchant-domains',
   summary: 'Register an exact domain and get its challenge',
   description:
-    'Publish the challenge as the TXT record or the file that the answer names, then verify the domain. Keep it published: it is looked up again every day and whenever a payee is verified. The same name again answers 200 with the same record.',
+    'Publish the challenge as the TXT record or the file that the answer names, then verify the domain. Keep it published: it is looked up every day and whenever a payee is verified. The same name again answers 200.',
   tag: 'Domains',
   credential: ['merchant'],
   allowsPendingMerchant: true,

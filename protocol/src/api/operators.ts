@@ -67,7 +67,7 @@ export const removeOperator = operation({
   path: '/v1/merchant-operators/{id}',
   summary: 'Remove an operator from this organization',
   description:
-    'Ends the sessions and admin sessions of the operator in this organization. API keys that the operator made keep working, because agents may depend on them: `api_keys` lists those that are still active, to be revoked or kept.',
+    'Ends the sessions and admin sessions of the operator in this organization. API keys that the operator made keep working: `api_keys` lists them, to be revoked or kept.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',

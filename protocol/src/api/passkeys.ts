@@ -77,7 +77,7 @@ export const registerPasskey = operation({
   path: '/v1/merchant-passkeys',
   summary: 'Register a passkey',
   description:
-    'From the first one on, calls that matter need a passkey that was used in the last 10 minutes (`step_up_required`); another passkey needs that too. Where all are lost, a session that began with a mailed link can register one 24 hours after the first such sign-in, which all owners are told.',
+    'From the first one on, calls that matter need a passkey that was used in the last 10 minutes (`step_up_required`); another passkey needs that too. Where all are lost, a mailed link allows one 24 hours after such a sign-in; all owners are told.',
   body: input('PasskeyInput', 'A new passkey.', {
     name: name('What the operator calls it.'),
     credential: REGISTRATION,

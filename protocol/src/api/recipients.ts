@@ -126,7 +126,7 @@ export const rejectPendingRequests = operation({
   path: '/v1/recipients/{id}/reject-pending',
   summary: 'Take back every request to this payee that awaits a decision',
   description:
-    'They are rejected from this moment on, with the reason payee_recalled, and can no longer be signed; agent payments likewise. `rejected` counts the payment requests. What was signed before stays as it is. See what it would concern with the list of payment requests, filtered by recipient_id and status.',
+    'They are rejected at once with the reason payee_recalled; agent payments likewise. `rejected` counts the payment requests. What was signed stays. To see them first, list payment requests by recipient_id and status.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',
@@ -164,7 +164,7 @@ export const verifyRecipientVersion = operation({
   path: '/v1/recipients/{id}/verify',
   summary: 'Make evidence for a version: the domain’s proof is looked up again now',
   description:
-    'The evidence is valid for 24 hours. When the domain also publishes the version’s payee_record, at _svc-payee.<domain> or in /.well-known/svc-payees.txt, its binding is payee, otherwise domain. Its digest is SHA-256 over the canonical JSON of the version’s facts, the domain, the method, the time of the proof (created_at), the type and, when it is payee, the binding.',
+    'The evidence is valid for 24 hours. When the domain also publishes the version’s payee_record, at _svc-payee.<domain> or in /.well-known/svc-payees.txt, its binding is payee, otherwise domain. Its digest is over the version’s facts, domain, method, created_at, type and, when it is payee, the binding.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',

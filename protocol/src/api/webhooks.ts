@@ -157,6 +157,13 @@ export const listWebhookDeliveries = operation({
     ...PAGE_QUERY,
     webhook_endpoint_id: Type.Optional(Type.String({ description: 'Only those to this endpoint.' })),
     status: Type.Optional(oneOf(WEBHOOK_DELIVERY_STATUSES, 'Only those in this status.')),
+    event_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Only those of these events, comma separated.',
+      }),
+    ),
   }),
   answer: pageOf('WebhookDeliveriesPage', 'webhook_deliveries', WebhookDeliverySchema),
 });

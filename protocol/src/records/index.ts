@@ -3,6 +3,7 @@ export * from './connect.ts';
 export * from './decision.ts';
 export * from './envelopes.ts';
 export * from './evidence-bundle.ts';
+export * from './figures.ts';
 export * from './merchant.ts';
 export * from './network.ts';
 export * from './operator.ts';

@@ -366,6 +366,28 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
     records.TransactionContextSchema,
     { transaction_id: 't', revision: 1, created_at: AT },
   ],
+  Figures: [
+    records.FiguresSchema,
+    {
+      today: AT,
+      complete_since: AT,
+      received: [
+        {
+          network: 'stellar_testnet',
+          asset: 'XLM',
+          standing: 'reported',
+          today: '0',
+          week: '12.5',
+          month: '30.0000001',
+        },
+      ],
+      approved: 3,
+      rejected: 1,
+      undecided: 0,
+      median_decision_ms: 9000,
+      waiting: 2,
+    },
+  ],
   WebhookEndpoint: [
     records.WebhookEndpointSchema,
     {

@@ -1,7 +1,7 @@
-import type { MerchantAnswer, MerchantChange } from '../contract.ts';
+import type { FiguresAnswer, FiguresQuery, MerchantAnswer, MerchantChange } from '../contract.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { getMerchant, updateMerchant } from '../operations.ts';
+import { getFigures, getMerchant, updateMerchant } from '../operations.ts';
 
 /** The organization of the session. */
 export class MerchantOrganization {
@@ -15,6 +15,11 @@ export class MerchantOrganization {
   /** Reads it. */
   get(options: CallOptions = {}): Promise<MerchantAnswer> {
     return this.#api.call(getMerchant, {}, options);
+  }
+
+  /** What was received and how users decide; the chain's word and the wallet's word are never added up. */
+  figures(query: FiguresQuery = {}, options: CallOptions = {}): Promise<FiguresAnswer> {
+    return this.#api.call(getFigures, { query }, options);
   }
 
   /**

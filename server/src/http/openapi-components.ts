@@ -109,7 +109,7 @@ function nameOfResponse(response: Json, status: string): string {
   const codes = [...String(response['description']).matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
   const surface = text.includes('Surface') ? '_s2' : '';
   if (text.includes('Error"'))
-    return `${status === 'default' ? 'Other' : `E${status}`}_${codes.map(initials).join('_')}${surface}`;
+    return `${status === 'default' ? 'X' : `E${status}`}_${codes.map(initials).join('')}${surface}`;
   const records = [...text.matchAll(/schemas\/(\w+)"/g)].map(([, name = '']) => name);
   const record = records.find((name) => !name.endsWith('Success'));
   return record === undefined ? `Status${status}` : `${record}Response`;

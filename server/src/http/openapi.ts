@@ -103,7 +103,7 @@ function operation(route: PublishedRoute): Json {
     ...(route.authority?.fourEyes ? { 'x-four-eyes': true } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body
-      ? { requestBody: { required: requiredIn(body).length > 0, content: json(body, route.example) } }
+      ? { requestBody: { ...needed(requiredIn(body).length > 0), content: json(body, route.example) } }
       : {}),
     responses: { ...successes(route), ...failures(route) },
   };
@@ -130,6 +130,11 @@ function security(route: PublishedRoute): Json[] {
   }));
 }
 
+/** What need not be sent says nothing: that is the meaning of its absence. */
+function needed(isNeeded: boolean): Json {
+  return isNeeded ? { required: true } : {};
+}
+
 function inPath(route: PublishedRoute): Json[] {
   return pathParameters(route.path).map(({ name, description }) => ({
     name,
@@ -147,7 +152,7 @@ function queryParameters(route: PublishedRoute): Json[] {
     return {
       name,
       in: 'query',
-      required: required.includes(name) && rest['default'] === undefined,
+      ...needed(required.includes(name) && rest['default'] === undefined),
       ...(isDeviceField(route, name) ? { deprecated: true } : {}),
       ...(description === undefined ? {} : { description }),
       schema: rest,
@@ -163,7 +168,6 @@ function isDeviceField(route: PublishedRoute, name: string): boolean {
 const IDEMPOTENCY_HEADERS: Json[] = ['X-Idempotency-Key', 'Idempotency-Key'].map((name) => ({
   name,
   in: 'header',
-  required: false,
   description: 'A stable key of 1 to 256 characters; the body member idempotency_key is the same thing.',
   schema: { type: 'string', maxLength: 256 },
 }));
@@ -171,7 +175,6 @@ const IDEMPOTENCY_HEADERS: Json[] = ['X-Idempotency-Key', 'Idempotency-Key'].map
 const LAST_EVENT_ID: Json = {
   name: 'Last-Event-ID',
   in: 'header',
-  required: false,
   description: 'Of a stream: the last sequence that is known; instead of `since`.',
   schema: { type: 'string' },
 };

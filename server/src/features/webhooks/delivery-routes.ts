@@ -12,7 +12,11 @@ export const deliveryRoutes: readonly Route[] = [
       const rows = await listDeliveries(
         context.db,
         principal.merchantId,
-        { endpointId: query.webhook_endpoint_id, status: query.status },
+        {
+          endpointId: query.webhook_endpoint_id,
+          status: query.status,
+          eventIds: query.event_id?.split(','),
+        },
         { limit: query.limit, after: decodeCursor(query.cursor) },
       );
       const page = toPage(rows, query.limit, (row) => ({ createdAt: row.created_at, id: row.delivery_id }));

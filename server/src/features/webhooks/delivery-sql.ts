@@ -4,10 +4,17 @@ import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import type { DeliveryRow } from './view.ts';
 
+interface DeliveryFilter {
+  endpointId: string | undefined;
+  status: WebhookDeliveryStatus | undefined;
+  /** Of these events only. */
+  eventIds?: readonly string[] | undefined;
+}
+
 export async function listDeliveries(
   db: Sql,
   merchantId: string,
-  filter: { endpointId: string | undefined; status: WebhookDeliveryStatus | undefined },
+  filter: DeliveryFilter,
   page: { limit: number; after: Position | undefined },
 ): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`${deliveriesQuery(db, merchantId, filter, page)}`;
@@ -17,16 +24,20 @@ export async function listDeliveries(
 export function deliveriesQuery(
   db: Sql,
   merchantId: string,
-  filter: { endpointId: string | undefined; status: WebhookDeliveryStatus | undefined },
+  filter: DeliveryFilter,
   page: { limit: number; after: Position | undefined },
 ) {
   const { after, limit } = page;
+  const { eventIds } = filter;
+  // Those of a few events are few: they are found by their events, and not among all that the status has.
+  const ofEvents = eventIds === undefined ? db`` : db`and d.event_id = any(${[...eventIds]}::id[])`;
+  const merchant = eventIds === undefined ? db`d.merchant_id` : db`d.merchant_id || ''`;
   const statuses = filter.status === undefined ? [...WEBHOOK_DELIVERY_STATUSES] : [filter.status];
   return db`
     select d.* from unnest(${statuses}::text[]) s(status)
       cross join lateral (
         select * from webhook_deliveries d
-        where d.merchant_id = ${merchantId} and d.status = s.status
+        where ${merchant} = ${merchantId} and d.status = s.status ${ofEvents}
           ${filter.endpointId === undefined ? db`` : db`and d.webhook_endpoint_id = ${filter.endpointId}`}
           ${after ? db`and (d.created_at, d.delivery_id) < (${after.createdAt}, ${after.id})` : db``}
         order by d.created_at desc, d.delivery_id desc limit ${limit + 1}

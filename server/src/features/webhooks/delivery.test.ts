@@ -332,6 +332,13 @@ describe('the list', () => {
     expect(all).toHaveLength(6);
     const times = all.map((row) => row.created_at);
     expect(times).toEqual([...times].sort().reverse());
+    const [one, two] = all;
+    const ofEvents = { event_id: `${one?.event_id},${two?.event_id},evt_nothing` };
+    const found = await listDeliveries(service, merchant, ofEvents);
+    expect([...new Set(found.map((row) => row.event_id))].sort()).toEqual(
+      [one?.event_id, two?.event_id].sort(),
+    );
+    expect(await listDeliveries(service, await verifiedMerchant(service), ofEvents)).toEqual([]);
     const text = JSON.stringify(await listDeliveries(service, merchant));
     for (const hidden of [secretWord, 'whsec_', '127.0.0.1', 'v1,']) expect(text).not.toContain(hidden);
     await other.close();

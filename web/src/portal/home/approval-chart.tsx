@@ -1,5 +1,6 @@
 import type { PaymentRequest } from '@payassent/sdk';
 import { charts } from '../../texts/portal/charts.ts';
+import { durationWords } from '../parts/duration.ts';
 import { median } from '../parts/statistics.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { bandCounts, decisionTimesMs } from './request-buckets.ts';
@@ -59,12 +60,4 @@ function Rows({ rows, label }: { rows: ReadonlyArray<readonly [string, number]>;
       <line className="axis" x1={LABEL} x2={LABEL} y1={0} y2={rows.length * ROW} />
     </svg>
   );
-}
-
-function durationWords(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 1) return texts.underASecond;
-  if (seconds < 60) return texts.seconds(seconds.toFixed(seconds < 10 ? 1 : 0));
-  if (seconds < 3_600) return texts.minutes((seconds / 60).toFixed(1));
-  return texts.hours((seconds / 3_600).toFixed(1));
 }

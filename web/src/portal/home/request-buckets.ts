@@ -71,12 +71,14 @@ export function countGroups(requests: readonly PaymentRequest[]): Record<Group, 
   return counts;
 }
 
-/** From asking to the latest step of what a user decided; never of what ended by itself. */
+/** From asking to the decision of a user; never of what ended by itself. */
 export function decisionTimesMs(requests: readonly PaymentRequest[]): number[] {
   const decided = new Set(['signed', 'broadcasted', 'confirmed', 'rejected']);
   return requests
     .filter((request) => decided.has(request.status) && request.reason !== 'connection_revoked')
-    .map((request) => new Date(request.updated_at).getTime() - new Date(request.created_at).getTime());
+    .map(({ decision, updated_at, created_at }) =>
+      Math.max(0, Date.parse(decision?.decided_at ?? updated_at) - Date.parse(created_at)),
+    );
 }
 
 const BAND_ENDS_S = [10, 30, 60, 300, 1_800, 3_600];

@@ -4,7 +4,9 @@ type Filters = Readonly<Record<string, string | undefined>>;
 
 /** Filters stand in the address: they survive a reload, a link that is passed on, and the way back. */
 export function useUrlFilters(): [URLSearchParams, (filters: Filters) => void] {
-  const query = new URLSearchParams(useSearch());
+  // The router says that the address has changed; its own reading of it decodes twice.
+  useSearch();
+  const query = new URLSearchParams(location.search);
   const [path, navigate] = useLocation();
   const choose = (filters: Filters) => {
     for (const [name, value] of Object.entries(filters))

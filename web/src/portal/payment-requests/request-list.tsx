@@ -1,4 +1,4 @@
-import type { PaymentRequest, PaymentRequestStatus } from '@payassent/sdk';
+import type { PaymentRequest } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
 import { Moment } from '../../ui/facts.tsx';
@@ -9,55 +9,45 @@ import { merchantClient } from '../client.ts';
 import { LIST_MS } from '../parts/intervals.ts';
 import { LiveMark } from '../parts/live-mark.tsx';
 import { PageSteps, usePages } from '../parts/pages.tsx';
-import { pathPart } from '../parts/path-part.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { StatusFilter } from '../parts/status-filter.tsx';
 import { Table } from '../parts/table.tsx';
-import { useUrlFilter } from '../parts/url-filter.ts';
+import { agentName } from './agent-name.ts';
+import { Download } from './download.tsx';
+import { FilterBar, useListFilters } from './filters.tsx';
+import { RequestPanel, usePanelHref } from './request-panel.tsx';
 
-const STATUSES: readonly PaymentRequestStatus[] = [
-  'pending',
-  'signed',
-  'broadcasted',
-  'confirmed',
-  'rejected',
-  'expired',
-  'failed',
-];
-
-/** The newest requests, of the organization or of one connection; follows changes by itself. */
+/** The newest requests, of the organization or of one connection; follows changes by itself. One opens beside them. */
 export function RequestList({ connectionId }: { connectionId?: string }) {
-  const [status, setStatus] = useUrlFilter('status', STATUSES);
+  const filters = useListFilters(connectionId);
   const pages = usePages({
-    key: ['payment-requests', 'list', connectionId ?? null, status ?? null],
-    read: (cursor, signal) => {
-      const filters = {
-        ...(status === undefined ? {} : { status }),
-        ...(connectionId === undefined ? {} : { connection_id: connectionId }),
-      };
-      return merchantClient.paymentRequests.list({ limit: 25, ...filters, ...cursor }, { signal });
-    },
+    key: ['payment-requests', 'list', filters],
+    read: (cursor, signal) =>
+      merchantClient.paymentRequests.list({ limit: 25, ...filters, ...cursor }, { signal }),
     next: (page) => page.next_cursor,
     everyMs: LIST_MS,
   });
+  const isFiltered = Object.keys(filters).some((name) => name !== 'connection_id');
   return (
     <div className="stack">
-      <div className="filters">
-        <StatusFilter label={texts.filter} statuses={STATUSES} value={status} onChange={setStatus} />
+      <FilterBar>
         <LiveMark query={pages.query} />
-      </div>
+      </FilterBar>
       <QueryView query={pages.query}>
-        {(page) =>
-          page.payment_requests.length === 0 ? (
-            <NoRequests isFiltered={status !== undefined} isOfOne={connectionId !== undefined} />
-          ) : (
-            <div className="stack">
+        {(page) => (
+          <div className="stack">
+            {page.payment_requests.length === 0 ? (
+              <NoRequests isFiltered={isFiltered} isOfOne={connectionId !== undefined} />
+            ) : (
               <RequestTable requests={page.payment_requests} />
+            )}
+            <div className="row">
               <PageSteps pages={pages} />
+              {page.payment_requests.length === 0 ? null : <Download filters={filters} />}
             </div>
-          )
-        }
+          </div>
+        )}
       </QueryView>
+      <RequestPanel />
     </div>
   );
 }
@@ -78,6 +68,7 @@ function NoRequests({ isFiltered, isOfOne }: { isFiltered: boolean; isOfOne: boo
 
 function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
   const { heads } = texts;
+  const panelHref = usePanelHref();
   return (
     <Table label={texts.table} heads={[heads.amount, heads.payee, heads.status, heads.agent, heads.asked]}>
       {requests.map((request) => {
@@ -85,10 +76,7 @@ function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
         return (
           <tr key={`${request.connection_id} ${request.request_id}`}>
             <td className="amount-cell" data-is-long={amount.length > 24}>
-              <Link
-                href={`/payment-requests/${pathPart(request.request_id)}?connection=${request.connection_id}`}
-                aria-label={texts.open(amount)}
-              >
+              <Link href={panelHref(request)} aria-label={texts.open(amount)}>
                 {amount}
               </Link>
             </td>
@@ -109,9 +97,4 @@ function RequestTable({ requests }: { requests: readonly PaymentRequest[] }) {
       })}
     </Table>
   );
-}
-
-export function agentName(request: PaymentRequest): string {
-  const name = request.source['agent_name'];
-  return typeof name === 'string' ? name : '';
 }

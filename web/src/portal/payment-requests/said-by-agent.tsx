@@ -1,7 +1,7 @@
 import type { PaymentRequest } from '@payassent/sdk';
 import { paymentRequests } from '../../texts/portal/payment-requests.ts';
 import { ForeignText } from '../../ui/foreign-text.tsx';
-import { agentName } from './request-list.tsx';
+import { agentName } from './agent-name.ts';
 
 const texts = paymentRequests.said;
 

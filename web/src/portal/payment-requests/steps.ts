@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '@payassent/sdk';
+import type { PaymentRequest, PaymentRequestEvent } from '@payassent/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { merchantClient } from '../client.ts';
 
@@ -7,23 +7,28 @@ export interface Step {
   at: string;
 }
 
-/** Every step that the request has taken, with its time. */
-export function stepsQuery({ request_id, connection_id, state_version, created_at }: PaymentRequest) {
+/** Everything that happened to the request. An event never changes; after the next one the request has another version. */
+export function historyQuery({ request_id, connection_id, state_version, settlement }: PaymentRequest) {
   return queryOptions({
-    queryKey: ['payment-requests', 'steps', connection_id, request_id, state_version],
-    queryFn: async ({ signal }): Promise<Step[]> => {
-      const { events } = await merchantClient.paymentRequests.history(
-        request_id,
-        { connection_id },
-        { signal },
-      );
-      const moves = events.filter(({ status, previous_status }) => status !== previous_status);
-      return [
-        { status: 'pending', at: created_at },
-        ...moves.map(({ status, occurred_at }) => ({ status, at: occurred_at })),
-      ];
-    },
-    // A step never changes; after the next one the request has another version.
+    queryKey: [
+      'payment-requests',
+      'history',
+      connection_id,
+      request_id,
+      state_version,
+      settlement?.state ?? null,
+    ],
+    queryFn: async ({ signal }) =>
+      (await merchantClient.paymentRequests.history(request_id, { connection_id }, { signal })).events,
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+/** Every step that the request has taken, with its time. */
+export function stepsOf(request: PaymentRequest, events: readonly PaymentRequestEvent[]): Step[] {
+  const moves = events.filter(({ status, previous_status }) => status !== previous_status);
+  return [
+    { status: 'pending', at: request.created_at },
+    ...moves.map(({ status, occurred_at }) => ({ status, at: occurred_at })),
+  ];
 }

@@ -6,15 +6,20 @@ import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { SettlementLine } from '../../ui/settlement-line.tsx';
+import { PreciseMoment } from '../parts/precise-moment.tsx';
 import { statusWord } from '../parts/status-badge.tsx';
-import { type Step, stepsQuery } from './steps.ts';
+import { historyQuery, type Step, stepsOf } from './steps.ts';
 
 const texts = paymentRequests.timeline;
 const BAD = new Set(['failed', 'rejected', 'expired']);
 
 export function Timeline({ request }: { request: PaymentRequest }) {
-  const query = useQuery({ ...stepsQuery(request), placeholderData: keepPreviousData });
-  return <QueryView query={query}>{(steps) => <Steps request={request} steps={steps} />}</QueryView>;
+  const query = useQuery({ ...historyQuery(request), placeholderData: keepPreviousData });
+  return (
+    <QueryView query={query}>
+      {(events) => <Steps request={request} steps={stepsOf(request, events)} />}
+    </QueryView>
+  );
 }
 
 function Steps({ request, steps }: { request: PaymentRequest; steps: readonly Step[] }) {
@@ -52,16 +57,6 @@ function StepLine({ step, isFirst, children }: { step: Step; isFirst: boolean; c
     </li>
   );
 }
-
-/** Steps follow each other within seconds. */
-function PreciseMoment({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={at}>
-      {PRECISE.format(new Date(at))}
-    </time>
-  );
-}
-const PRECISE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 function Outcome({ request }: { request: PaymentRequest }) {
   const { reason, reason_text: words, tx_hash: hash } = request;

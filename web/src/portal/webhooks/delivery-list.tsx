@@ -15,7 +15,8 @@ import { StatusFilter } from '../parts/status-filter.tsx';
 import { Table } from '../parts/table.tsx';
 import { useUrlFilter } from '../parts/url-filter.ts';
 import { Offered } from '../shell/offered.tsx';
-import { eventName, faultWords } from './event-names.tsx';
+import { Answer } from './answer.tsx';
+import { eventName } from './event-names.tsx';
 
 const STATUSES: readonly WebhookDeliveryStatus[] = ['pending', 'delivered', 'failed', 'cancelled'];
 
@@ -115,17 +116,5 @@ function DeliveryRow({ delivery, isBusy, onRedeliver }: RowProps) {
         ) : null}
       </td>
     </tr>
-  );
-}
-
-function Answer({ delivery }: { delivery: WebhookDelivery }) {
-  const { http_status: status, error_class: fault, duration_ms: ms } = delivery;
-  return (
-    <>
-      {status === null ? null : texts.answered(status)}
-      {status === null || ms === null ? null : ', '}
-      {ms === null ? null : texts.tookMs(ms)}
-      {fault === null ? null : <div>{faultWords(fault)}</div>}
-    </>
   );
 }

@@ -27,8 +27,7 @@ export const charts = {
   approval: {
     title: 'How soon users decide',
     median: (time: string) => `Half of the users decided within ${time}.`,
-    covers: (count: number) =>
-      `${count} decided requests. For those already sent or confirmed the time includes these steps, because the service tells only the last one: the decision itself was sooner.`,
+    covers: (count: number) => `${count} decided requests.`,
     bands: ['under 10 s', '10–30 s', '30 s–1 min', '1–5 min', '5–30 min', '30 min–1 h', 'over 1 h'],
     within: 'Time',
     count: 'Requests',
