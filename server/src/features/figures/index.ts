@@ -21,7 +21,7 @@ function periodsOf(wanted: string | undefined, now: Date): Periods {
 }
 
 /** What an organization received and how its users decide. */
-export const figuresFeature: Feature = {
+export const figuresFeature = (): Feature => ({
   name: 'figures',
   routes: [
     implement(api.getFigures, {
@@ -40,4 +40,4 @@ export const figuresFeature: Feature = {
       },
     }),
   ],
-};
+});
