@@ -69,6 +69,7 @@ describe.skipIf(withoutBrowser)(`payments within an accepted policy${browserReas
     await propose('20');
     await openTab(page, 'Inbox');
     await page.getByText('A policy is proposed to you.').waitFor();
+    await page.getByRole('link', { name: 'More 1 waiting' }).click();
     await page.getByRole('link', { name: 'Policies 1 waiting' }).click();
     await expectSoundPage(page);
     await page.getByRole('link', { name: 'Review limits' }).click();

@@ -9,6 +9,7 @@ const PATHS = {
   agents: 'M7 8h10v9H7zM12 4v4M4 11v3M20 11v3M10 12v.01M14 12v.01',
   policies: 'M6 3h9l4 4v14H6zM9 11h7M9 15h7',
   devices: 'M8 3h8v18H8zM11 18h2',
+  more: 'M4 6h16M4 12h16M4 18h16',
   key: 'M14 10a4 4 0 1 0-4 4l1-1 2 2 1-1-1-1 2-2zM13 13l7 7',
 } as const;
 

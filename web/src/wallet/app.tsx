@@ -21,7 +21,7 @@ import { PolicyPage } from './policies/policy-page.tsx';
 import { DeviceGone } from './session/device-gone.tsx';
 import { SessionProvider } from './session/session.tsx';
 import { useDeviceSession } from './session/use-device-session.ts';
-import { Plain, Shell } from './shell.tsx';
+import { MorePage, Plain, Shell } from './shell.tsx';
 import { TestKeyPage } from './stellar/test-key-page.tsx';
 import { readDevice, readUnfinished, type StoredDevice, type Unfinished } from './storage/device-store.ts';
 
@@ -130,6 +130,7 @@ function Views() {
           <Route path="/policies/:id">{({ id }) => <PolicyPage policyId={id} />}</Route>
           <Route path="/devices" component={DevicesPage} />
           <Route path="/test-key" component={TestKeyPage} />
+          <Route path="/more" component={MorePage} />
           <Route>
             <Page title={shell.notFound.title}>
               <EmptyState

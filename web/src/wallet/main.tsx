@@ -1,7 +1,9 @@
 import { startPage } from '../ui/start.tsx';
 import { WalletApp } from './app.tsx';
+import { awaitInstallOffer } from './install/install-offer.ts';
 import { registerWorker } from './worker.ts';
 import './wallet.css';
 
+awaitInstallOffer();
 startPage(<WalletApp />);
 registerWorker();

@@ -5,6 +5,7 @@ import { shell } from '../texts/wallet.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Brand } from '../ui/logo.tsx';
 import { OfflineNote } from '../ui/offline-note.tsx';
+import { Page } from '../ui/page.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
 import { NewDevices } from './devices/new-devices.tsx';
 import { openInvitationsQuery } from './invitations/queries.ts';
@@ -51,14 +52,13 @@ export function Shell({ children }: { children: ReactNode }) {
         <Tab icon="agents" href="/agents" below="/invitations" count={asking}>
           {shell.nav.agents}
         </Tab>
-        <Tab icon="policies" href="/policies" below="/policies/:id" count={proposed}>
-          {shell.nav.policies}
-        </Tab>
-        <Tab icon="devices" href="/devices">
-          {shell.nav.devices}
-        </Tab>
-        <Tab icon="key" href="/test-key">
-          {shell.nav.testKey}
+        {REST.map(({ name, ...tab }) => (
+          <Tab key={name} {...tab} count={name === 'policies' ? proposed : 0} on="wide">
+            {shell.nav[name]}
+          </Tab>
+        ))}
+        <Tab icon="more" href="/more" below={BELOW_MORE} count={proposed} on="phone">
+          {shell.nav.more}
         </Tab>
       </nav>
       <main className="wallet-main wallet-page stack" id="content">
@@ -70,20 +70,51 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
+/** What a phone's bar has no room for. */
+const REST = [
+  { name: 'policies', icon: 'policies', href: '/policies', below: '/policies/:id' },
+  { name: 'devices', icon: 'devices', href: '/devices', below: undefined },
+  { name: 'testKey', icon: 'key', href: '/test-key', below: undefined },
+] as const;
+const BELOW_MORE = /^\/(?:policies|devices|test-key)(?:\/|$)/;
+
+/** The rest of the pages, for phones. */
+export function MorePage() {
+  const proposed = proposedIn(useQuery(policiesQuery(useWallet())).data);
+  return (
+    <Page title={shell.nav.more}>
+      <nav className="wallet-more" aria-label={shell.nav.rest}>
+        {REST.map(({ name, ...tab }) => (
+          <Tab key={name} {...tab} count={name === 'policies' ? proposed : 0}>
+            {shell.nav[name]}
+          </Tab>
+        ))}
+      </nav>
+    </Page>
+  );
+}
+
 interface TabProps {
   icon: IconName;
   href: string;
-  /** A page that belongs to this tab as well. */
-  below?: string;
+  /** Pages that belong to this tab as well. */
+  below?: string | RegExp | undefined;
   count?: number;
+  /** Where it stands; everywhere unless stated. */
+  on?: 'wide' | 'phone';
   children: ReactNode;
 }
 
-function Tab({ icon, href, below = href, count = 0, children }: TabProps) {
+function Tab({ icon, href, below = href, count = 0, on, children }: TabProps) {
   const [isHere] = useRoute(href);
   const [isBelow] = useRoute(below);
   return (
-    <Link className="wallet-tab" href={href} aria-current={isHere ? 'page' : isBelow ? 'true' : undefined}>
+    <Link
+      className="wallet-tab"
+      data-on={on}
+      href={href}
+      aria-current={isHere ? 'page' : isBelow ? 'true' : undefined}
+    >
       <Icon name={icon} />
       {children}
       {count === 0 ? null : (

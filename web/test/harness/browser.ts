@@ -36,13 +36,22 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
+function launchOptions(moreFlags: readonly string[]) {
+  const isRoot = process.getuid?.() === 0;
+  return {
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: [...FLAGS, ...moreFlags, ...(isRoot ? ['--no-sandbox'] : [])],
+  };
+}
+
+/** A browser that keeps things, as a person's own does: private windows install nothing. */
+export function ownProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, launchOptions([]));
+}
+
 export async function startBrowser(moreFlags: readonly string[] = []): Promise<TestBrowser> {
   if (chromiumPath === undefined) throw new Error(WHAT_TO_INSTALL);
-  const isRoot = process.getuid?.() === 0;
-  const browser: Browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: [...FLAGS, ...moreFlags, ...(isRoot ? ['--no-sandbox'] : [])],
-  });
+  const browser: Browser = await chromium.launch(launchOptions(moreFlags));
   return {
     async visitor({ theme = 'light', width = 1200, height = 900 } = {}) {
       const context = await browser.newContext({ colorScheme: theme, viewport: { width, height } });

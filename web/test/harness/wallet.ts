@@ -38,8 +38,15 @@ export async function keepRecoveryCode(page: Page): Promise<string> {
 export async function openTab(page: Page, name: string): Promise<void> {
   // On a phone the sheet stands alone, with a way back above it.
   const back = page.getByRole('link', { name: 'Back to the inbox' });
-  if (!(await page.getByRole('navigation').isVisible()) && (await back.count()) > 0) await back.click();
-  await page.getByRole('navigation').getByRole('link', { name }).click();
+  if (!(await page.getByRole('navigation').first().isVisible()) && (await back.count()) > 0)
+    await back.click();
+  const bar = page.getByRole('navigation', { name: 'Wallet' });
+  const link = bar.getByRole('link', { name });
+  await bar.waitFor();
+  // A phone's bar has no room for all of them.
+  if (await link.isVisible()) return link.click();
+  await bar.getByRole('link', { name: 'More' }).click();
+  await page.getByRole('navigation', { name: 'More pages' }).getByRole('link', { name }).click();
 }
 
 /** What a verified domain stands for is folded. */

@@ -8,6 +8,7 @@ import { EmptyState, Note } from '../../ui/notes.tsx';
 import { useOnline } from '../../ui/offline-note.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { InstallHint } from '../install/install-hint.tsx';
 import { openInvitationsQuery } from '../invitations/queries.ts';
 import { CutNote } from '../lists/cut-note.tsx';
 import { MOST_RECORDS } from '../lists/read-up-to.ts';
@@ -71,6 +72,7 @@ export function InboxPage({ isLive: isFollowed }: { isLive: boolean }) {
           )}
         </section>
       )}
+      <InstallHint />
       {isLive ? <p className="soft">{inbox.live}</p> : null}
     </Page>
   );
