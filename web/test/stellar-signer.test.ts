@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stellarAddress } from '../../server/test/harness/payees.ts';
+import { stellar } from '../src/texts/wallet/stellar.ts';
 import type { Payment } from '../src/wallet/payments/payment.ts';
 import type { SignedPayment, Signer } from '../src/wallet/signing/signer.ts';
 import { createHorizon } from '../src/wallet/stellar/horizon.ts';
@@ -12,7 +13,7 @@ import {
   releaseNumber,
 } from '../src/wallet/stellar/sequence-numbers.ts';
 import { createStellarSigner } from '../src/wallet/stellar/stellar-signer.ts';
-import { generateTestKey, type TestKey } from '../src/wallet/stellar/test-key.ts';
+import { generateTestKey, signWithTestKey, type TestKey } from '../src/wallet/stellar/test-key.ts';
 import { readEnvelope } from '../src/wallet/stellar/transaction.ts';
 import { startHorizon, type TestHorizon } from './harness/horizon.ts';
 
@@ -66,10 +67,13 @@ describe('a test key on its network', () => {
     now = new Date();
     let turn: Promise<unknown> = Promise.resolve();
     signer = createStellarSigner({
+      id: 'test',
+      ability: async () => ({ can: 'here' }),
       horizon: async () => createHorizon(network.url),
-      key: async () => key,
+      source: async () => ({ address: key.address, sign: ({ hash }) => signWithTestKey(key, hash) }),
+      unfunded: stellar.signer.unfunded,
       numbers: async () => numbers,
-      keepNumbers: async (next) => {
+      keepNumbers: async (_address, next) => {
         numbers = next;
       },
       exclusively: (act) => {
@@ -152,6 +156,6 @@ describe('a test key on its network', () => {
     key = await generateTestKey();
     await expect(sign()).rejects.toThrow('Get lumens from the faucet');
     network.isDown = true;
-    await expect(sign()).rejects.toThrow('has not been reached with this key yet');
+    await expect(sign()).rejects.toThrow('has not been reached with this account yet');
   });
 });

@@ -69,7 +69,7 @@ describe('a payment on Stellar', () => {
             validUntil: 2_000_000_000,
             createsDestination: isNew && asset === null,
           };
-          const signed = await signPayment(payment, async (hash) => from.sign(Buffer.from(hash)));
+          const signed = await signPayment(payment, async ({ hash }) => from.sign(Buffer.from(hash)));
           expect(signed).toEqual(reference(payment, from));
         },
       ),
@@ -91,7 +91,7 @@ describe('a payment on Stellar', () => {
       validUntil: 1_900_000_000,
       createsDestination: false,
     };
-    const signed = await signPayment(payment, async (hash) => from.sign(Buffer.from(hash)));
+    const signed = await signPayment(payment, async ({ hash }) => from.sign(Buffer.from(hash)));
     expect(signed).toEqual(reference(payment, from));
   });
 

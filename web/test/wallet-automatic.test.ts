@@ -76,7 +76,7 @@ describe.skipIf(withoutBrowser)(`payments within an accepted policy${browserReas
     await page.getByRole('button', { name: 'Decline' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
     await page.getByText('stopped', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Policies', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'More', exact: true }).waitFor();
   });
 
   it('are signed, sent and reported by the open wallet, with what is left', async () => {

@@ -7,17 +7,37 @@ export const stellar = {
       `This browser will sign with its test key ${address.slice(0, 4)}…${address.slice(-4)} and send the payment to the test network.`,
     unfunded:
       'The account of the test key does not exist yet. Get lumens from the faucet under “Test key” first.',
+    tooLittle: 'The account does not hold enough for this payment and its fee. Nothing was signed.',
     neverReached:
-      'The test network has not been reached with this key yet, so nothing can be signed. Try again when it can be reached.',
+      'The test network has not been reached with this account yet, so nothing can be signed. Try again when it can be reached.',
     /** Refusals that may pass, by the network's own codes. */
     reasons: {
       tx_bad_seq:
-        'An earlier payment of the test key is signed but not sent. Send that one first, or wait until it has expired',
-      tx_insufficient_balance: 'The account of the test key does not hold enough',
+        'An earlier payment of this account is signed but not sent. Send that one first, or wait until it has expired',
+      tx_insufficient_balance: 'The account does not hold enough',
       tx_insufficient_fee: 'The test network is busy and asks for a higher fee',
     },
     noReason: 'no reason given',
     refused: (codes: string) => `The test network refused the payment: ${codes}.`,
+  },
+  cost: {
+    enough: ({ balance, fee }: { balance: string; fee: string }, asset: string) =>
+      `Balance ${balance} ${asset}, fee at most ${fee} XLM`,
+    tooLittle: ({ balance }: { balance: string }, asset: string) =>
+      `Balance ${balance} ${asset}: not enough for this payment and its fee`,
+    looking: 'Reading the balance …',
+    unreachable: 'Balance unknown: the test network cannot be reached',
+    unfunded: 'The paying account does not exist yet',
+  },
+  freighter: {
+    action: 'Sign with Freighter',
+    note: 'The browser extension Freighter will show this payment and sign it. It must be set to the test network.',
+    silent: 'Freighter did not answer. Nothing was signed.',
+    declined: 'Freighter did not sign: you declined, or it is locked. Nothing was signed.',
+    otherNetwork: 'Freighter is set to another network. Switch it to the test network and try again.',
+    unfunded: 'The account in Freighter does not exist on the test network yet.',
+    swapped:
+      'Freighter returned something else than the payment shown here. Nothing was sent or reported. Check the extension before you use it again.',
   },
   page: {
     title: 'Test key',

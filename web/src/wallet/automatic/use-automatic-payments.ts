@@ -6,7 +6,7 @@ import { hasPinnedFacts, isTooMuch, type Payment } from '../payments/payment.ts'
 import { waitingQuery } from '../payments/queries.ts';
 import { useApprovalTools } from '../payments/use-approval.ts';
 import { useWallet } from '../session/session.tsx';
-import { chooseSigner } from '../signing/signers.ts';
+import { stellarSigner } from '../stellar/key-store.ts';
 import { changeAccepted, covers, readAccepted } from './accepted-policies.ts';
 
 export function acceptedQuery() {
@@ -44,8 +44,8 @@ export function useAutomaticPayments(): void {
 /** True when something was tried. The sum is counted before anything is signed, and given back only when nothing was. */
 async function payOnce(tools: ApprovalTools, payment: Payment): Promise<boolean> {
   if (payment.policyId === undefined || !hasPinnedFacts(payment) || isTooMuch(payment)) return false;
-  const { signer, ability } = await chooseSigner(payment);
-  if (ability.can !== 'here') return false;
+  // No other signer works without a person.
+  if ((await stellarSigner.canSign(payment)).can !== 'here') return false;
   let isCovered = false;
   await changeAccepted(payment.policyId, (policy) => {
     if (policy === undefined || !covers(policy, payment, new Date())) return policy;
@@ -54,7 +54,7 @@ async function payOnce(tools: ApprovalTools, payment: Payment): Promise<boolean>
   });
   if (!isCovered) return false;
   try {
-    await approvePayment(tools, payment, signer);
+    await approvePayment(tools, payment, stellarSigner);
   } catch {
     if ((await tools.journal.read(payment)) === undefined)
       await changeAccepted(payment.policyId, (policy) => {

@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
+import { stellar } from '../../texts/wallet/stellar.ts';
 import { decision, decisionKeys, progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,6 +12,9 @@ import { usePayeeCheck } from '../log/queries.ts';
 import { manualSigner } from '../signing/manual-signer.ts';
 import type { Signer } from '../signing/signer.ts';
 import { chooseSigner } from '../signing/signers.ts';
+import { accountQuery } from '../stellar/balance.tsx';
+import { freighterPresence, lookForFreighter } from '../stellar/freighter.ts';
+import { type Cost, costOf } from '../stellar/stellar-signer.ts';
 import { type JournalEntry, journal } from '../storage/journal.ts';
 import { approvePayment } from './approval.ts';
 import { ApprovalError } from './approval-error.tsx';
@@ -40,6 +44,7 @@ export function Decision({ payment, approval }: DecisionProps) {
           <Icon name="clock" />
           {left === undefined ? decision.expired : decision.left(left.text)}
         </p>
+        {canApprove ? <CostLine payment={payment} /> : null}
         <div className="decision-buttons">
           <Button kind="danger" size="large" disabled={approval.isBusy} onClick={() => setRejecting(true)}>
             {decision.reject}
@@ -63,8 +68,23 @@ function CannotDecide() {
   );
 }
 
+/** Chosen again when the extension has answered. */
 function useSigner(payment: Payment) {
-  return useQuery({ queryKey: ['signer', payment.key], queryFn: () => chooseSigner(payment) }).data;
+  useEffect(lookForFreighter, []);
+  const hasFreighter = useSyncExternalStore(freighterPresence.subscribe, freighterPresence.now);
+  const queryKey = ['signer', payment.key, hasFreighter];
+  return useQuery({ queryKey, queryFn: () => chooseSigner(payment), placeholderData: keepPreviousData }).data;
+}
+
+/** What the paying account holds, where that account is known before anyone is asked. */
+function useCost(
+  payment: Payment,
+): { cost: Cost | undefined; query: { isError: boolean; data: unknown } } | undefined {
+  const chosen = useSigner(payment)?.ability;
+  const account = chosen?.can === 'here' ? chosen.account : undefined;
+  const query = useQuery({ ...accountQuery(account ?? ''), enabled: account !== undefined });
+  if (account === undefined) return undefined;
+  return { cost: query.data ? costOf(payment.facts, query.data, account) : undefined, query };
 }
 
 interface ApproveProps extends DecisionProps {
@@ -87,7 +107,7 @@ function Surroundings({ payment, approval, isOver }: ApproveProps) {
   const approveWith = useApprove({ payment, approval });
   const isLie = speaksAgainst(usePayeeCheck(payment));
   if (chosen === undefined) return <Progress>{decision.looking}</Progress>;
-  const { ability, declined } = chosen;
+  const { ability, declined, others } = chosen;
   const isHere = ability.can === 'here';
   return (
     <section className="sheet-how" aria-label={decision.how}>
@@ -98,15 +118,36 @@ function Surroundings({ payment, approval, isOver }: ApproveProps) {
         </Note>
       )}
       <p>{isHere ? (ability.note ?? decision.approveHere) : decision.approveElsewhere}</p>
-      {declined.map((why) => (
-        <p key={why}>{why}</p>
-      ))}
-      {isHere && kept === null && !isLie ? (
-        <Button kind="plain" disabled={approval.isBusy || isOver} onClick={() => approveWith(manualSigner)}>
-          {decision.payElsewhere}
-        </Button>
-      ) : null}
+      {isHere ? null : declined.map((why) => <p key={why}>{why}</p>)}
+      {kept === null && !isLie
+        ? others.map((signer) => (
+            <Button
+              key={signer.id}
+              kind="plain"
+              disabled={approval.isBusy || isOver}
+              onClick={() => approveWith(signer)}
+            >
+              {signer.id === manualSigner.id ? decision.payElsewhere : stellar.freighter.action}
+            </Button>
+          ))
+        : null}
     </section>
+  );
+}
+
+const texts = stellar.cost;
+
+function CostLine({ payment }: { payment: Payment }) {
+  const known = useCost(payment);
+  if (known === undefined) return null;
+  const { cost, query } = known;
+  const unknown = query.isError ? texts.unreachable : query.data === null ? texts.unfunded : texts.looking;
+  return (
+    <p className="decision-time" data-is-soon={cost?.isCovered === false} data-fact="balance">
+      {cost === undefined
+        ? unknown
+        : texts[cost.isCovered ? 'enough' : 'tooLittle'](cost, payment.facts.asset)}
+    </p>
   );
 }
 
@@ -117,13 +158,14 @@ function Approve({ payment, approval, isOver }: ApproveProps) {
   const chosen = useSigner(payment);
   const approveWith = useApprove({ payment, approval });
   const isLie = speaksAgainst(usePayeeCheck(payment));
+  const cost = useCost(payment)?.cost;
   if (chosen === undefined || isLie) return null;
   const amount = `${payment.facts.amount} ${payment.facts.asset}`;
   return (
     <Button
       kind="main"
       size="large"
-      disabled={isOver}
+      disabled={isOver || cost?.isCovered === false}
       isBusy={approval.isBusy}
       onClick={() => approveWith(chosen.signer)}
     >

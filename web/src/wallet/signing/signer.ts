@@ -23,12 +23,12 @@ export interface Signer {
 export class CannotSignError extends Error {}
 
 export type SigningAbility =
-  /** Signs on this device. */
-  | { can: 'here'; note?: string }
+  /** Signs on this device; `account` is the one that pays, where it is known. */
+  | { can: 'here'; note?: string; account?: string }
   /** The user signs in another app and reports the hash. */
   | { can: 'elsewhere' }
-  /** Not this payment; `why` is a sentence for the user. */
-  | { can: 'no'; why: string };
+  /** Not this payment; `why` is a sentence for the user, where there is something to say. */
+  | { can: 'no'; why: string | undefined };
 
 export interface SignedPayment {
   /** Absent when another app makes the transaction. */

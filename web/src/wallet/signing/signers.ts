@@ -1,26 +1,32 @@
 import type { Payment } from '../payments/payment.ts';
-import { stellarSigner } from '../stellar/key-store.ts';
+import { freighterSigner, stellarSigner } from '../stellar/key-store.ts';
 import { manualSigner } from './manual-signer.ts';
 import type { Signer, SigningAbility } from './signer.ts';
 
 /** In order of preference; the last one can always help. */
-const SIGNERS: readonly Signer[] = [stellarSigner, manualSigner];
+const SIGNERS: readonly Signer[] = [stellarSigner, freighterSigner, manualSigner];
 
 export interface ChosenSigner {
   signer: Signer;
   ability: Exclude<SigningAbility, { can: 'no' }>;
   /** Why the signers before it could not, as sentences for the user. */
   declined: string[];
+  /** Others that could sign it too, in order. */
+  others: Signer[];
 }
 
 export async function chooseSigner(payment: Payment): Promise<ChosenSigner> {
-  const declined: string[] = [];
-  for (const signer of SIGNERS) {
-    const ability = await signer.canSign(payment);
-    if (ability.can !== 'no') return { signer, ability, declined };
-    declined.push(ability.why);
-  }
-  return { signer: manualSigner, ability: { can: 'elsewhere' }, declined };
+  const asked = await Promise.all(
+    SIGNERS.map(async (signer) => ({ signer, ability: await signer.canSign(payment) })),
+  );
+  const able = asked.flatMap(({ signer, ability }) => (ability.can === 'no' ? [] : [{ signer, ability }]));
+  const [first = { signer: manualSigner, ability: { can: 'elsewhere' } as const }, ...others] = able;
+  const before = asked.slice(0, SIGNERS.indexOf(first.signer));
+  return {
+    ...first,
+    declined: before.flatMap(({ ability }) => (ability.can === 'no' && ability.why ? [ability.why] : [])),
+    others: others.map(({ signer }) => signer),
+  };
 }
 
 export function signerById(id: string): Signer {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { common } from '../../texts/common.ts';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,12 +8,17 @@ import { configuredHorizon } from './key-store.ts';
 
 const { balances, faucet } = stellar.page;
 
-/** What the network says that the account holds; without it everything else works as well. */
-export function Balance({ address }: { address: string }) {
-  const query = useQuery({
+/** Null where the network knows no such account. */
+export function accountQuery(address: string) {
+  return queryOptions({
     queryKey: ['test-balance', address],
     queryFn: async () => (await (await configuredHorizon()).account(address)) ?? null,
   });
+}
+
+/** What the network says that the account holds; without it everything else works as well. */
+export function Balance({ address }: { address: string }) {
+  const query = useQuery(accountQuery(address));
   if (query.isError)
     return (
       <Note kind="warn">

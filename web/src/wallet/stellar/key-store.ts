@@ -1,8 +1,12 @@
+import { stellar } from '../../texts/wallet/stellar.ts';
+import { CannotSignError } from '../signing/signer.ts';
 import { deleteEntry, readEntry, writeEntry } from '../storage/database.ts';
+import { freighterAddress, freighterPassphrase, freighterPresence, signByFreighter } from './freighter.ts';
 import { createHorizon, type Horizon } from './horizon.ts';
 import type { AccountNumbers } from './sequence-numbers.ts';
 import { createStellarSigner } from './stellar-signer.ts';
-import type { TestKey } from './test-key.ts';
+import { signWithTestKey, type TestKey } from './test-key.ts';
+import { signatureIn, TESTNET_PASSPHRASE, type Unsigned } from './transaction.ts';
 
 /** The key itself is kept as the browser's own object, not as text. */
 const KEY = 'stellar-testnet';
@@ -36,10 +40,46 @@ export function configuredHorizon(): Promise<Horizon> {
 }
 
 export const stellarSigner = createStellarSigner({
+  id: 'stellar_testnet',
+  async ability() {
+    const key = await readTestKey();
+    if (key === undefined) return { can: 'no', why: stellar.signer.noKey };
+    return { can: 'here', note: stellar.signer.note(key.address), account: key.address };
+  },
   horizon: configuredHorizon,
-  key: readTestKey,
+  async source() {
+    const key = await readTestKey();
+    return key && { address: key.address, sign: ({ hash }) => signWithTestKey(key, hash) };
+  },
+  unfunded: stellar.signer.unfunded,
   numbers: () => readEntry<AccountNumbers>('keys', NUMBERS),
-  keepNumbers: (numbers) => writeEntry('keys', NUMBERS, numbers),
+  keepNumbers: (_address, numbers) => writeEntry('keys', NUMBERS, numbers),
   exclusively: (act) => navigator.locks.request('stellar numbers', act),
   now: () => new Date(),
 });
+
+/** The extension's account is asked for when it is needed: before that this page knows only that the extension is there. */
+export const freighterSigner = createStellarSigner({
+  id: 'freighter',
+  ability: async () =>
+    freighterPresence.now() ? { can: 'here', note: stellar.freighter.note } : { can: 'no', why: undefined },
+  horizon: configuredHorizon,
+  async source() {
+    const address = await freighterAddress();
+    if ((await freighterPassphrase()) !== TESTNET_PASSPHRASE)
+      throw new CannotSignError(stellar.freighter.otherNetwork);
+    return { address, sign: (unsigned) => freighterSignature(unsigned, address) };
+  },
+  unfunded: stellar.freighter.unfunded,
+  numbers: (address) => readEntry<AccountNumbers>('keys', `freighter-numbers/${address}`),
+  keepNumbers: (address, numbers) => writeEntry('keys', `freighter-numbers/${address}`, numbers),
+  exclusively: (act) => navigator.locks.request('freighter numbers', act),
+  now: () => new Date(),
+});
+
+async function freighterSignature(unsigned: Unsigned, address: string): Promise<Uint8Array> {
+  const signed = await signByFreighter(unsigned.envelope, address, TESTNET_PASSPHRASE);
+  const signature = await signatureIn(signed, unsigned, address);
+  if (signature === undefined) throw new CannotSignError(stellar.freighter.swapped);
+  return signature;
+}

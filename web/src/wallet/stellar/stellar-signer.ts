@@ -1,3 +1,4 @@
+import { addDecimals, compareDecimals, fromBaseUnits, normaliseDecimal } from '@payassent/protocol';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import type { Payment } from '../payments/payment.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type SigningAbility,
   type Submission,
 } from '../signing/signer.ts';
-import { type Horizon, HorizonUnreachableError } from './horizon.ts';
+import { type Horizon, type HorizonAccount, HorizonUnreachableError } from './horizon.ts';
 import {
   type AccountNumbers,
   holdNumber,
@@ -17,26 +18,37 @@ import {
   releaseNumber,
 } from './sequence-numbers.ts';
 import { submitEnvelope } from './submission.ts';
-import { signWithTestKey, type TestKey } from './test-key.ts';
-import { readEnvelope, type SignedTransaction, signPayment } from './transaction.ts';
+import { readEnvelope, type SignedTransaction, signPayment, type Unsigned } from './transaction.ts';
 
 /** In stroops; ten times the least, so that a busy test network takes it too. */
 const FEE = 1_000;
+const DECIMALS = 7;
+
+/** An account of the test network, and what signs for it. */
+export interface StellarSource {
+  address: string;
+  sign(unsigned: Unsigned): Promise<Uint8Array>;
+}
 
 export interface StellarTools {
+  id: string;
+  /** Whether it could sign, without asking anyone anything. */
+  ability(): Promise<SigningAbility>;
   horizon(): Promise<Horizon>;
-  key(): Promise<TestKey | undefined>;
-  numbers(): Promise<AccountNumbers | undefined>;
-  keepNumbers(numbers: AccountNumbers): Promise<void>;
+  /** Undefined when there is none any more. */
+  source(): Promise<StellarSource | undefined>;
+  unfunded: string;
+  numbers(address: string): Promise<AccountNumbers | undefined>;
+  keepNumbers(address: string, numbers: AccountNumbers): Promise<void>;
   /** Runs one at a time, over all pages of this browser: two payments must not take the same number. */
   exclusively<T>(act: () => Promise<T>): Promise<T>;
   now(): Date;
 }
 
-/** Signs payments of the test network with the key in this browser, and sends them to the configured Horizon server. */
+/** Signs payments of the test network for one account, and sends them to the configured Horizon server. */
 export function createStellarSigner(tools: StellarTools): Signer {
   return {
-    id: 'stellar_testnet',
+    id: tools.id,
     canSign: (payment) => canSign(tools, payment),
     sign: (payment) => tools.exclusively(() => sign(tools, payment)),
     submit: (_payment, signed) => submit(tools, signed),
@@ -46,20 +58,19 @@ export function createStellarSigner(tools: StellarTools): Signer {
 
 async function canSign(tools: StellarTools, { facts }: Payment): Promise<SigningAbility> {
   if (facts.network !== 'stellar_testnet') return { can: 'no', why: stellar.signer.otherNetwork };
-  const key = await tools.key();
-  if (key === undefined) return { can: 'no', why: stellar.signer.noKey };
-  return { can: 'here', note: stellar.signer.note(key.address) };
+  return tools.ability();
 }
 
 async function sign(tools: StellarTools, { facts, expiresAt }: Payment): Promise<SignedTransaction> {
-  const key = await tools.key();
-  if (key === undefined) throw new CannotSignError(stellar.signer.noKey);
-  const { numbers, createsDestination } = await lookUp(tools, key.address, facts);
+  const source = await tools.source();
+  if (source === undefined) throw new CannotSignError(stellar.signer.noKey);
+  const { address } = source;
+  const { numbers, createsDestination } = await lookUp(tools, address, facts);
   const sequence = nextNumber(numbers);
   const validUntil = Math.floor(Date.parse(expiresAt) / 1_000);
   const signed = await signPayment(
     {
-      source: key.address,
+      source: address,
       sequence,
       fee: FEE,
       destination: facts.to,
@@ -70,9 +81,9 @@ async function sign(tools: StellarTools, { facts, expiresAt }: Payment): Promise
       validUntil,
       createsDestination,
     },
-    (hash) => signWithTestKey(key, hash),
+    source.sign,
   );
-  await tools.keepNumbers(holdNumber(numbers, { sequence, validUntil }));
+  await tools.keepNumbers(address, holdNumber(numbers, { sequence, validUntil }));
   return signed;
 }
 
@@ -82,11 +93,12 @@ async function lookUp(
   source: string,
   facts: Payment['facts'],
 ): Promise<{ numbers: AccountNumbers; createsDestination: boolean }> {
-  const kept = await tools.numbers();
+  const kept = await tools.numbers(source);
   try {
     const horizon = await tools.horizon();
     const account = await horizon.account(source);
-    if (account === undefined) throw new CannotSignError(stellar.signer.unfunded);
+    if (account === undefined) throw new CannotSignError(tools.unfunded);
+    if (!costOf(facts, account, source).isCovered) throw new CannotSignError(stellar.signer.tooLittle);
     const mayCreate = (facts.issuer ?? null) === null && facts.to.startsWith('G');
     const createsDestination = mayCreate && (await horizon.account(facts.to)) === undefined;
     return { numbers: numbersNow(kept, account.sequence, tools.now()), createsDestination };
@@ -112,9 +124,35 @@ async function changeNumbers(
   change: (numbers: AccountNumbers, sequence: bigint) => AccountNumbers,
 ): Promise<void> {
   if (envelope === undefined) return;
-  const { sequence } = readEnvelope(envelope);
+  const { source, sequence } = readEnvelope(envelope);
   await tools.exclusively(async () => {
-    const numbers = await tools.numbers();
-    if (numbers !== undefined) await tools.keepNumbers(change(numbers, sequence));
+    const numbers = await tools.numbers(source);
+    if (numbers !== undefined) await tools.keepNumbers(source, change(numbers, sequence));
   });
+}
+
+export interface Cost {
+  /** What the account holds of the asset that is paid. */
+  balance: string;
+  /** At most, in XLM. */
+  fee: string;
+  /** False when the account holds less than amount and fee: the network would refuse it. */
+  isCovered: boolean;
+}
+
+/** What a payment takes from an account, as far as its balances tell. */
+export function costOf(
+  { asset, issuer, amount }: Payment['facts'],
+  { balances }: HorizonAccount,
+  address: string,
+): Cost {
+  const held = (name: string, by: string | null) =>
+    balances.find((entry) => entry.asset === name && entry.issuer === by)?.balance ?? '0';
+  const balance = held(asset, issuer ?? null);
+  const fee = fromBaseUnits(BigInt(FEE), DECIMALS);
+  const needed = issuer == null ? addDecimals(amount, fee) : amount;
+  // An issuer makes what it pays.
+  const hasAsset = issuer === address || compareDecimals(balance, needed) >= 0;
+  const isCovered = hasAsset && compareDecimals(held('XLM', null), fee) >= 0;
+  return { balance: normaliseDecimal(balance), fee, isCovered };
 }

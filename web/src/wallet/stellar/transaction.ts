@@ -44,25 +44,55 @@ export interface SignedTransaction {
 
 class UnpayableError extends CannotSignError {}
 
+export interface Unsigned {
+  hash: Uint8Array<ArrayBuffer>;
+  /** The same transaction as an envelope in base64 that nobody has signed. */
+  envelope: string;
+}
+
 /** Signs one payment. `sign` gets the hash and answers with the signature; the key stays behind it. */
 export async function signPayment(
   payment: StellarPayment,
-  sign: (hash: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>,
+  sign: (unsigned: Unsigned) => Promise<Uint8Array>,
 ): Promise<SignedTransaction> {
   const transaction = encodeTransaction(payment);
   const network = await sha256(new TextEncoder().encode(TESTNET_PASSPHRASE));
   const tagged = new XdrWriter().fixed(network).uint32(ENVELOPE_TYPE_TX).fixed(transaction).bytes();
   const hash = await sha256(tagged);
-  const signature = await sign(hash);
+  const body = new XdrWriter().uint32(ENVELOPE_TYPE_TX).fixed(transaction);
+  const unsigned = new XdrWriter().fixed(body.bytes()).uint32(0).bytes();
+  const signature = await sign({ hash, envelope: encodeBase64(unsigned) });
   const hint = accountKey(payment.source).slice(-4);
-  const envelope = new XdrWriter()
-    .uint32(ENVELOPE_TYPE_TX)
+  const envelope = body.uint32(1).fixed(hint).variable(signature).bytes();
+  return { txHash: hex(hash), envelope: encodeBase64(envelope) };
+}
+
+/** Before the signature: their number, the hint of the key, and the length of the signature. */
+const SIGNED_EXTRA = 4 + 4;
+
+/**
+ * The one signature of an envelope that somebody else signed: undefined unless everything before it is, byte for byte,
+ * what was given to be signed, and the account's own key made it.
+ */
+export async function signatureIn(
+  signed: string,
+  { hash, envelope }: Unsigned,
+  source: string,
+): Promise<Uint8Array | undefined> {
+  const [given, returned] = [decodeBase64(envelope), decodeBase64(signed)];
+  if (given === undefined || returned === undefined) return undefined;
+  const transaction = given.slice(0, -4);
+  const signature = returned.slice(transaction.length + 4 + SIGNED_EXTRA);
+  const expected = new XdrWriter()
     .fixed(transaction)
     .uint32(1)
-    .fixed(hint)
+    .fixed(accountKey(source).slice(-4))
     .variable(signature)
     .bytes();
-  return { txHash: hex(hash), envelope: encodeBase64(envelope) };
+  if (signature.length !== 64 || hex(expected) !== hex(returned)) return undefined;
+  const raw = new Uint8Array(accountKey(source));
+  const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']);
+  return (await crypto.subtle.verify('Ed25519', key, signature, hash)) ? signature : undefined;
 }
 
 /** Behind the type of the envelope and the type of the key. */
