@@ -1,5 +1,5 @@
 import type { Settings } from './arguments.ts';
-import type { BareJob, BareResult } from './bare/jobs.ts';
+import type { BareJob, BareResult, BareRoute } from './bare/jobs.ts';
 import type { Disposal } from './disposal.ts';
 import type { Helper } from './helper.ts';
 import { startHelper } from './helper.ts';
@@ -152,7 +152,7 @@ export function reports(pending: readonly { requestId: string; caller: Caller }[
   return { kind: 'once', requests };
 }
 
-export function startBare(disposal: Disposal): Helper<{ body: string }, { port: number }> {
+export function startBare(disposal: Disposal): Helper<BareRoute, { port: number }> {
   return startHelper(new URL('./bare/fastify.js', import.meta.url), disposal);
 }
 

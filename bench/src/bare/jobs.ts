@@ -23,6 +23,14 @@ export type BareJob =
       status: 'signed' | 'broadcasted' | 'confirmed';
     };
 
+/** A route of the framework alone. */
+export interface BareRoute {
+  /** What it answers each time. */
+  body: string;
+  /** The row that it looks up first; undefined: from memory. */
+  selects?: { target: ConnectionTarget; what: 'read' | 'poll' };
+}
+
 export interface BareResult {
   count: number;
   ratePerS: number;

@@ -1,3 +1,4 @@
+import type { BareRoute } from '../bare/jobs.ts';
 import {
   type Bench,
   bodyOf,
@@ -16,46 +17,66 @@ import { medianCpu, record } from './compare.ts';
 
 const IN_FLIGHT_CURVE = [1, 2, 4, 8, 16, 32, 64, 128];
 
-/** One request read, and one page polled, against the framework answering the same bytes from memory. */
+const LIMITS = {
+  select:
+    'a bare Fastify route that selects one stored row by its primary key, prepared, and answers the same body',
+  memory: 'a bare Fastify route that answers the same body from memory',
+};
+const NAMES = { read: 'read one request', poll: 'poll events, one found' } as const;
+
+/**
+ * One request read, and one page polled. The fair limit is a route that does the least a read can do, which is to look up
+ * one row; the framework answering from memory says how much of a read is HTTP.
+ */
 export async function measureRead(bench: Bench, ground: Ground, stored: number): Promise<void> {
   const service = await serviceOn(bench, ground);
   const sources = { read: await reads(ground, stored), poll: await polls(ground) };
-  const limit = 'a bare Fastify route that answers the same body from memory';
-  for (const [name, source] of Object.entries(sources)) {
-    const bare = startBare(bench.disposal);
-    const { port } = await bare.ask({ body: await bodyOf(service.port, source.requests[0] ?? '') });
+  for (const what of ['read', 'poll'] as const) {
+    const source = sources[what];
+    const body = await bodyOf(service.port, source.requests[0] ?? '');
+    const memory = await startRoute(bench, { body });
+    const select = await startRoute(bench, { body, selects: { target: ground.database.target, what } });
     const legs: Leg[] = [];
-    await warmUp(bench, service, source);
-    await warmUp(bench, { port, pid: bare.pid }, source);
+    for (const place of [service, memory, select]) await warmUp(bench, place, source);
+    const rate = async ({ port, pid }: Place) => (await callLeg(bench, port, pid, source)).ratePerS;
     const taken = await takeTurns(bench.settings.rounds, {
       ours: async () => {
         const leg = await callLeg(bench, service.port, service.pid, source);
         legs.push(leg);
         return leg.ratePerS;
       },
-      bare: async () => (await callLeg(bench, port, bare.pid, source)).ratePerS,
+      select: () => rate(select),
+      memory: () => rate(memory),
     });
-    record(bench, {
-      row: 'read',
-      what: name === 'read' ? 'read one request' : 'poll events, one found',
-      limit,
-      reach: 0.5,
-      ours: taken.ours,
-      limits: taken.bare,
-      cpu: medianCpu(legs),
-    });
-    if (name === 'read') await drawInFlight(bench, source, service, { port, pid: bare.pid });
-    await bare.end();
+    for (const limit of ['select', 'memory'] as const)
+      record(bench, {
+        row: 'read',
+        what: limit === 'select' ? NAMES[what] : `${NAMES[what]}, against memory`,
+        limit: LIMITS[limit],
+        reach: limit === 'select' ? 1.3 : null,
+        isExtra: limit === 'memory',
+        ours: taken.ours,
+        limits: taken[limit],
+        cpu: medianCpu(legs),
+      });
+    if (what === 'read') await drawInFlight(bench, source, service, memory);
+    for (const route of [memory, select]) await route.end();
   }
   await service.stop();
 }
 
-async function drawInFlight(
-  bench: Bench,
-  source: Source,
-  service: { port: number; pid: number },
-  bare: { port: number; pid: number },
-): Promise<void> {
+interface Place {
+  port: number;
+  pid: number;
+}
+
+async function startRoute(bench: Bench, job: BareRoute): Promise<Place & { end(): Promise<void> }> {
+  const route = startBare(bench.disposal);
+  const { port } = await route.ask(job);
+  return { port, pid: route.pid, end: () => route.end() };
+}
+
+async function drawInFlight(bench: Bench, source: Source, service: Place, bare: Place): Promise<void> {
   const lines = [
     { name: 'read one request', points: [] as { x: number; y: number }[] },
     { name: 'bare Fastify', points: [] as { x: number; y: number }[] },
