@@ -37,7 +37,7 @@ export async function findMissedChanges(
         where e.connection_id = p.connection_id and e.request_id = p.request_id and e.state_version > p.after)
       or not case p.kind
         when 'connection' then exists (
-          select from (select p.token_hash, p.proved_by) i ${joinCaller(sql, 'payment.requests.read', now)})
+          select from (select p.token_hash, p.proved_by) i ${joinCaller(sql, 'read', now)})
         when 'wallet' then exists (
           select from device_tokens dt join devices d on d.device_id = dt.device_id
           where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})

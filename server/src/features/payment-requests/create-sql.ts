@@ -107,7 +107,7 @@ export function insertQuery(
              i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount, i.facts_digest, i.source_members,
              i.display, i.metadata, i.expires_at, c.agent_id, c.agent_name, ${pendingIf(sql, maxPending)} as pending,
              i.refuses_duplicates, i.risk_members, ${duplicateIds(sql, now)} as duplicates, v.*
-      from input i ${joinCaller(sql, 'payment.requests.create', now)}
+      from input i ${joinCaller(sql, 'create', now)}
         join connections held on held.connection_id = c.connection_id and held.status = 'active'
         cross join lateral (
           select m.name as merchant_name, p.recipient_id, v.recipient_version_id, v.name, v.rail, v.network, v.asset,

@@ -23,6 +23,7 @@ import { createPendingCap, type PendingCap } from './pending-cap.ts';
 import { type AgentRead, createRecordTexts, type ReadRow, readForAgents } from './read-sql.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { type MovedRow, moveRequests, type ReportOutcome, type ReportRow } from './status-sql.ts';
+import { withReviewLinks } from './view.ts';
 import { createWaiters, type Waiters } from './waiting.ts';
 
 export interface EngineParts {
@@ -77,6 +78,7 @@ const STREAMS_OF_A_CONNECTION = 16;
 export function createEngine(parts: EngineParts): Engine {
   const { db, clock } = parts;
   const texts = createRecordTexts();
+  const finish = (record: string) => withReviewLinks(record, parts.links);
   const polls = (kind: EventKind) =>
     createLanes({
       lanes: LANES,
@@ -100,7 +102,7 @@ export function createEngine(parts: EngineParts): Engine {
     reads: createLanes({
       lanes: LANES,
       maxRows: READS_AT_ONCE,
-      execute: (reads) => readForAgents(db, reads, texts, clock.now()),
+      execute: (reads) => readForAgents(db, reads, texts, finish, clock.now()),
     }),
     polls: { payment_request: polls('payment_request'), agent_payment: polls('agent_payment') },
     waiters: createWaiters<Waited>({

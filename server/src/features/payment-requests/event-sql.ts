@@ -1,4 +1,5 @@
 import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
+import { compiled } from '../../db/compiled.ts';
 import type { Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { type HotCaller, joinCaller } from './gate-sql.ts';
@@ -47,9 +48,6 @@ export async function readEvents(
   reads: readonly EventRead[],
   now: Date,
 ): Promise<(EventPage | undefined)[]> {
-  const { records, events } = TABLES[kind];
-  // As a literal: the index that answers it holds only what is open.
-  const isOpen = kind === 'agent_payment' ? sql`p.status = 'intent_created'` : sql`p.status = 'pending'`;
   const input = JSON.stringify(
     reads.map(({ caller, since, limit }, n) => ({
       n,
@@ -59,7 +57,22 @@ export async function readEvents(
       page: limit,
     })),
   );
-  const rows = await sql<(EventPage & { n: number })[]>`
+  const answers: (EventPage | undefined)[] = reads.map(() => undefined);
+  for (const page of await EVENT_STATEMENTS[kind](sql, { input, now })) answers[page.n] = page;
+  return answers;
+}
+
+const EVENT_STATEMENTS = {
+  payment_request: eventStatement('payment_request'),
+  agent_payment: eventStatement('agent_payment'),
+};
+
+function eventStatement(kind: EventKind) {
+  return compiled<EventPage & { n: number }, { input: string; now: Date }>((sql, { input, now }) => {
+    const { records, events } = TABLES[kind];
+    // As a literal: the index that answers it holds only what is open.
+    const isOpen = kind === 'agent_payment' ? sql`p.status = 'intent_created'` : sql`p.status = 'pending'`;
+    return sql`
     select i.n, c.merchant_id, c.connection_id, c.agent_id,
            exists (
              select from ${sql(records)} p
@@ -77,7 +90,7 @@ export async function readEvents(
            ) is true as has_recalled,
            page.events, page.next_cursor, page.has_more
     from json_to_recordset(${input}::text::json) as i(n int, token_hash text, proved_by id, since bigint, page int)
-      ${joinCaller(sql, 'payment.requests.read', now)}
+      ${joinCaller(sql, 'read', now)}
       -- One event more than the page holds tells whether there is more. Asked for in a look-up of its own, or numbered
       -- by a window, it costs the statement 20 to 50 µs a caller.
       cross join lateral (
@@ -90,8 +103,7 @@ export async function readEvents(
           order by e.sequence limit i.page + 1
         ) e
       ) page`;
-  const byNumber = new Map(rows.map((row) => [row.n, row]));
-  return reads.map((_read, n) => byNumber.get(n));
+  });
 }
 
 export interface WaitingPoll {
@@ -147,7 +159,7 @@ export async function findMissedWakeups(
                  then (select h.last_sequence from agent_payment_heads h where h.connection_id = c.connection_id)
                  else (select h.last_sequence from connection_heads h where h.connection_id = c.connection_id)
                end as last_sequence
-        from (select p.token_hash, p.proved_by) i ${joinCaller(sql, 'payment.requests.read', now)}
+        from (select p.token_hash, p.proved_by) i ${joinCaller(sql, 'read', now)}
       ) alive on true
     where alive.is_alive is null or alive.last_sequence > p.since
     union all

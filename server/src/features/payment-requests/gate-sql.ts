@@ -1,5 +1,4 @@
-import type { Scope } from '@payassent/protocol';
-import type { Sql } from '../../db/open.ts';
+import type { Moment, Sql } from '../../db/open.ts';
 import type { PresentedCredential } from '../../http/principals.ts';
 
 /**
@@ -18,7 +17,8 @@ export type HotCaller = Pick<PresentedCredential, 'tokenHash' | 'provedBy'>;
  * were small; with joins only inside of the look-up the check took 28 µs a row instead of 21. The agent's row is looked
  * up once, and its credentials once for both questions: is there a working one, and did it sign where it must.
  */
-export function joinCaller(sql: Sql, scope: Scope, now: Date) {
+export function joinCaller(sql: Sql, action: 'create' | 'read', now: Moment) {
+  const scope = action === 'create' ? sql`'payment.requests.create'` : sql`'payment.requests.read'`;
   return sql`
     cross join lateral (
       select c.connection_id, c.merchant_id, c.wallet_id, c.agent_id, a.name as agent_name

@@ -12,7 +12,7 @@ import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, type ListQuery, listPage } from './list.ts';
 import { requestFeed } from './poll.ts';
 import { readForAgent, readHistory, readOne } from './read.ts';
-import { linkedView, paymentRequestAnswer } from './view.ts';
+import { paymentRequestAnswer, paymentRequestView } from './view.ts';
 import { callerOf, hashOf } from './wiring.ts';
 
 const readRoute = (engine: Engine) =>
@@ -32,9 +32,9 @@ const readRoute = (engine: Engine) =>
         return readOne({ ...engine, db: call.context.db }, act, reader, choice);
       };
       const isAgent = credential.kind === 'connection';
-      if (isAgent && wait === 0) return answer(paymentRequestAnswer(await asAgent(call.act), engine.links));
+      if (isAgent && wait === 0) return answer(paymentRequestAnswer(await asAgent(call.act)));
       const read = async () =>
-        isAgent ? linkedView(await asAgent(newAct()), 'connection', engine.links) : asOther(newAct());
+        isAgent ? paymentRequestView(await asAgent(newAct()), 'connection') : asOther(newAct());
       const waitMs = wait * 1000;
       const { hungUp } = wait === 0 ? { hungUp: NEVER } : call;
       const watch = (record: PaymentRequest) => watchRequest(engine, { credential, after, hungUp }, record);

@@ -1,3 +1,4 @@
+import { compiled } from '../../db/compiled.ts';
 import type { Sql } from '../../db/open.ts';
 import { createMemory, type Memory } from '../../lib/memory.ts';
 import { isEnded, isRecalled } from '../endings/ending.ts';
@@ -13,7 +14,7 @@ export interface AgentRead {
 export interface ReadRow {
   merchant_id: string;
   connection_id: string;
-  /** Null when the connection has no such request. */
+  /** With its links; null when the connection has no such request. */
   record: string | null;
   is_ended: boolean | null;
 }
@@ -34,12 +35,14 @@ export function createRecordTexts(): Memory<RecordText> {
 
 /**
  * Reads for any callers at once; undefined where the credential does not pass. Credential and mark are looked up each
- * time, so a remembered text says nothing that the database would not say now.
+ * time, so a remembered text says nothing that the database would not say now. `finish` makes of a record what is
+ * remembered and answered.
  */
 export async function readForAgents(
   sql: Sql,
   reads: readonly AgentRead[],
   texts: Memory<RecordText>,
+  finish: (record: string) => string,
   now: Date,
 ): Promise<(ReadRow | undefined)[]> {
   const names = reads.map(({ caller, requestId }) => `${caller.tokenHash} ${requestId}`);
@@ -53,11 +56,25 @@ export async function readForAgents(
       known_mark: known[n]?.mark,
     })),
   );
-  const rows = await sql<(ReadRow & { n: number; mark: string | null })[]>`
+  const answers: (ReadRow | undefined)[] = reads.map(() => undefined);
+  for (const row of await readStatement(sql, { input, now })) {
+    const { n, mark } = row;
+    if (mark !== null && row.record === null) row.record = known[n]?.record ?? null;
+    else if (mark !== null && row.record !== null) {
+      row.record = finish(row.record);
+      if (row.record.length <= MAX_TEXT_LENGTH) texts.set(names[n] ?? '', { mark, record: row.record });
+    }
+    answers[n] = row;
+  }
+  return answers;
+}
+
+const readStatement = compiled<ReadRow & { n: number; mark: string | null }, { input: string; now: Date }>(
+  (sql, { input, now }) => sql`
     select i.n, c.merchant_id, c.connection_id, r.is_ended, r.mark, r.record
     from json_to_recordset(${input}::text::json)
         as i(n int, token_hash text, proved_by id, request_id id, known_mark text)
-      ${joinCaller(sql, 'payment.requests.read', now)}
+      ${joinCaller(sql, 'read', now)}
       left join lateral (
         -- The gate has just found connection and agent alive: only time and a recall can have ended it.
         select r.status = 'pending' and (r.expires_at < ${now} or ${sql.unsafe(isRecalled('r'))}) as is_ended,
@@ -65,17 +82,8 @@ export async function readForAgents(
         from payment_requests r cross join lateral (select ${sql.unsafe(RECORD_MARK)} as mark offset 0) m
         where r.merchant_id = c.merchant_id and r.request_id = i.request_id and r.connection_id = c.connection_id
         limit 1
-      ) r on true`;
-  const answers: (ReadRow | undefined)[] = reads.map(() => undefined);
-  for (const row of rows) {
-    const { n, mark } = row;
-    if (mark !== null && row.record === null) row.record = known[n]?.record ?? null;
-    else if (mark !== null && row.record !== null && row.record.length <= MAX_TEXT_LENGTH)
-      texts.set(names[n] ?? '', { mark, record: row.record });
-    answers[n] = row;
-  }
-  return answers;
-}
+      ) r on true`,
+);
 
 /** Every request of the organization with this id; more than one when two of its connections have it. */
 export async function findForMerchant(

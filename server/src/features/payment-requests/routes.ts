@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import { previewPaymentRequest } from './preview.ts';
 import { reasonIssues } from './reason.ts';
 import { reportStatus } from './status.ts';
-import { paymentRequestAnswer, statusAnswer, withdrawAnswer } from './view.ts';
+import { paymentRequestAnswer, statusAnswer, withdrawAnswer, withReviewLinks } from './view.ts';
 import { callerOf, countRefusals, hashOf } from './wiring.ts';
 import { withdrawRequest } from './withdraw.ts';
 

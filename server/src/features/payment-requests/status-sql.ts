@@ -187,7 +187,8 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
       from numbered m join event e on e.event_id = m.event_id cross join lateral (
         select 'decision' as type, ${sql.unsafe(DECISION_CONTENT)} as content where m.decides
         union all
-        select 'final' as type, ${sql.unsafe(FINAL_CONTENT)} as content where m.status in (${sql.unsafe(FINAL)})
+        select 'final' as type, ${sql.unsafe(FINAL_CONTENT)} as content
+        where m.status in (${sql.unsafe(FINAL)})
       ) l
     ), ${isObserved ? sql`watched as (${watch(sql, 'payment_request', sql`numbered`, observed, sql`m.updated_at`)}),` : sql``}
     ${sql.unsafe(WEBHOOK_ROWS)}

@@ -21,8 +21,8 @@ export function linkedView(record: string, audience: Audience, links: Links): Pa
  * The answer about one request, for its agent. The text is the statement's own: parsing it only to write it again took
  * 15 µs of the service's one thread.
  */
-export function paymentRequestAnswer(record: string, links: Links): string {
-  return `{"payment_request":${withReviewLinks(record, links)}}`;
+export function paymentRequestAnswer(linkedRecord: string): string {
+  return `{"payment_request":${linkedRecord}}`;
 }
 
 /** What a wallet is told about its report; `event` is JSON too, as `EVENT_JSON` wrote it. */
@@ -41,7 +41,7 @@ const ID = ',"request_id":';
 const BEHIND_ID = ',"connection_id":"';
 
 /** A quote inside of a JSON text is escaped, so what is searched for can only be a member. Links need no escapes. */
-function withReviewLinks(record: string, links: Links): string {
+export function withReviewLinks(record: string, links: Links): string {
   const idEnd = record.indexOf(BEHIND_ID);
   const start = idEnd + BEHIND_ID.length;
   const { review_url, wallet_uri } = links.review({
