@@ -31,7 +31,7 @@ const createRoute = ({ engine }: Parts) =>
           idempotencyKey: call.idempotencyKey,
         }),
       );
-      const body = paymentRequestAnswer(result.record, engine.links);
+      const body = paymentRequestAnswer(withReviewLinks(result.record, engine.links));
       return result.isReplay ? replay(body) : answer(body);
     },
   });
