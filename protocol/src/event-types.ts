@@ -164,6 +164,8 @@ export const AUDIT_EVENT_TYPES = [
   'device.recovery_code_used',
   'device.recovery_code_replaced',
   'device.decision_key_set',
+  'device.push_set',
+  'device.push_removed',
   'connect_key.created',
   'connect_key.withdrawn',
   'connect_invitation.claimed',

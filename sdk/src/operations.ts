@@ -29,6 +29,7 @@ export const createRecipient: Operation<never, contract.RecipientInput, Nothing,
 export const createRecoveryCode: Operation<never, Nothing, Nothing, contract.RecoveryCode> = { method: 'POST', path: '/v1/wallet-devices/recovery-code', answer: ['recovery_code'] };
 export const createWebhookEndpoint: Operation<never, contract.WebhookEndpointInput, Nothing, contract.WebhookEndpointWithSecret> = { method: 'POST', path: '/v1/webhook-endpoints', answer: ['webhook_endpoint', 'secret'] };
 export const deleteDevice: Operation<'id', Nothing, Nothing, contract.DeviceAnswer> = { method: 'DELETE', path: '/v1/wallet-devices/{id}', answer: ['device'] };
+export const deletePushSubscription: Operation<'id', Nothing, Nothing, contract.DeviceAnswer> = { method: 'DELETE', path: '/v1/wallet-devices/{id}/push-subscription', answer: ['device'] };
 export const deleteWebhookEndpoint: Operation<'id', Nothing, Nothing, contract.WebhookEndpointAnswer> = { method: 'DELETE', path: '/v1/webhook-endpoints/{id}', answer: ['webhook_endpoint'] };
 export const disconnect: Operation<never, Nothing, Nothing, contract.ConnectionAnswer> = { method: 'DELETE', path: '/v1/connections/current', answer: ['connection'] };
 export const endAdminSession: Operation<never, Nothing, Nothing, object> = { method: 'DELETE', path: '/v1/admin-sessions/current', answer: [] };
@@ -56,6 +57,7 @@ export const getPasskeySignInOptions: Operation<never, Nothing, Nothing, contrac
 export const getPayee: Operation<'recipient_id', Nothing, Nothing, contract.PayeeAnswer> = { method: 'GET', path: '/v1/payees/{recipient_id}', answer: ['payee'] };
 export const getPaymentRequest: Operation<'id', Nothing, contract.PaymentRequestReadQuery, contract.PaymentRequestAnswer> = { method: 'GET', path: '/v1/payment-requests/{id}', answer: ['payment_request'] };
 export const getPaymentRequestEvidence: Operation<'id', Nothing, contract.ConnectionQuery, contract.EvidenceBundle> = { method: 'GET', path: '/v1/payment-requests/{id}/evidence', answer: ['profile', 'service', 'payee', 'request', 'agent', 'context', 'decision', 'history', 'settlement', 'log', 'as_of', 'signature'], isBare: true };
+export const getPushKey: Operation<never, Nothing, Nothing, contract.PushKey> = { method: 'GET', path: '/v1/push-key', answer: ['public_key'] };
 export const getRecipient: Operation<'id', Nothing, Nothing, contract.RecipientWithVersions> = { method: 'GET', path: '/v1/recipients/{id}', answer: ['recipient', 'recipient_versions'] };
 export const getStepUpOptions: Operation<never, Nothing, Nothing, contract.PasskeyOptions> = { method: 'POST', path: '/v1/merchant-passkeys/step-up-options', answer: ['options'] };
 export const getTransactionContext: Operation<'transaction_id', Nothing, contract.ContextQuery, contract.ContextAnswer> = { method: 'GET', path: '/v1/transaction-contexts/{transaction_id}', answer: ['transaction_context'] };
@@ -115,6 +117,7 @@ export const rotateConnectionToken: Operation<'id', Nothing, Nothing, contract.C
 export const rotateDeviceToken: Operation<'id', Nothing, Nothing, contract.DeviceWithToken> = { method: 'POST', path: '/v1/wallet-devices/{id}/rotate-token', answer: ['device', 'token'] };
 export const rotateWebhookSecret: Operation<'id', Nothing, Nothing, contract.WebhookEndpointWithSecret> = { method: 'POST', path: '/v1/webhook-endpoints/{id}/rotate-secret', answer: ['webhook_endpoint', 'secret'] };
 export const setDecisionKey: Operation<'id', contract.DecisionKeyChange, Nothing, contract.DeviceAnswer> = { method: 'PUT', path: '/v1/wallet-devices/{id}/decision-key', answer: ['device'] };
+export const setPushSubscription: Operation<'id', contract.PushSubscriptionInput, Nothing, contract.DeviceAnswer> = { method: 'PUT', path: '/v1/wallet-devices/{id}/push-subscription', answer: ['device'] };
 export const signInWithPasskey: Operation<never, contract.PasskeyUse, Nothing, contract.EmailGrant> = { method: 'POST', path: '/v1/merchant-passkeys/sign-in', answer: ['session_grant', 'session_grant_expires_at', 'merchants'] };
 export const stepUp: Operation<never, contract.PasskeyUse, Nothing, contract.SessionAnswer> = { method: 'POST', path: '/v1/merchant-passkeys/step-up', answer: ['session'] };
 export const updateAgent: Operation<'agentId', contract.AgentChange, Nothing, contract.AgentAnswer> = { method: 'PATCH', path: '/v1/agents/{agentId}', answer: ['agent'] };

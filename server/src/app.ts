@@ -27,6 +27,7 @@ import type { Engine } from './features/payment-requests/engine.ts';
 import { paymentRequestsFeature } from './features/payment-requests/index.ts';
 import { openEngine } from './features/payment-requests/wiring.ts';
 import { projectAccessFeature } from './features/project-access/index.ts';
+import { pushFeature } from './features/push/index.ts';
 import { recipientsFeature } from './features/recipients/index.ts';
 import { settlementFeature } from './features/settlement/index.ts';
 import { createObserver, type Observer } from './features/settlement/observer-job.ts';
@@ -80,6 +81,7 @@ export const FEATURES: readonly ((parts: Parts) => Feature)[] = [
   recipientsFeature,
   agentsFeature,
   walletsFeature,
+  pushFeature,
   connectionsFeature,
   payeesFeature,
   paymentRequestsFeature,

@@ -1,5 +1,6 @@
 import { connectionTokenKeyUse, pairingKeyUse } from './features/connections/key-use.ts';
 import { sessionKeyUse } from './features/merchant-accounts/key-use.ts';
+import { pushSubscriptionKeyUse } from './features/push/key-use.ts';
 import { formerWebhookSecretKeyUse, webhookSecretKeyUse } from './features/webhooks/key-use.ts';
 import type { KeyUse } from './key-use.ts';
 
@@ -10,4 +11,5 @@ export const KEY_USES: readonly KeyUse[] = [
   sessionKeyUse,
   pairingKeyUse,
   connectionTokenKeyUse,
+  pushSubscriptionKeyUse,
 ];

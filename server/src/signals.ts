@@ -20,7 +20,7 @@ const CHANNEL = 'svc_changed';
 const COALESCE_MS = 3;
 const MAX_PAYLOAD_BYTES = 7000;
 /** Stands for "look everywhere" when there would be too much to name. */
-const EVERYTHING = '*';
+export const EVERYTHING = '*';
 
 export function createSignals(db: Database, listener: Database = db): Signals {
   const processTag = Math.random().toString(36).slice(2, 10);

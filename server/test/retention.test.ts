@@ -80,6 +80,7 @@ describe('a wallet that nobody uses', () => {
       'decision_keys',
       'device_tokens',
       'devices',
+      'push_subscriptions',
       'wallet_codes',
     ]);
   });

@@ -82,6 +82,7 @@ export const DeviceSchema = record('Device', "One device of a user's wallet.", {
       description: 'The key with which it signs decisions; null when it has none.',
     }),
   ),
+  has_push: flag('Whether it rings.'),
   created_at: time('When the device was enrolled.'),
 });
 export type Device = Static<typeof DeviceSchema>;

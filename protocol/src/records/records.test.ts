@@ -279,6 +279,7 @@ const EXAMPLES: Record<string, [TSchema, Record<string, unknown>]> = {
       name: 'Phone',
       platform: null,
       status: 'active',
+      has_push: false,
       created_at: AT,
     },
   ],

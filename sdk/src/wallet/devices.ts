@@ -6,6 +6,8 @@ import type {
   DeviceWithToken,
   LinkCode,
   PageQuery,
+  PushKey,
+  PushSubscriptionInput,
   RecoveryCode,
 } from '../contract.ts';
 import type { Api } from '../core/api.ts';
@@ -15,9 +17,12 @@ import {
   createLinkCode,
   createRecoveryCode,
   deleteDevice,
+  deletePushSubscription,
+  getPushKey,
   listDevices,
   rotateDeviceToken,
   setDecisionKey,
+  setPushSubscription,
 } from '../operations.ts';
 import type { DeviceCredential } from './device-credential.ts';
 
@@ -59,8 +64,8 @@ export class WalletDevices {
    * first use ends the old one.
    */
   async rotateToken(options: CallOptions = {}): Promise<DeviceWithToken> {
-    if (this.#deviceId === undefined) throw new TypeError('deviceId is needed to rotate the token');
-    const rotated = await this.#api.call(rotateDeviceToken, { params: { id: this.#deviceId } }, options);
+    const params = this.#own('to rotate the token');
+    const rotated = await this.#api.call(rotateDeviceToken, { params }, options);
     this.#credential.replace(rotated.token);
     return rotated;
   }
@@ -70,8 +75,29 @@ export class WalletDevices {
    * sign what it approves or rejects. `proof` and `endorsement` sign `keyText(baseUrl, deviceId, key)`.
    */
   setDecisionKey(input: DecisionKeyChange, options: CallOptions = {}): Promise<DeviceAnswer> {
-    if (this.#deviceId === undefined) throw new TypeError('deviceId is needed to set the decision key');
-    return this.#api.call(setDecisionKey, { params: { id: this.#deviceId }, body: input }, options);
+    const params = this.#own('to set the decision key');
+    return this.#api.call(setDecisionKey, { params, body: input }, options);
+  }
+
+  /** What a browser subscribes with: `pushManager.subscribe({ applicationServerKey })`. */
+  pushKey(options: CallOptions = {}): Promise<PushKey> {
+    return this.#api.call(getPushKey, {}, options);
+  }
+
+  /** Rings this device when something waits for the wallet. Messages say `{kind, waiting}` and nothing else. */
+  setPush(subscription: PushSubscriptionInput, options: CallOptions = {}): Promise<DeviceAnswer> {
+    const params = this.#own('to ring it');
+    return this.#api.call(setPushSubscription, { params, body: subscription }, options);
+  }
+
+  /** Rings this device no longer. */
+  deletePush(options: CallOptions = {}): Promise<DeviceAnswer> {
+    return this.#api.call(deletePushSubscription, { params: this.#own('to silence it') }, options);
+  }
+
+  #own(why: string): { id: string } {
+    if (this.#deviceId === undefined) throw new TypeError(`deviceId is needed ${why}`);
+    return { id: this.#deviceId };
   }
 
   /** Removes a device. Removing the last one revokes the wallet's connections. */

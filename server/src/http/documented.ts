@@ -77,7 +77,7 @@ export function refusalsOf(route: PublishedRoute): ReadonlySet<ErrorCode> {
 const DEVICE_FIELDS: TProperties = {
   device_id: Type.Optional(
     Type.String({
-      description: 'With `token`, instead of Authorization.',
+      description: 'With `token`: no header.',
     }),
   ),
   token: Type.Optional(

@@ -69,7 +69,7 @@ export function nameParameters(document: Json): Json {
 /** `{id}` stands for many things: in a path the parameter is named by what it stands for. */
 function nameOfParameter(parameter: Json): string {
   const [, thing] = /^The ([\w ]+)/.exec(String(parameter['description'])) ?? [];
-  if (parameter['in'] === 'path' && thing) return `${pascalCase(thing.replaceAll(' ', '_'))}Id`;
+  if (parameter['in'] === 'path' && thing) return pascalCase(thing.replaceAll(' ', '_'));
   return pascalCase(String(parameter['name']).replaceAll('-', '_'));
 }
 
@@ -112,7 +112,7 @@ function nameOfResponse(response: Json, status: string): string {
     return `${status === 'default' ? 'X' : `E${status}`}_${codes.map(initials).join('')}${surface}`;
   const records = [...text.matchAll(/schemas\/(\w+)"/g)].map(([, name = '']) => name);
   const record = records.find((name) => !name.endsWith('Success'));
-  return record === undefined ? `Status${status}` : `${record}Response`;
+  return record ?? `Status${status}`;
 }
 
 /** `token_revoked` becomes `tr`. */

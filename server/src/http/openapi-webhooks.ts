@@ -58,7 +58,7 @@ function message(family: string): Json {
     summary: isVerification ? 'Prove that the endpoint is yours' : `Sent for ${types.join(', ')}`,
     description: isVerification
       ? 'Sent when an endpoint is verified; it wants no subscription.'
-      : 'Sent to endpoints that want the type. Read the record again before you act on it.',
+      : 'Read the record again before you act on it.',
     tags: ['Webhooks'],
     security: [],
     parameters: SIGNATURE_HEADERS,
@@ -77,7 +77,7 @@ function message(family: string): Json {
 function body(family: string, types: readonly string[]): TSchema {
   return Type.Object(
     {
-      id: Type.String({ description: 'The event; for status changes the polled one has the same id.' }),
+      id: Type.String({ description: 'The event; the polled one has the same id.' }),
       type: schema.oneOf(types, 'What happened.'),
       timestamp: schema.time('When it happened.'),
       sequence: Type.Optional(

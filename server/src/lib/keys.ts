@@ -22,6 +22,8 @@ export type KeyPurpose =
   | 'evidence-signing'
   | 'log-signing'
   | 'link-signing'
+  | 'push-signing'
+  | 'push-subscription'
   | 'mcp-round'
   | 'doctor'
   | 'key-check';

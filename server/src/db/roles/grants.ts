@@ -30,6 +30,7 @@ const NOT_FOR_TENANTS = new Set([
   'email_links',
   'operator_passkeys',
   'passkey_challenges',
+  'push_subscriptions',
   'wallet_codes',
   'wallet_pseudonym_key',
   // The chain over everybody's audit entries; a trigger of the owner's fills the queue.

@@ -15,6 +15,7 @@ import type { Judgement } from '../automation-policies/judge.ts';
 import { reserveAmount } from '../automation-policies/usage.ts';
 import { judgePayment } from '../automation-policies/verdict.ts';
 import { type JudgedRow, limitsView } from '../automation-policies/view.ts';
+import { waitingTopic } from '../callers/topics.ts';
 import { expiryOrDefault, timeIssues } from '../payment-requests/create-checks.ts';
 import { holdConnection, type ProjectConnection, refuseIdle } from '../project-access/connection.ts';
 import { type ProjectCaller, reachOf } from '../project-access/reach.ts';
@@ -77,7 +78,10 @@ export async function createAgentPayment(
     data: { agent_payment: paymentView(payment) },
   });
   if (initiatedBy === 'agent') await reserve(tx, act, connection, policy, destination, input.amount);
-  tx.afterCommit(() => act.count(CREATED, { initiated_by: initiatedBy }));
+  tx.afterCommit(() => {
+    act.count(CREATED, { initiated_by: initiatedBy });
+    act.announce(waitingTopic(connection.wallet_id));
+  });
   return { payment, isReplay: false };
 }
 

@@ -1,6 +1,7 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { type AuditActor, auditActor, recordAudit } from '../audit/record.ts';
+import { waitingTopic } from '../callers/topics.ts';
 import type { ProjectCaller } from '../project-access/reach.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { selectChanged } from './sql.ts';
@@ -60,6 +61,8 @@ export async function announcePolicies(
   }));
   await recordAudit(tx, act, ...entries);
   await queueWebhooks(tx, act, events);
+  const proposed = rows.filter((row) => row.status === 'draft').map((row) => waitingTopic(row.wallet_id));
+  if (proposed.length > 0) tx.afterCommit(() => act.announce(...proposed));
   return rows;
 }
 

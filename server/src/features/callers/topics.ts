@@ -12,3 +12,13 @@ export function connectionTopic(connectionId: string): string {
 export function walletTopic(walletId: string): string {
   return `wallet:${walletId}`;
 }
+
+/** Something that the inbox does not show waits for the wallet. */
+export function waitingTopic(walletId: string): string {
+  return `waiting:${walletId}`;
+}
+
+/** The wallet of which a topic says that something may wait for it. */
+export function walletIn(topic: string): string | undefined {
+  return /^(?:wallet|waiting):(.+)$/.exec(topic)?.[1];
+}

@@ -20,14 +20,25 @@ export async function readCurrentConnection(
 ): Promise<CurrentConnection> {
   const row = await findConnection(db, { kind: 'agent', merchantId, agentId }, connectionId);
   if (!row) throw notFound();
-  const { last_seen_at, pending } = await findStanding(db, { connectionId, walletId }, maxPending, act.now);
+  const { last_seen_at, has_push, pending } = await findStanding(
+    db,
+    { connectionId, walletId },
+    maxPending,
+    act.now,
+  );
   return {
     connection: connectionView(row),
     effective_scopes: [...scopes],
     policies: await openPoliciesOf(db, act, { merchantId, agentId, connectionId }),
-    wallet: { last_seen_at: toTimestampOrNull(last_seen_at), has_push: false },
+    wallet: { last_seen_at: toTimestampOrNull(last_seen_at), has_push },
     limits: { pending, max_pending: Number.isFinite(maxPending) ? maxPending : null },
   };
+}
+
+interface Standing {
+  last_seen_at: Date | null;
+  has_push: boolean;
+  pending: number;
 }
 
 async function findStanding(
@@ -35,9 +46,12 @@ async function findStanding(
   { connectionId, walletId }: { connectionId: string; walletId: string },
   maxPending: number,
   now: Date,
-): Promise<{ last_seen_at: Date | null; pending: number }> {
-  const [row] = await sql<[{ last_seen_at: Date | null; pending: number }]>`
+): Promise<Standing> {
+  const [row] = await sql<[Standing]>`
     select (select max(d.last_seen_at) from devices d where d.wallet_id = ${walletId}) as last_seen_at,
+           exists (
+             select from devices d
+             where d.wallet_id = ${walletId} and d.status = 'active' and d.has_push) as has_push,
            (select count(*)::int from (
               select from payment_requests r
               where r.connection_id = ${connectionId} and r.status = 'pending' and r.expires_at >= ${now}

@@ -6,6 +6,7 @@ import { auditActor, recordAudit } from '../audit/record.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { closeWallet } from '../connections/close-wallet.ts';
 import { endKeys } from '../decisions/keys.ts';
+import { deleteSubscription } from '../push/sql.ts';
 import * as sql from './sql.ts';
 import type { DeviceRow } from './view.ts';
 
@@ -31,6 +32,7 @@ export async function deleteDevice(
   if (!(await sql.revokeDevice(tx, walletId, deviceId, act.now))) return { device, wasLast: false };
 
   await endKeys(tx, deviceId, act.now);
+  await deleteSubscription(tx, deviceId);
   await sql.endLinkCodesOf(tx, walletId, deviceId, act.now);
   await recordAudit(tx, act, {
     merchantId: null,

@@ -8,6 +8,7 @@ import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { endKeys } from '../decisions/keys.ts';
+import { deleteSubscription } from '../push/sql.ts';
 import type { EnrolDeviceInput } from './schema.ts';
 import * as sql from './sql.ts';
 import type { DeviceRow } from './view.ts';
@@ -41,6 +42,7 @@ export async function enrolDevice(
     status: 'active',
     joined_by: joined?.by ?? null,
     decision_key: null,
+    has_push: false,
     created_at: act.now,
   };
   await sql.insertDevice(tx, device);
@@ -80,6 +82,7 @@ async function revokeOthers(
   for (const { device_id } of others) {
     await sql.revokeDevice(tx, walletId, device_id, act.now);
     await endKeys(tx, device_id, act.now);
+    await deleteSubscription(tx, device_id);
   }
   const deleted = others.map(({ device_id }) => ({
     merchantId: null,

@@ -11,6 +11,7 @@ export interface DeviceRow {
   joined_by: 'link' | 'recovery' | null;
   /** Its current one. */
   decision_key: (Omit<DecisionKeySummary, 'created_at'> & { created_at: string | Date }) | null;
+  has_push: boolean;
   created_at: Date;
 }
 
@@ -23,6 +24,7 @@ export function deviceView(row: DeviceRow): Device {
     platform: row.platform,
     status: row.status,
     decision_key: key && { ...key, created_at: toTimestamp(new Date(key.created_at)) },
+    has_push: row.status === 'active' && row.has_push,
     created_at: toTimestamp(row.created_at),
   };
 }

@@ -9,24 +9,29 @@ export function endpointIssues(
   body: { url?: string; event_types?: string[] },
   options: { allowLoopback: boolean },
 ): Issue[] {
-  return [...urlIssues(body.url, options), ...subscriptionIssues(body.event_types)];
+  return [...urlIssues('url', body.url, options), ...subscriptionIssues(body.event_types)];
 }
 
 const URL_FAULTS: Record<UrlFault, string> = {
-  too_long: 'url must have at most 2048 characters.',
-  invalid_format: 'url must be an absolute address such as https://shop.example/hooks.',
+  too_long: 'must have at most 2048 characters.',
+  invalid_format: 'must be an absolute address such as https://shop.example/hooks.',
   scheme_not_allowed:
-    'url must begin with https://; http is for loopback hosts, while the service itself runs there.',
-  user_info_not_allowed: 'url must not carry a user name or password.',
-  blocked_address: 'url must lead to a public address.',
+    'must begin with https://; http is for loopback hosts, while the service itself runs there.',
+  user_info_not_allowed: 'must not carry a user name or password.',
+  blocked_address: 'must lead to a public address.',
 };
 
-function urlIssues(text: string | undefined, options: { allowLoopback: boolean }): Issue[] {
+/** `field`: the member that carries the address. */
+export function urlIssues(
+  field: string,
+  text: string | undefined,
+  options: { allowLoopback: boolean },
+): Issue[] {
   if (text === undefined || text === '') return [];
   const judged = judgeUrl(text, options);
   if (judged.ok) return [];
   const code = judged.reason === 'too_long' ? 'too_long' : 'invalid_format';
-  return [{ field: 'url', code, message: URL_FAULTS[judged.reason] }];
+  return [{ field, code, message: `${field} ${URL_FAULTS[judged.reason]}` }];
 }
 
 function subscriptionIssues(entries: readonly string[] | undefined): Issue[] {

@@ -24,6 +24,8 @@ export const activityActs: Partial<Record<AuditEventType, string>> = {
   'device.recovery_code_used': 'used the recovery code',
   'device.recovery_code_replaced': 'made a new recovery code',
   'device.decision_key_set': 'set the key that signs its decisions',
+  'device.push_set': 'asked to be rung',
+  'device.push_removed': 'asked not to be rung any more',
   'connect_key.created': 'made a Connect Key',
   'connect_key.withdrawn': 'withdrew a Connect Key',
   'connect_invitation.claimed': 'asked to connect with a Connect Key',

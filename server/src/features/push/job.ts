@@ -1,0 +1,172 @@
+import type { Context } from '../../context.ts';
+import type { Job } from '../../jobs/job.ts';
+import { jobTopic } from '../../jobs/job.ts';
+import { addMs, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
+import type { CounterSpec } from '../../metrics.ts';
+import { EVERYTHING } from '../../signals.ts';
+import { walletIn } from '../callers/topics.ts';
+import { type Looked, lookAtWallets, OVERLAP_MS } from './look-sql.ts';
+import { DEADLINE_MS, type PushOutcome, pauseAfter, sendPush } from './send.ts';
+import * as sql from './sql.ts';
+import { PUSH_JOB } from './subscription.ts';
+
+/** A message is late by no more than this, and a person does not notice. */
+const TURN_MS = SECOND_MS / 2;
+/** How long a hint that was lost, or a process that was killed, can keep a message back. */
+const WALK_EVERY_MS = MINUTE_MS;
+const WALK_BATCH = 200;
+const MAX_HINTS = 10_000;
+const HINTS_AT_ONCE = 500;
+const QUIET_MS = 5 * SECOND_MS;
+/** Longer than a send: meanwhile no other process sends to the device. */
+const LEASE_MS = 2 * DEADLINE_MS + 15 * SECOND_MS;
+const MAX_SENDS = 128;
+
+const MESSAGES: CounterSpec<'outcome'> = {
+  name: 'svc_push_messages_total',
+  help: 'Push messages by what they came to; gone ones ended their subscription.',
+  labels: ['outcome'],
+};
+
+/** What one process knows. All of it may be lost: the rows are the truth. */
+interface Ringer {
+  /** Wallets of which something was announced. */
+  hints: Set<string>;
+  /** Nobody here has asked for messages, so hints are not gathered and nothing is asked. */
+  isAsleep: boolean;
+  hasHeardOfOne: boolean;
+  /** The last device that the walk has come to; undefined between two walks. */
+  walkedTo: string | undefined;
+  walkedMs: number;
+  sends: Set<Promise<void>>;
+}
+
+const ringers = new WeakMap<Context, Ringer>();
+
+/** Tells devices that something waits for their wallet. Every process takes part; a message is one process's. */
+export const pushJob: Job = {
+  name: PUSH_JOB,
+  everyMs: TURN_MS,
+  async run(context) {
+    const ringer = ringerOf(context);
+    if (context.stopping.aborted) {
+      await Promise.all(ringer.sends);
+      return false;
+    }
+    const walked = await walk(context, ringer);
+    if (ringer.isAsleep) return false;
+    const walletIds = takeHints(ringer);
+    await ring(context, ringer, walletIds, walked);
+    const hasMore = ringer.walkedTo !== undefined || ringer.hints.size > 0;
+    return hasMore && ringer.sends.size < MAX_SENDS / 2;
+  },
+};
+
+function ringerOf(context: Context): Ringer {
+  const known = ringers.get(context);
+  if (known) return known;
+  const ringer: Ringer = {
+    hints: new Set(),
+    isAsleep: false,
+    hasHeardOfOne: false,
+    walkedTo: undefined,
+    walkedMs: Number.NEGATIVE_INFINITY,
+    sends: new Set(),
+  };
+  ringers.set(context, ringer);
+  context.signals.subscribeAll((topic) => hear(ringer, topic));
+  for (const outcome of ['delivered', 'failed']) context.metrics.increment(MESSAGES, { outcome }, 0);
+  return ringer;
+}
+
+function hear(ringer: Ringer, topic: string): void {
+  if (topic === jobTopic(PUSH_JOB)) {
+    ringer.isAsleep = false;
+    ringer.hasHeardOfOne = true;
+  }
+  // Too much to name: the walk looks at everyone.
+  if (topic === EVERYTHING) ringer.walkedMs = Number.NEGATIVE_INFINITY;
+  if (ringer.isAsleep) return;
+  const walletId = walletIn(topic);
+  if (walletId === undefined) return;
+  if (ringer.hints.size < MAX_HINTS) ringer.hints.add(walletId);
+  else ringer.walkedMs = Number.NEGATIVE_INFINITY;
+}
+
+function takeHints({ hints }: Ringer): string[] {
+  const taken = [...hints].slice(0, HINTS_AT_ONCE);
+  for (const walletId of taken) hints.delete(walletId);
+  return taken;
+}
+
+/** The next devices of a walk over all subscriptions, which only reads. */
+async function walk({ db }: Context, ringer: Ringer): Promise<string[]> {
+  if (ringer.walkedTo === undefined) {
+    if (performance.now() - ringer.walkedMs < WALK_EVERY_MS) return [];
+    ringer.walkedMs = performance.now();
+    ringer.hasHeardOfOne = false;
+  }
+  const after = ringer.walkedTo ?? '';
+  const deviceIds = await sql.walkSubscriptions(db, after, WALK_BATCH);
+  if (after === '') ringer.isAsleep = deviceIds.length === 0 && !ringer.hasHeardOfOne;
+  ringer.walkedTo = deviceIds.length === WALK_BATCH ? deviceIds.at(-1) : undefined;
+  return deviceIds;
+}
+
+async function ring(
+  context: Context,
+  ringer: Ringer,
+  walletIds: readonly string[],
+  deviceIds: readonly string[],
+): Promise<void> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const looked = await lookAtWallets(db, { walletIds, deviceIds, limit: MAX_SENDS }, now);
+  for (const { device_id: id } of looked.filter((row) => !row.is_active))
+    await sql.deleteSubscriptions(db, db`device_id = ${id}`);
+  const active = looked.filter((row) => row.is_active);
+  await sql.planLooks(
+    db,
+    active.filter((row) => row.is_due && row.kind === null),
+    now,
+  );
+  // Receivers that fail leave room for those that do not. What finds none is looked at again in the next turn.
+  const news = active.filter((row) => row.kind !== null).toSorted((a, b) => a.tries - b.tries);
+  const chosen: Looked[] = [];
+  for (const row of news) {
+    const room = row.tries > 0 ? MAX_SENDS / 2 : MAX_SENDS;
+    if (ringer.sends.size + chosen.length < room) chosen.push(row);
+    else ringer.hints.add(row.wallet_id);
+  }
+  const until = addMs(now, LEASE_MS);
+  const ids = chosen.map((row) => row.device_id);
+  const claimed = await sql.claim(db, ids, { now, until });
+  for (const row of chosen.filter(({ device_id }) => claimed.has(device_id))) {
+    const sending = tell(context, row, { now, until }).finally(() => ringer.sends.delete(sending));
+    ringer.sends.add(sending);
+  }
+}
+
+async function tell(context: Context, row: Looked, { now, until }: { now: Date; until: Date }) {
+  const { db, clock, log, metrics } = context;
+  const claimed = { device_id: row.device_id, quiet_until: until };
+  try {
+    const outcome = await sendPush(context, row, now);
+    // Cut short by ourselves: the lease ends, and somebody looks again.
+    if (outcome.kind === 'aborted') return;
+    const pauseMs = pauseAfter(outcome, row.tries);
+    const isOver = outcome.kind === 'delivered' || pauseMs === undefined;
+    metrics.increment(MESSAGES, { outcome: nameOf(outcome, isOver) });
+    if (outcome.kind === 'gone') return await sql.forgetGone(db, claimed, row.box);
+    if (!isOver) return await sql.recordFailure(db, claimed, clock.now(), pauseMs);
+    const told_through = row.told_through ?? addMs(now, -OVERLAP_MS);
+    const told = { looked_at: now, told_through, told: row.told ?? [] };
+    await sql.recordTold(db, claimed, told, addMs(clock.now(), QUIET_MS));
+  } catch (error) {
+    log.warn({ event: 'push_fault', job: PUSH_JOB, err: error }, 'a push message met a fault of our own');
+  }
+}
+
+function nameOf({ kind }: PushOutcome, isOver: boolean): string {
+  return kind === 'failed' && isOver ? 'given_up' : kind;
+}

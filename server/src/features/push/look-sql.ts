@@ -1,0 +1,105 @@
+import type { Sql } from '../../db/open.ts';
+import { addMs, DAY_MS, SECOND_MS } from '../../lib/clock.ts';
+import { isEndedByAct } from '../endings/ending.ts';
+import { INBOX_MARK } from '../payment-requests/inbox-cursor.ts';
+
+export type PushKind = 'payment_request' | 'agent_payment' | 'invitation' | 'policy';
+
+/** Which subscriptions are looked at: those that are due always. */
+export interface Candidates {
+  walletIds: readonly string[];
+  deviceIds: readonly string[];
+  /** Of those that are due; half of it for those whose last message failed. */
+  limit: number;
+}
+
+export interface Looked {
+  device_id: string;
+  wallet_id: string;
+  key_id: string;
+  box: Buffer;
+  tries: number;
+  /** False: the device was removed by a process that knows of no subscriptions. */
+  is_active: boolean;
+  is_due: boolean;
+  /** The newest of what has not been told; null when all has. */
+  kind: PushKind | null;
+  waiting: number;
+  /** When the last of it has ended. */
+  ends_at: Date | null;
+  /** The next three quarters of a life. */
+  remind_at: Date | null;
+  told: string[] | null;
+  told_through: Date | null;
+}
+
+/** Longer than any create takes from its moment to its commit. */
+export const OVERLAP_MS = 10 * SECOND_MS;
+const MAX_MARKS = 100;
+const MAX_COUNTED = 10_000;
+/** Of a proposed policy, which has no end of its own. */
+const POLICY_WAITS_MS = DAY_MS;
+
+/**
+ * What waits for the wallets of these subscriptions, and whether there is anything in it that was not told. Each part
+ * goes through an index that holds what is open.
+ */
+export async function lookAtWallets(sql: Sql, candidates: Candidates, now: Date): Promise<Looked[]> {
+  const { walletIds, deviceIds, limit } = candidates;
+  const floor = addMs(now, -OVERLAP_MS);
+  const due = (isFailing: boolean, count: number) => sql`(
+    select s.device_id from push_subscriptions s
+    where (s.tries > 0) = ${isFailing} and s.look_at <= ${now} order by s.look_at limit ${count})`;
+  const isRecent = sql`filter (where w.at > ${floor})`;
+  return sql<Looked[]>`
+    with candidate as materialized (
+      ${due(false, limit)} union ${due(true, Math.ceil(limit / 2))} union
+      select s.device_id from push_subscriptions s
+      where s.wallet_id = any(${[...walletIds]}::id[]) and s.quiet_until <= ${now}
+      union
+      select s.device_id from push_subscriptions s
+      where s.device_id = any(${[...deviceIds]}::id[]) and s.quiet_until <= ${now})
+    select s.device_id, s.wallet_id, s.key_id, s.box, s.tries, d.status = 'active' as is_active,
+           coalesce(s.look_at <= ${now}, false) as is_due, w.*
+    from candidate c
+      join push_subscriptions s on s.device_id = c.device_id
+      join devices d on d.device_id = s.device_id
+      cross join lateral (
+        select count(*)::int as waiting, max(w.expires_at) as ends_at,
+               min(w.remind_at) filter (where w.remind_at > ${now}) as remind_at,
+               (array_agg(w.kind order by w.news_at desc) filter (where w.news_at is not null))[1] as kind,
+               (array_agg(w.mark order by w.at desc) ${isRecent})[1:${MAX_MARKS}::int] as told,
+               (array_agg(w.at order by w.at desc) ${isRecent})[${MAX_MARKS + 1}::int] as told_through
+        from (
+          select o.*,
+            case when o.remind_at > s.told_at and o.remind_at <= ${now} then o.remind_at
+                 when o.at > s.told_through and o.mark <> all(s.told) then o.at end as news_at
+          from (${openItems(sql, now)}) o) w) w`;
+}
+
+/** Everything that waits for the wallet of `s`. */
+function openItems(sql: Sql, now: Date) {
+  const living = sql`connections c where c.wallet_id = s.wallet_id and c.status <> 'revoked'`;
+  return sql`
+    (select 'payment_request' as kind, ${sql.unsafe(INBOX_MARK)} as mark, r.created_at as at, r.expires_at,
+            r.created_at + (r.expires_at - r.created_at) * 0.75 as remind_at
+     from payment_requests r
+     where r.wallet_id = s.wallet_id and r.status = 'pending' and r.expires_at >= ${now}
+       and not coalesce(${sql.unsafe(isEndedByAct('r'))}, false)
+     order by r.created_at desc, r.request_id desc limit ${MAX_COUNTED})
+    union all
+    (select 'agent_payment', o.agent_payment_id, o.created_at, o.expires_at, null
+     from (select c.connection_id from ${living}) k join agent_payments o on o.connection_id = k.connection_id
+     where o.status = 'intent_created' and o.expires_at >= ${now}
+       and not coalesce(${sql.unsafe(isEndedByAct('o'))}, false)
+     limit ${MAX_COUNTED})
+    union all
+    (select 'invitation', i.connect_invitation_id, i.created_at, i.expires_at, null
+     from connect_invitations i join agents a on a.agent_id = i.agent_id
+     where i.wallet_id = s.wallet_id and i.status = 'pending_approval' and i.expires_at >= ${now}
+       and a.status <> 'revoked')
+    union all
+    (select 'policy', p.policy_id || ':' || p.version, p.updated_at, ${addMs(now, POLICY_WAITS_MS)}::timestamptz, null
+     from (select c.connection_id from ${living}) k join automation_policies p on p.connection_id = k.connection_id
+     where p.status = 'draft')`;
+}

@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Autonomy,
+  activePolicy,
+  anotherUser,
+  autonomy,
+  draftPolicy,
+  pay,
+} from '../../../test/harness/autonomy.ts';
+import { createTestClock } from '../../../test/harness/clock.ts';
+import type { ReceivedRequest } from '../../../test/harness/http-receiver.ts';
+import { succeed } from '../../../test/harness/merchants.ts';
+import { pendingRequest, report } from '../../../test/harness/payments.ts';
+import {
+  claimsIn,
+  pushKeyOf,
+  sentTo,
+  startPushService,
+  subscribeDevice,
+  type TestPushService,
+  type TestSubscription,
+} from '../../../test/harness/push-service.ts';
+import { secondService } from '../../../test/harness/second-service.ts';
+import { startService, type TestService } from '../../../test/harness/service.ts';
+import { claim, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
+import { until } from '../../../test/harness/webhooks.ts';
+import { parseConfig } from '../../config.ts';
+import { type Context, createContext } from '../../context.ts';
+import { addMs } from '../../lib/clock.ts';
+import { pushJob } from './job.ts';
+
+const LEASE_MS = 35_000;
+
+let service: TestService;
+let pushes: TestPushService;
+let publicKey: string;
+let first: Autonomy;
+let world: Autonomy;
+let subscription: TestSubscription;
+
+beforeAll(async () => {
+  [service, pushes] = await Promise.all([startService(), startPushService()]);
+  first = await autonomy(service);
+  publicKey = await pushKeyOf(service);
+  // From here on the test itself gives the sender its turns, at a moment that stands still.
+  await service.restart({ jobs: false });
+});
+afterAll(async () => {
+  await service.close();
+  await pushes.close();
+});
+beforeEach(async () => {
+  service.clock.freeze(new Date());
+  pushes.script({ kind: 'answer', status: 201 });
+  world = await newUser();
+  subscription = pushes.subscription();
+  await subscribeDevice(service, world.device, subscription);
+  service.clock.advance(1);
+});
+
+/** The same merchant and agent, with a wallet of its own. */
+const newUser = () => anotherUser(service, first);
+
+/** One turn of the sender, and the end of everything that it sent. */
+async function turn(context: Context = service.context): Promise<void> {
+  while (await pushJob.run(context));
+  const now = context.clock.now();
+  await until(async () => {
+    const [leased] = await service.db`
+      select from push_subscriptions where quiet_until = ${addMs(now, LEASE_MS)} limit 1`;
+    return leased === undefined;
+  }, 60_000);
+}
+
+const later = async (ms: number) => {
+  service.clock.advance(ms);
+  await turn();
+};
+const messages = (of = subscription) => pushes.messages(of, publicKey).map((text) => JSON.parse(text));
+const path = (deviceId: string) => `/v1/wallet-devices/${deviceId}/push-subscription`;
+const rowsOf = (deviceId: string) =>
+  service.db`select * from push_subscriptions where device_id = ${deviceId}`;
+const ask = (overrides: Record<string, unknown> = {}) => pendingRequest(service, world, overrides);
+
+describe('a device that asks to be rung', () => {
+  it('is told of a payment request: kind and count, encrypted for it, signed under the published key', async () => {
+    await ask({ expires_in: 600 });
+    await turn();
+    const [sent] = sentTo(pushes, subscription) as [ReceivedRequest];
+    expect(pushes.messages(subscription, publicKey)).toEqual(['{"kind":"payment_request","waiting":1}']);
+    expect(sent.method).toBe('POST');
+    expect(sent.headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: '600',
+      urgency: 'high',
+      topic: 'waiting',
+    });
+    const { aud, exp, sub, ...rest } = claimsIn(sent, publicKey);
+    expect(rest).toEqual({});
+    expect(aud).toBe(pushes.url);
+    expect(sub).toBe(service.url);
+    const nowS = service.clock.now().getTime() / 1000;
+    expect(exp).toBeGreaterThan(nowS);
+    expect(exp).toBeLessThanOrEqual(nowS + 86_400);
+  });
+
+  it('is told of an agent payment, an invitation and a proposed policy, with all that waits', async () => {
+    await activePolicy(service, world);
+    await later(6_000);
+    await succeed(pay(service, world, '3'));
+    await later(6_000);
+    await claim(service, world.agent, world.device);
+    await later(6_000);
+    await draftPolicy(service, world, { asset: 'USDC', issuer: world.payee.address });
+    await later(6_000);
+    await ask();
+    await later(6_000);
+    expect(messages().slice(-4)).toEqual([
+      { kind: 'agent_payment', waiting: 1 },
+      { kind: 'invitation', waiting: 2 },
+      { kind: 'policy', waiting: 3 },
+      { kind: 'payment_request', waiting: 4 },
+    ]);
+  });
+
+  it('learns no payee, amount, agent or id, and all messages have one length', async () => {
+    await ask({ payment: { amount: '98765.4321' } });
+    await later(6_000);
+    await claim(service, world.agent, world.device);
+    await later(6_000);
+    const sent = sentTo(pushes, subscription);
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent.map(({ body }) => body.length)).size).toBe(1);
+    for (const message of messages()) expect(Object.keys(message)).toEqual(['kind', 'waiting']);
+    const secrets = [
+      '98765',
+      world.payee.address,
+      world.payee.recipientId,
+      world.agent.agentId,
+      'mer_',
+      'req_',
+      'pr_',
+    ];
+    const seen = [
+      ...pushes.messages(subscription, publicKey),
+      ...sent.map(({ headers }) => JSON.stringify(headers)),
+    ];
+    for (const secret of secrets) expect(seen.join()).not.toContain(secret);
+  });
+
+  it('gets at most one message in five seconds, and the last one counts everything', async () => {
+    await ask();
+    await turn();
+    await ask();
+    await claim(service, world.agent, world.device);
+    await later(4_999);
+    expect(messages()).toEqual([{ kind: 'payment_request', waiting: 1 }]);
+    await ask();
+    await later(1);
+    expect(messages()).toEqual([
+      { kind: 'payment_request', waiting: 1 },
+      { kind: 'payment_request', waiting: 4 },
+    ]);
+    await later(6_000);
+    expect(messages()).toHaveLength(2);
+  });
+
+  it('is reminded once, at three quarters of the life of a request that nobody has decided', async () => {
+    const decided = await ask({ expires_in: 300 });
+    await ask({ expires_in: 400 });
+    await turn();
+    await later(6_000);
+    await succeed(report(service, world, decided.request_id, { status: 'rejected' }));
+    await later(293_000);
+    expect(messages()).toEqual([{ kind: 'payment_request', waiting: 2 }]);
+    await later(2_000);
+    expect(messages().slice(1)).toEqual([{ kind: 'payment_request', waiting: 1 }]);
+    await later(6_000);
+    await later(80_000);
+    expect(messages()).toHaveLength(2);
+  });
+
+  it('is told of a request whose moment lies before the last message and that became visible after it', async () => {
+    const clock = createTestClock();
+    clock.freeze(addMs(service.clock.now(), -3_000));
+    await ask();
+    await turn();
+    const behind = await secondService(service, clock);
+    await pendingRequest(behind, world);
+    await later(5_000);
+    expect(messages().at(-1)).toEqual({ kind: 'payment_request', waiting: 2 });
+    await later(6_000);
+    expect(messages()).toHaveLength(2);
+  });
+
+  it('is told nothing of what was there before it asked, and nothing of what has ended', async () => {
+    await ask({ expires_in: 60 });
+    const joined = pushes.subscription();
+    const code = await succeed(
+      service.call('POST', '/v1/wallet-devices/link-codes', { device: deviceOf(world.device) }),
+    );
+    const device = await enrolDevice(service, { link_code: code.body.link_code });
+    service.clock.advance(1);
+    await subscribeDevice(service, device, joined);
+    await turn();
+    expect(messages()).toHaveLength(1);
+    expect(messages(joined)).toEqual([]);
+    service.clock.advance(61_000);
+    await ask();
+    await turn();
+    expect(messages(joined)).toEqual([{ kind: 'payment_request', waiting: 1 }]);
+  });
+
+  it('shows it, to its owner and to the agent that waits; ends with one call, and with the device', async () => {
+    const shown = async () => {
+      const { devices } = (
+        await service.call('GET', '/v1/wallet-devices', { device: deviceOf(world.device) })
+      ).body;
+      const current = await service.call('GET', '/v1/connections/current', { bearer: world.connectionToken });
+      return [devices[0].has_push, current.body.wallet.has_push];
+    };
+    expect(await shown()).toEqual([true, true]);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const ended = await service.call('DELETE', path(world.device.device_id), {
+        device: deviceOf(world.device),
+      });
+      expect([ended.status, ended.body.device.has_push]).toEqual([200, false]);
+    }
+    expect(await shown()).toEqual([false, false]);
+    await subscribeDevice(service, world.device, subscription);
+    expect(await shown()).toEqual([true, true]);
+    await succeed(
+      service.call('DELETE', `/v1/wallet-devices/${world.device.device_id}`, {
+        device: deviceOf(world.device),
+      }),
+    );
+    expect(await rowsOf(world.device.device_id)).toHaveLength(0);
+  });
+
+  it('falls silent when a recovery ends every other device', async () => {
+    const body = { name: 'New phone', recovery_code: world.device.recoveryCode, revoke_others: true };
+    await succeed(service.call('POST', '/v1/wallet-devices', { body }));
+    expect(await rowsOf(world.device.device_id)).toHaveLength(0);
+  });
+
+  it('speaks for itself alone: a sibling, a foreign device and none at all are the same 404', async () => {
+    const code = await succeed(
+      service.call('POST', '/v1/wallet-devices/link-codes', { device: deviceOf(world.device) }),
+    );
+    const sibling = await enrolDevice(service, { link_code: code.body.link_code });
+    const ids = [sibling.device_id, first.device.device_id, `dev_${'0'.repeat(26)}`];
+    for (const [method, body] of [
+      ['PUT', pushes.subscription().body],
+      ['DELETE', undefined],
+    ] as const) {
+      const answers = await Promise.all(
+        ids.map((id) =>
+          service.call(method, path(id), { device: deviceOf(world.device), ...(body && { body }) }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+      expect(
+        new Set(answers.map(({ body: { error } }) => JSON.stringify({ ...error, request_id: '' }))).size,
+      ).toBe(1);
+    }
+    expect(await rowsOf(sibling.device_id)).toHaveLength(0);
+  });
+
+  it.each([
+    ['endpoint', { endpoint: 'http://push.example/x' }],
+    ['endpoint', { endpoint: 'https://10.0.0.1/x' }],
+    ['endpoint', { endpoint: 'https://user:pw@push.example/x' }],
+    ['keys.p256dh', { keys: { p256dh: Buffer.alloc(65, 4).toString('base64url') } }],
+    ['keys.p256dh', { keys: { p256dh: Buffer.alloc(33, 2).toString('base64url') } }],
+    ['keys.auth', { keys: { auth: Buffer.alloc(15).toString('base64url') } }],
+  ])('is refused with a wrong %s: %j', async (field, wrong) => {
+    const { body } = subscription;
+    const sent = { ...body, ...wrong, keys: { ...body.keys, ...('keys' in wrong ? wrong.keys : {}) } };
+    const answer = await service.call('PUT', path(world.device.device_id), {
+      device: deviceOf(world.device),
+      body: sent,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.issues.map((issue: { field: string }) => issue.field)).toEqual([field]);
+  });
+});
+
+describe('a push service', () => {
+  it.each([404, 410])('that answers %i ends the subscription', async (status) => {
+    pushes.script({ kind: 'answer', status });
+    await ask();
+    await turn();
+    expect(await rowsOf(world.device.device_id)).toHaveLength(0);
+    const { devices } = (await service.call('GET', '/v1/wallet-devices', { device: deviceOf(world.device) }))
+      .body;
+    expect(devices[0].has_push).toBe(false);
+  });
+
+  it('that is asked to wait is met again when it says, and the message is then the newest', async () => {
+    pushes.script({ kind: 'answer', status: 429, headers: { 'retry-after': '20' } });
+    await ask();
+    await turn();
+    await ask();
+    await later(19_000);
+    expect(sentTo(pushes, subscription)).toHaveLength(1);
+    pushes.script({ kind: 'answer', status: 201 });
+    await later(1_000);
+    expect(messages().at(-1)).toEqual({ kind: 'payment_request', waiting: 2 });
+    await later(6_000);
+    expect(sentTo(pushes, subscription)).toHaveLength(2);
+  });
+
+  it.each([
+    ['fails', { kind: 'answer', status: 503 }],
+    ['leads somewhere else', { kind: 'redirect', location: 'http://127.0.0.1:1/' }],
+  ] as const)(
+    'that %s is asked five times in growing pauses, and again with the next request',
+    async (_, how) => {
+      pushes.script(how);
+      await ask({ expires_in: 86_400 });
+      await turn();
+      const counts = [];
+      for (const pauseMs of [5_000, 30_000, 120_000, 600_000, 600_000, 3_600_000]) {
+        await later(pauseMs - 1_000);
+        counts.push(sentTo(pushes, subscription).length);
+        await later(1_000);
+      }
+      expect(counts).toEqual([1, 2, 3, 4, 5, 5]);
+      pushes.script({ kind: 'answer', status: 201 });
+      await ask();
+      await turn();
+      expect(messages().at(-1)).toEqual({ kind: 'payment_request', waiting: 2 });
+    },
+  );
+});
+
+describe('the sender', () => {
+  it('costs a create nothing: it succeeds while nobody can read or write a subscription', async () => {
+    await service.db.begin(async (tx) => {
+      await tx`lock table push_subscriptions in access exclusive mode`;
+      await ask();
+    });
+    await turn();
+    expect(messages()).toHaveLength(1);
+  });
+
+  it('in two processes at once sends every message once', async () => {
+    const other = await secondService(service);
+    const users = await Promise.all(Array.from({ length: 8 }, newUser));
+    const subscriptions = users.map(() => pushes.subscription());
+    for (const [index, user] of users.entries())
+      await subscribeDevice(service, user.device, subscriptions[index] as TestSubscription);
+    service.clock.advance(1);
+    await Promise.all(users.map((user) => pendingRequest(service, user)));
+    await Promise.all([turn(), turn(other.context), turn(), turn(other.context)]);
+    expect(subscriptions.map((one) => messages(one).length)).toEqual(users.map(() => 1));
+  });
+
+  it('that is cut short in the midst of a message leaves it to another one, a lease later', async () => {
+    const other = await secondService(service);
+    pushes.script({ kind: 'never' });
+    await ask();
+    await pushJob.run(other.context);
+    await until(() => sentTo(pushes, subscription).length === 1, 60_000);
+    await other.end();
+    pushes.script({ kind: 'answer', status: 201 });
+    await pushJob.run(service.context);
+    expect(sentTo(pushes, subscription)).toHaveLength(1);
+    await later(LEASE_MS);
+    expect(messages()).toHaveLength(2);
+  });
+
+  it('keeps no endpoint in the open, and removes what a device left behind that was removed elsewhere', async () => {
+    const [row] = await rowsOf(world.device.device_id);
+    expect(row?.['box'].includes(new URL(subscription.body.endpoint).pathname)).toBe(false);
+    await service.db`update devices set status = 'revoked' where device_id = ${world.device.device_id}`;
+    await ask();
+    await turn();
+    expect(messages()).toEqual([]);
+    expect(await rowsOf(world.device.device_id)).toHaveLength(0);
+  });
+
+  it('signs for a browser with the key it subscribed with, also when the master key has changed since', async () => {
+    const env = {
+      ...service.env,
+      SVC_MASTER_KEY: Buffer.alloc(32, 8).toString('base64'),
+      SVC_MASTER_KEY_PREVIOUS: service.env['SVC_MASTER_KEY'],
+    };
+    const context = await createContext(parseConfig(env), service.database.target, { clock: service.clock });
+    try {
+      await ask();
+      await turn(context);
+    } finally {
+      context.stop();
+      await context.close();
+    }
+    expect(messages()).toEqual([{ kind: 'payment_request', waiting: 1 }]);
+  });
+});
