@@ -32,7 +32,7 @@ export interface ActivateVersionInput {
   evidence_digest: string;
   /** What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled. */
   pending?: 'keep' | 'reject';
-  /** The version that this change is based on. */
+  /** The version that it is based on. */
   version: number;
 }
 
@@ -60,7 +60,7 @@ export interface Agent {
   status: AgentStatus;
   /** Whether every call with a connection token of this agent needs a DPoP proof signed by one of its keys. */
   require_proof: boolean;
-  /** Raised by every change; a change names the one it is based on. */
+  /** Raised by every change, which names the former one. */
   version: number;
   /** When the agent was registered. */
   created_at: string;
@@ -84,7 +84,7 @@ export interface AgentChange {
   allowed_scopes?: readonly Scope[];
   /** Whether every call with a connection token of this agent needs the header DPoP with a proof (RFC 9449) signed by one of the agent's keys. */
   require_proof?: boolean;
-  /** The version that this change is based on. */
+  /** The version that it is based on. */
   version: number;
 }
 
@@ -124,7 +124,7 @@ export interface AgentPayment {
   initiated_by: PaymentInitiator;
   /** The policy that covers it; null for a human. */
   policy_id: string | null;
-  /** The transaction on its network, as the wallet reported it. */
+  /** The transaction, as the wallet reported it. */
   tx_hash: string | null;
   /** Why it was rejected or failed, as a code. */
   reason: string | null;
@@ -160,7 +160,7 @@ export interface AgentPayment {
   payee?: Record<string, unknown> | null;
   /** Who entered the address; null with a Recipient. */
   to_entered_by?: AddressOrigin | null;
-  /** Over the payment facts, so that a wallet can check that they are the pinned ones. */
+  /** Over the payment facts: a wallet checks that they are the pinned ones. */
   facts_digest: string;
   /** For wallets: the payment as a link; null without a standard. */
   payment_uri?: string | null;
@@ -186,7 +186,7 @@ export interface AgentPaymentEvent {
   state_version: number;
   /** Who caused the change. */
   actor: 'wallet' | 'system' | 'merchant' | 'agent' | 'observer';
-  /** The transaction on its network, as the wallet reported it. */
+  /** The transaction, as the wallet reported it. */
   tx_hash?: string | null;
   /** Why it was rejected or failed, as a code. */
   reason?: string | null;
@@ -518,7 +518,7 @@ export interface AutomationPolicy {
   id: string;
   /** Payments are covered only while it is `active`. */
   status: AutomationPolicyStatus;
-  /** Raised by every change; a change names the one it is based on. */
+  /** Raised by every change, which names the former one. */
   version: number;
   /** The connection whose agent may act. */
   connection_id: string;
@@ -972,6 +972,8 @@ export interface Device {
   status: 'active' | 'revoked';
   /** The key with which it signs decisions; null when it has none. */
   decision_key?: DecisionKeySummary | null;
+  /** Whether it rings. */
+  has_push: boolean;
   /** When the device was enrolled. */
   created_at: string;
 }
@@ -1307,7 +1309,7 @@ export interface Merchant {
   require_payee_binding: boolean;
   /** Whether changes of payees and operators wait for a second owner. */
   four_eyes: boolean;
-  /** Raised by every change; a change names the one it is based on. */
+  /** Raised by every change, which names the former one. */
   version: number;
   /** When it was created. */
   created_at: string;
@@ -1329,7 +1331,7 @@ export interface MerchantChange {
   require_payee_binding?: boolean;
   /** true: activating and archiving payees, changes of operators and switching this off wait for a second owner. Needs two active owners. */
   four_eyes?: boolean;
-  /** The version that this change is based on. */
+  /** The version that it is based on. */
   version: number;
 }
 
@@ -1771,14 +1773,14 @@ export interface PaymentRequest {
   is_final: boolean;
   /** What the user should know before deciding. */
   risk?: PaymentRisk;
-  /** Over the payment facts, so that a wallet can check that they are the pinned ones. */
+  /** Over the payment facts: a wallet checks that they are the pinned ones. */
   facts_digest: string;
   /** Which revision of the transaction context belongs to this request. */
   transaction_context?: {
     /** Pinned at the creation; null when there was no context yet. */
     revision: number | null;
   } | null;
-  /** The transaction on its network, as the wallet reported it. */
+  /** The transaction, as the wallet reported it. */
   tx_hash?: string | null;
   /** Why it was rejected or failed, as a code. */
   reason?: string | null;
@@ -1824,7 +1826,7 @@ export interface PaymentRequestEvent {
   state_version: number;
   /** Who caused the change. */
   actor: 'wallet' | 'system' | 'merchant' | 'agent' | 'observer';
-  /** The transaction on its network, as the wallet reported it. */
+  /** The transaction, as the wallet reported it. */
   tx_hash?: string | null;
   /** Why it was rejected or failed, as a code. */
   reason?: string | null;
@@ -1860,7 +1862,7 @@ export interface PaymentRequestPreview {
   payee: PinnedPayee;
   /** A request that is still `pending` at this instant expires. */
   expires_at: string;
-  /** Over the payment facts, so that a wallet can check that they are the pinned ones. */
+  /** Over the payment facts: a wallet checks that they are the pinned ones. */
   facts_digest: string;
   /** What the user should know before deciding. */
   risk?: PaymentRisk;
@@ -1950,7 +1952,7 @@ export interface PolicyChange {
   validity_window?: ValidityWindow;
   /** Who may be paid; each entry names a Recipient or an address. */
   allowlist?: readonly AllowlistInput[];
-  /** The version that this change is based on. */
+  /** The version that it is based on. */
   version: number;
 }
 
@@ -2038,6 +2040,28 @@ export interface PreviewAnswer {
   preview: PaymentRequestPreview;
 }
 
+/** The public key of push messages. */
+export interface PushKey {
+  /** A point of P-256, base64url. */
+  public_key: string;
+}
+
+/** The browser's keys. */
+export interface PushKeys {
+  /** 65 bytes. Base64url without padding. */
+  p256dh: string;
+  /** 16 bytes. Base64url without padding. */
+  auth: string;
+}
+
+/** As the browser made it. */
+export interface PushSubscriptionInput {
+  /** Of the push service; https. */
+  endpoint: string;
+  /** The browser's keys. */
+  keys: PushKeys;
+}
+
 /** What a recall has taken back. */
 export interface RecalledRecipient {
   /** A payee of an organization. Its facts are in versions, which never change. */
@@ -2076,7 +2100,7 @@ export interface Recipient {
   status: 'draft' | 'active' | 'suspended' | 'archived';
   /** The version that new requests use; null before the first. */
   active_version_id: string | null;
-  /** Raised by every change; a change names the one it is based on. */
+  /** Raised by every change, which names the former one. */
   version: number;
   /** When it was created. */
   created_at: string;
@@ -2098,7 +2122,7 @@ export interface RecipientChange {
   status?: 'archived';
   /** What becomes of requests to this payee that await a decision: kept when absent; rejected with the reason payee_recalled. */
   pending?: 'keep' | 'reject';
-  /** The version that this change is based on. */
+  /** The version that it is based on. */
   version: number;
 }
 
@@ -2186,7 +2210,7 @@ export interface RecipientVersionInput {
   decimals?: number;
   /** When sent, it must be the network’s. */
   chain_id?: number;
-  /** The version that this change is based on. */
+  /** The version that it is based on. */
   version: number;
 }
 
@@ -2480,7 +2504,7 @@ export interface VerifyRecipientInput {
   type: 'domain_proof';
   /** A verified domain of this organization. */
   source_id: string;
-  /** The version that this change is based on. */
+  /** The version that it is based on. */
   version: number;
 }
 
@@ -2572,7 +2596,7 @@ export interface WebhookEndpoint {
   status: 'pending_verification' | 'active' | 'disabled';
   /** Since then so much waits for the endpoint that it gets no new deliveries; null otherwise. */
   queue_full_since: string | null;
-  /** Raised by every change; a change names the one it is based on. */
+  /** Raised by every change, which names the former one. */
   version: number;
   /** When it was created. */
   created_at: string;
@@ -2594,7 +2618,7 @@ export interface WebhookEndpointChange {
   event_types?: readonly WebhookSubscription[];
   /** `active` only from `disabled`; the endpoint is asked to answer a challenge again. */
   status?: 'active' | 'disabled';
-  /** The version that this change is based on. */
+  /** The version that it is based on. */
   version: number;
 }
 

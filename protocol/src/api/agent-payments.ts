@@ -28,7 +28,7 @@ export const createAgentPayment = operation({
   path: '/v1/agent-payments',
   summary: 'Create a payment intent',
   description:
-    "An agent's intent must lie within the user's automation policy, whose cap it reserves; otherwise it is refused and can be sent again as a human's, which needs a human's credential and always the wallet's approval.",
+    "An agent's intent must lie within the user's automation policy, whose cap it reserves; otherwise it can be sent again as a human's, with a human's credential, and needs the wallet's approval.",
   tag,
   credential: ['api_key', 'admin', 'merchant', 'wallet'],
   idempotent: true,
@@ -107,7 +107,7 @@ export const getAgentPayment = operation({
   path: '/v1/agent-payments/{id}',
   summary: 'Read a payment with its authoritative status',
   description:
-    'The status is the one that the wallet last reported. With `wait` and `state_version` it answers when the payment has changed, or when the time is over.',
+    'The status is the one that the wallet last reported. With `wait` and `state_version` it answers when the payment has changed.',
   tag,
   credential: ['connection', 'api_key', 'admin', 'merchant', 'wallet'],
   scope: 'payment.requests.read',

@@ -78,7 +78,7 @@ export const updateAgent = operation({
   path: '/v1/agents/{agentId}',
   summary: 'Change the status, name, allowed scopes or proofs of an agent',
   description:
-    'Takes effect with the next call of the agent, whichever process serves it. Revoking is final: its tokens are dead at once, its credentials, invitations and connections are ended in the background.',
+    'Takes effect with the next call of the agent. Revoking is final: its tokens are dead at once, the rest is ended in the background.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',

@@ -32,7 +32,7 @@ export const approve = operation({
   path: '/v1/approvals/{id}/approve',
   summary: 'Carry out what another owner asked for',
   description:
-    'All checks are made again, so that every refusal of the call that was asked for can come here; then the approval goes on waiting. Both owners stand in the audit trail.',
+    'All checks are made again; when the call is refused, the approval goes on waiting. Both owners stand in the audit trail.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',

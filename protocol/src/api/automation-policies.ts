@@ -138,7 +138,7 @@ export const updateAutomationPolicy = operation({
   path: '/v1/automation-policies/{id}',
   summary: 'Change thresholds',
   description:
-    "By an operator an active or paused policy becomes a draft again and needs the user's new opt-in. By the wallet the change is itself consent, so it accepts only the payees that the policy shows: see opt-in.",
+    'By an operator an active or paused policy becomes a draft again and needs a new opt-in. By the wallet the change is itself consent, to the payees that the policy shows: see opt-in.',
   tag,
   credential: ['admin', 'merchant', 'wallet'],
   limit: BY_CALLER,
@@ -154,7 +154,7 @@ export const optInToAutomationPolicy = operation({
   path: '/v1/automation-policies/{id}/opt-in',
   summary: 'Let the agent act within the policy: only the user can',
   description:
-    'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version than the one shown, the answer is version_conflict and the policy shows the present one under a new version: in allowed_payees of a draft, in proposed_payees otherwise.',
+    'Needs all four thresholds and the version that the user has seen. When an allowlisted Recipient has another active version by now, the answer is version_conflict and the policy shows it: in allowed_payees of a draft, in proposed_payees otherwise.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',

@@ -28,7 +28,7 @@ export const updateConnection = operation({
   path: '/v1/connections/{id}',
   summary: 'Pause a connection, let it go on, or say which names the user has seen',
   description:
-    'When agent or merchant is called otherwise than when the user approved, the wallet reads former_name beside the present name until it reports that one as seen.',
+    'When agent or merchant is called otherwise than at the approval, the wallet reads former_name beside the name until it reports that as seen.',
   tag,
   credential: ['wallet'],
   limit: 'wallet_mutations',

@@ -3,7 +3,7 @@ import { operation } from './operation.ts';
 import { ConnectionQuery } from './payment-requests.ts';
 
 const description =
-  'The document itself, without an envelope. Verify it with `verifyEvidence` of the protocol package. Once the payment is over and its entries are in the log, it is the same bytes each time.';
+  'The document itself, without an envelope; `verifyEvidence` verifies it. Once the payment is over and in the log, it is the same bytes each time.';
 
 export const getPaymentRequestEvidence = operation({
   id: 'getPaymentRequestEvidence',

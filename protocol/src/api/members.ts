@@ -23,7 +23,7 @@ export function name(description: string) {
 
 /** Any whole number: one that is not the current version is a conflict, not a fault of form. */
 export const VERSION = Type.Integer({
-  description: 'The version that this change is based on.',
+  description: 'The version that it is based on.',
 });
 
 export const NETWORK = Type.Unsafe<typeof SECOND_SURFACE_NETWORK>({

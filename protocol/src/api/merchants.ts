@@ -130,7 +130,7 @@ export const releaseDomain = operation({
   path: '/v1/merchant-domains/{id}',
   summary: 'Release a domain',
   description:
-    'The organization stays active. Evidence of this domain can no longer activate a payee, and Recipients that rest on it are suspended until a version is activated with new evidence.',
+    'Evidence of this domain can no longer activate a payee, and Recipients that rest on it are suspended until a version is activated with new evidence.',
   tag: 'Domains',
   credential: ['merchant'],
   allowsPendingMerchant: true,

@@ -17,7 +17,7 @@ export const inviteOperator = operation({
   path: '/v1/merchant-operators',
   summary: 'Invite a person by mail',
   description:
-    'The mail has an ordinary sign-in link; the first sign-in to the organization makes the operator active. The same address with the same role again answers 200, and sends another link while the operator is still invited.',
+    'The mail has an ordinary sign-in link; the first sign-in makes the operator active. The same again answers 200, and sends another link while the operator is still invited.',
   tag,
   credential: ['merchant'],
   limit: 'merchant_mutations',

@@ -151,7 +151,7 @@ export const createPaymentRequest = operation({
   path: '/v1/payment-requests',
   summary: 'Ask the user for a payment',
   description:
-    'Success means that the request awaits the wallet, not that anything is paid. All payment facts come from the active version of the Recipient. Send the same again with the same idempotency key to learn what became of it.',
+    'Success means that the request awaits the wallet, not that anything is paid. All payment facts come from the active version of the Recipient.',
   tag,
   credential: ['connection'],
   scope: 'payment.requests.create',
@@ -196,7 +196,7 @@ export const listPaymentRequests = operation({
   path: '/v1/payment-requests',
   summary: 'List payment requests; for a wallet, its inbox',
   description:
-    "Newest first. An agent sees its connection's, a merchant the organization's, a wallet those of all its connections. With `wait` a wallet gets what is newer than `cursor` as soon as there is anything, and `next_cursor` is where its next wait begins.",
+    "Newest first. An agent sees its connection's, a merchant the organization's, a wallet those of all its connections. With `wait` a wallet gets what is newer than `cursor` as soon as there is anything.",
   tag,
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',
@@ -242,7 +242,7 @@ export const getPaymentRequest = operation({
   path: '/v1/payment-requests/{id}',
   summary: 'Read one payment request',
   description:
-    'The record that webhooks and events only point to. `confirmed` is what the wallet says. With `wait` and `state_version` it answers when the request has changed, or when the time is over.',
+    'The record that webhooks and events only point to. `confirmed` is what the wallet says. With `wait` and `state_version` it answers when the request has changed.',
   tag,
   credential: ['connection', 'wallet', 'merchant'],
   scope: 'payment.requests.read',
@@ -261,7 +261,7 @@ export const listPaymentRequestEvents = operation({
   path: '/v1/payment-requests/events',
   summary: 'Poll the status changes of this connection',
   description:
-    'Numbered 1, 2, 3 … without gaps in the order of their commits: a client that follows `next_cursor` misses nothing. With `wait` an empty page is held back until there is an event. With `Accept: text/event-stream` the same events come as a stream that ends with the token.',
+    'Numbered 1, 2, 3 … without gaps: a client that follows `next_cursor` misses nothing. With `wait` an empty page is held back until there is an event. With `Accept: text/event-stream` they come as a stream that ends with the token.',
   tag,
   credential: ['connection'],
   scope: 'payment.requests.read',

@@ -80,7 +80,7 @@ export const AgentPaymentSchema = record(
       'Who submitted it. What a `human` submits always needs the approval of the wallet.',
     ),
     policy_id: nullableId('pol', 'The policy that covers it; null for a human.'),
-    tx_hash: nullableText('The transaction on its network, as the wallet reported it.'),
+    tx_hash: nullableText('The transaction, as the wallet reported it.'),
     reason: nullableText('Why it was rejected or failed, as a code.'),
     reason_text: Optional(nullableText('Why it was rejected or failed, in words.')),
     decision: Optional(
@@ -102,7 +102,7 @@ export const AgentPaymentSchema = record(
     to_entered_by: Optional(
       nullableOneOf(ADDRESS_ORIGINS, 'Who entered the address; null with a Recipient.'),
     ),
-    facts_digest: digest('Over the payment facts, so that a wallet can check that they are the pinned ones.'),
+    facts_digest: digest('Over the payment facts: a wallet checks that they are the pinned ones.'),
     payment_uri: Optional(nullableText('For wallets: the payment as a link; null without a standard.')),
   },
 );
@@ -118,7 +118,7 @@ export const AgentPaymentEventSchema = record('AgentPaymentEvent', 'One change o
   previous_status: oneOf(AGENT_PAYMENT_STATUSES, 'The status before.'),
   state_version: integer('The `state_version` of the payment from then on.', 2),
   actor: oneOf(PAYMENT_EVENT_ACTORS, 'Who caused the change.'),
-  tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
+  tx_hash: Optional(nullableText('The transaction, as the wallet reported it.')),
   reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
   takeover: Optional(
     constant(true, 'Reported by another device of the wallet than the one that had signed.'),

@@ -124,7 +124,7 @@ export const PaymentRequestSchema = Type.Object(
     state_version: integer('Raised by every change of status.', 1),
     is_final: flag('Whether the status can no longer change.'),
     risk: Optional(RiskSchema),
-    facts_digest: digest('Over the payment facts, so that a wallet can check that they are the pinned ones.'),
+    facts_digest: digest('Over the payment facts: a wallet checks that they are the pinned ones.'),
     transaction_context: Optional(
       Type.Unsafe<{ revision: number | null } | null>({
         type: ['object', 'null'],
@@ -140,7 +140,7 @@ export const PaymentRequestSchema = Type.Object(
         description: 'Which revision of the transaction context belongs to this request.',
       }),
     ),
-    tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
+    tx_hash: Optional(nullableText('The transaction, as the wallet reported it.')),
     reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
     reason_text: Optional(nullableText('Why it was rejected or failed, in words.')),
     decision: Optional(
@@ -178,7 +178,7 @@ export const PaymentRequestEventSchema = record('PaymentRequestEvent', 'One chan
   previous_status: oneOf(PAYMENT_REQUEST_STATUSES, 'The status before.'),
   state_version: integer('The `state_version` of the request from then on.', 2),
   actor: oneOf(PAYMENT_EVENT_ACTORS, 'Who caused the change.'),
-  tx_hash: Optional(nullableText('The transaction on its network, as the wallet reported it.')),
+  tx_hash: Optional(nullableText('The transaction, as the wallet reported it.')),
   reason: Optional(nullableText('Why it was rejected or failed, as a code.')),
   takeover: Optional(
     constant(true, 'Reported by another device of the wallet than the one that had signed.'),

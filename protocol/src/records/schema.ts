@@ -100,7 +100,7 @@ export function nullableInteger(description: string, minimum = 0, maximum?: numb
 
 /** Used for optimistic updates; starts at 1. */
 export function version(): TUnsafe<number> {
-  return integer('Raised by every change; a change names the one it is based on.', 1);
+  return integer('Raised by every change, which names the former one.', 1);
 }
 
 export function freeObject(description: string): TUnsafe<Record<string, unknown>> {

@@ -103,13 +103,15 @@ function moveRepeated(
   return { ...changed, components: { ...(document['components'] as Json), [kind]: parts } };
 }
 
-/** Failures are named by the initials of their codes: the whole names, in every call, made a tenth of the document. */
+/** Failures are named by the initials of their codes, those of every call by their number: the whole names, in every call, made a tenth of the document. */
 function nameOfResponse(response: Json, status: string): string {
   const text = JSON.stringify(response);
   const codes = [...String(response['description']).matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
   const surface = text.includes('Surface') ? '_s2' : '';
   if (text.includes('Error"'))
-    return `${status === 'default' ? 'X' : `E${status}`}_${codes.map(initials).join('')}${surface}`;
+    return status === 'default'
+      ? `X${codes.length}${surface}`
+      : `E${status}_${codes.map(initials).join('')}${surface}`;
   const records = [...text.matchAll(/schemas\/(\w+)"/g)].map(([, name = '']) => name);
   const record = records.find((name) => !name.endsWith('Success'));
   return record ?? `Status${status}`;

@@ -41,30 +41,32 @@ interface Ringer {
   sends: Set<Promise<void>>;
 }
 
-const ringers = new WeakMap<Context, Ringer>();
-
 /** Tells devices that something waits for their wallet. Every process takes part; a message is one process's. */
-export const pushJob: Job = {
-  name: PUSH_JOB,
-  everyMs: TURN_MS,
-  async run(context) {
-    const ringer = ringerOf(context);
-    if (context.stopping.aborted) {
-      await Promise.all(ringer.sends);
-      return false;
-    }
-    const walked = await walk(context, ringer);
-    if (ringer.isAsleep) return false;
-    const walletIds = takeHints(ringer);
-    await ring(context, ringer, walletIds, walked);
-    const hasMore = ringer.walkedTo !== undefined || ringer.hints.size > 0;
-    return hasMore && ringer.sends.size < MAX_SENDS / 2;
-  },
-};
+export function pushJob(): Job {
+  let ringer: Ringer | undefined;
+  return {
+    name: PUSH_JOB,
+    everyMs: TURN_MS,
+    run(context) {
+      ringer ??= ringerFor(context);
+      return turn(context, ringer);
+    },
+  };
+}
 
-function ringerOf(context: Context): Ringer {
-  const known = ringers.get(context);
-  if (known) return known;
+async function turn(context: Context, ringer: Ringer): Promise<boolean> {
+  if (context.stopping.aborted) {
+    await Promise.all(ringer.sends);
+    return false;
+  }
+  const walked = await walk(context, ringer);
+  if (ringer.isAsleep) return false;
+  await ring(context, ringer, takeHints(ringer), walked);
+  const hasMore = ringer.walkedTo !== undefined || ringer.hints.size > 0;
+  return hasMore && ringer.sends.size < MAX_SENDS / 2;
+}
+
+function ringerFor(context: Context): Ringer {
   const ringer: Ringer = {
     hints: new Set(),
     isAsleep: false,
@@ -73,7 +75,6 @@ function ringerOf(context: Context): Ringer {
     walkedMs: Number.NEGATIVE_INFINITY,
     sends: new Set(),
   };
-  ringers.set(context, ringer);
   context.signals.subscribeAll((topic) => hear(ringer, topic));
   for (const outcome of ['delivered', 'failed']) context.metrics.increment(MESSAGES, { outcome }, 0);
   return ringer;

@@ -26,6 +26,7 @@ import { claim, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 import { until } from '../../../test/harness/webhooks.ts';
 import { parseConfig } from '../../config.ts';
 import { type Context, createContext } from '../../context.ts';
+import type { Job } from '../../jobs/job.ts';
 import { addMs } from '../../lib/clock.ts';
 import { pushJob } from './job.ts';
 
@@ -61,9 +62,23 @@ beforeEach(async () => {
 /** The same merchant and agent, with a wallet of its own. */
 const newUser = () => anotherUser(service, first);
 
+const anotherDevice = async () => {
+  const device = deviceOf(world.device);
+  const { body } = await succeed(service.call('POST', '/v1/wallet-devices/link-codes', { device }));
+  return enrolDevice(service, { link_code: body.link_code });
+};
+
+const senders = new Map<Context, Job>();
+/** One for each context, as the service has it. */
+function give(context: Context): Promise<boolean> {
+  const sender = senders.get(context) ?? pushJob();
+  senders.set(context, sender);
+  return sender.run(context);
+}
+
 /** One turn of the sender, and the end of everything that it sent. */
 async function turn(context: Context = service.context): Promise<void> {
-  while (await pushJob.run(context));
+  while (await give(context));
   const now = context.clock.now();
   await until(async () => {
     const [leased] = await service.db`
@@ -197,10 +212,7 @@ describe('a device that asks to be rung', () => {
   it('is told nothing of what was there before it asked, and nothing of what has ended', async () => {
     await ask({ expires_in: 60 });
     const joined = pushes.subscription();
-    const code = await succeed(
-      service.call('POST', '/v1/wallet-devices/link-codes', { device: deviceOf(world.device) }),
-    );
-    const device = await enrolDevice(service, { link_code: code.body.link_code });
+    const device = await anotherDevice();
     service.clock.advance(1);
     await subscribeDevice(service, device, joined);
     await turn();
@@ -245,10 +257,7 @@ describe('a device that asks to be rung', () => {
   });
 
   it('speaks for itself alone: a sibling, a foreign device and none at all are the same 404', async () => {
-    const code = await succeed(
-      service.call('POST', '/v1/wallet-devices/link-codes', { device: deviceOf(world.device) }),
-    );
-    const sibling = await enrolDevice(service, { link_code: code.body.link_code });
+    const sibling = await anotherDevice();
     const ids = [sibling.device_id, first.device.device_id, `dev_${'0'.repeat(26)}`];
     for (const [method, body] of [
       ['PUT', pushes.subscription().body],
@@ -361,11 +370,11 @@ describe('the sender', () => {
     const other = await secondService(service);
     pushes.script({ kind: 'never' });
     await ask();
-    await pushJob.run(other.context);
+    await give(other.context);
     await until(() => sentTo(pushes, subscription).length === 1, 60_000);
     await other.end();
     pushes.script({ kind: 'answer', status: 201 });
-    await pushJob.run(service.context);
+    await give(service.context);
     expect(sentTo(pushes, subscription)).toHaveLength(1);
     await later(LEASE_MS);
     expect(messages()).toHaveLength(2);

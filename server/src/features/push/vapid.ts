@@ -12,18 +12,8 @@ export interface VapidKey {
 /** At most 24 hours, and clocks differ. */
 const TOKEN_LIFE_MS = 12 * HOUR_MS;
 
-const derived = new WeakMap<Keys, Map<string, VapidKey>>();
-
 /** A browser holds on to the key it subscribed with, so each master key that is configured has its own. */
 export function vapidKey(keys: Keys, keyId: string): VapidKey {
-  const known = derived.get(keys) ?? new Map<string, VapidKey>();
-  derived.set(keys, known);
-  const found = known.get(keyId) ?? derive(keys, keyId);
-  known.set(keyId, found);
-  return found;
-}
-
-function derive(keys: Keys, keyId: string): VapidKey {
   const pair = createECDH('prime256v1');
   for (let turn = 0; ; turn += 1) {
     try {
