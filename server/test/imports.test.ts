@@ -147,6 +147,97 @@ describe('import directions', () => {
   });
 });
 
+/** Tables that several parts write: who owns them, and why each of the others writes too. */
+const SHARED_TABLES: Record<string, { owner: string; others: Record<string, string> }> = {
+  accounts: { owner: 'merchant-accounts', others: { operators: 'an invited person may be new here' } },
+  admin_sessions: {
+    owner: 'project-access',
+    others: {
+      operators: 'a removed operator is signed out in the same commit',
+      'merchant-accounts': 'signing out everywhere includes them',
+    },
+  },
+  agent_revocations: { owner: 'agents', others: { connections: 'takes off the list what it has closed' } },
+  agents: { owner: 'agents', others: { suspensions: 'what the operator of the installation decides' } },
+  api_keys: {
+    owner: 'project-access',
+    others: { 'merchant-accounts': 'signing out everywhere includes them' },
+  },
+  connection_heads: {
+    owner: 'payment-requests',
+    others: { connections: 'the counter is made with its connection' },
+  },
+  connection_tokens: { owner: 'connections', others: { callers: 'the first use of a token is its proof' } },
+  decision_keys: { owner: 'decisions', others: { wallets: 'an unused wallet goes with all that it has' } },
+  device_tokens: { owner: 'wallets', others: { callers: 'the first use of a token ends the former one' } },
+  devices: { owner: 'wallets', others: { callers: 'when a device was last seen' } },
+  log_queue: {
+    owner: 'transparency-log',
+    others: { 'payment-requests': 'the statement that ends a request queues its entry' },
+  },
+  mail_jobs: {
+    owner: 'merchant-accounts',
+    others: { notices: 'queues, for features that accounts must not know' },
+  },
+  merchant_operators: {
+    owner: 'operators',
+    others: { 'merchant-accounts': 'the founder, and the first sign-in of an operator' },
+  },
+  merchant_sessions: {
+    owner: 'merchant-accounts',
+    others: {
+      operators: 'a removed operator is signed out in the same commit',
+      passkeys: 'a session remembers when a passkey was used in it',
+    },
+  },
+  merchants: { owner: 'merchants', others: { suspensions: 'what the operator of the installation decides' } },
+  observations: {
+    owner: 'settlement',
+    others: { observations: 'queues, for features that the observer must not know' },
+  },
+  rate_budgets: { owner: 'http', others: { operations: 'tries whether the database takes a write' } },
+  recipient_versions: {
+    owner: 'recipients',
+    others: {
+      merchants: 'a domain that is gone suspends its payees in the same commit',
+      suspensions: 'what the operator of the installation decides',
+    },
+  },
+  recipients: {
+    owner: 'recipients',
+    others: { merchants: 'a domain that is gone suspends its payees in the same commit' },
+  },
+  wallets: { owner: 'wallets', others: { connections: 'when a wallet was first connected' } },
+};
+
+it('every table has one owner, and others write it only for a stated reason', () => {
+  const migrations = new URL('../sql/', import.meta.url);
+  const tables = new Set(
+    readdirSync(migrations)
+      .filter((file) => file.endsWith('.sql'))
+      .flatMap((file) => [
+        ...readFileSync(new URL(file, migrations), 'utf8').matchAll(
+          /^create table (?:if not exists )?(\w+)/gm,
+        ),
+      ])
+      .map(([, name = '']) => name),
+  );
+  const writers = new Map<string, Set<string>>();
+  for (const { path, text } of sources)
+    for (const [, table = ''] of text.matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/g))
+      if (tables.has(table))
+        writers.set(table, (writers.get(table) ?? new Set()).add(featureOf(path) ?? folderOf(path)));
+  const shared = [...writers].filter(([, parts]) => parts.size > 1);
+  const stated = Object.entries(SHARED_TABLES).map(([table, { owner, others }]) => [
+    table,
+    [owner, ...Object.keys(others)].toSorted(),
+  ]);
+  expect(shared.map(([table, parts]) => [table, [...parts].toSorted()]).toSorted()).toEqual(
+    stated.toSorted(),
+  );
+  expect(writers.size).toBeGreaterThan(50);
+});
+
 describe('sizes', () => {
   it('no file over 400 lines', () => {
     const long = sources

@@ -2,6 +2,7 @@ import { isFinal, PAYMENT_REQUEST_PROTOCOL, PAYMENT_REQUEST_STATUSES } from '@pa
 import { timeJson } from '../../db/time-json.ts';
 import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
 import { REQUEST_SETTLEMENT, REQUEST_SETTLEMENT_MARK } from '../observations/settlement-json.ts';
+import { webhookRows } from '../webhooks/queue.ts';
 
 /**
  * The one place that says how a stored request and its event look as JSON. PostgreSQL writes the text itself, so that
@@ -138,25 +139,5 @@ const WEBHOOK_BODY = joined(
   `'}}'`,
 );
 
-/**
- * Common tail of every statement that changes a request: the message and one delivery for each endpoint that wants it,
- * in the shape of the webhook queue. It follows a query `said` with the columns above plus merchant_id and `now`.
- */
-export const WEBHOOK_ROWS = `
-  wanted as materialized (
-    select s.event_id, s.merchant_id, s.type, s.now, w.webhook_endpoint_id
-    from said s join webhook_endpoints w
-      on w.merchant_id = s.merchant_id and w.status = 'active' and w.deleted_at is null
-        and w.queue_full_since is null and w.event_types && array['*', 'payment_request.*', s.type]
-  ), message as (
-    insert into webhook_messages (event_id, merchant_id, type, body, created_at)
-    select s.event_id, s.merchant_id, s.type, ${WEBHOOK_BODY}, s.now
-    from said s where exists (select from wanted w where w.event_id = s.event_id)
-  ), delivery as (
-    insert into webhook_deliveries
-      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
-    select 'whd_' || substr(event_id, 5, 10) || upper(substr(md5(event_id || webhook_endpoint_id), 1, 16)),
-           webhook_endpoint_id, merchant_id, event_id, type, 1, 'pending', now, now
-    from wanted
-    returning delivery_id
-  )`;
+/** Common tail of every statement that changes a request. It follows a query `said` with the columns above, and `now`. */
+export const WEBHOOK_ROWS = webhookRows(WEBHOOK_BODY);
