@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wholeWorld } from '../sdk/test/harness/world.ts';
+import { wholeWorld } from '../sdk/test/harness/sign-up.ts';
 import { startService, type TestService } from '../server/test/harness/service.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SCOPES } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type World, wholeWorld } from '../../sdk/test/harness/world.ts';
+import { type World, wholeWorld } from '../../sdk/test/harness/sign-up.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { type PayAssent, payassent } from './harness/command.ts';
 

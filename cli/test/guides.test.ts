@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evidenceDigest } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activeMerchant, type World as Everyone, wholeWorld } from '../../sdk/test/harness/world.ts';
+import { activeMerchant, type World as Everyone, wholeWorld } from '../../sdk/test/harness/sign-up.ts';
 import { createDatabase } from '../../server/test/harness/database.ts';
 import { stellarAddress } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';

@@ -12,7 +12,7 @@ import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/c
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { CONNECT_WALLET_DEFINITION, TOOL_DEFINITIONS } from '@payassent/sdk/tools';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type World, wholeWorld } from '../../sdk/test/harness/world.ts';
+import { type World, wholeWorld } from '../../sdk/test/harness/sign-up.ts';
 import type { McpClient, ProtocolLine } from '../../server/test/harness/mcp.ts';
 import { PROTOCOL_LINES } from '../../server/test/harness/mcp.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type World, wholeWorld } from '../../sdk/test/harness/world.ts';
+import { type World, wholeWorld } from '../../sdk/test/harness/sign-up.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { newHash, startHorizons } from '../../server/test/harness/settlements.ts';
 import type { StandInHorizon } from '../../server/test/harness/stand-in-horizon.ts';

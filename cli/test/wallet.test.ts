@@ -2,20 +2,20 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentPaymentsClient, SCOPES } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type World, wholeWorld } from '../../sdk/test/harness/world.ts';
+import { type World, wholeWorld } from '../../sdk/test/harness/sign-up.ts';
 import { stellarAddress } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { type Ended, type PayAssent, payassent } from './harness/command.ts';
-import { type Recorder, startRecorder } from './harness/recorder.ts';
+import { type RecordingRelay, startRecordingRelay } from './harness/recording-relay.ts';
 
 let service: TestService;
 let world: World;
-let recorder: Recorder;
+let recorder: RecordingRelay;
 let cli: PayAssent;
 
 beforeAll(async () => {
   service = await startService();
-  [world, recorder] = await Promise.all([wholeWorld(service), startRecorder(service.url)]);
+  [world, recorder] = await Promise.all([wholeWorld(service), startRecordingRelay(service.url)]);
   cli = await payassent(recorder.url);
 });
 

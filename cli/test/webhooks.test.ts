@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signWebhook } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activeMerchant, activePayee } from '../../sdk/test/harness/world.ts';
+import { activeMerchant, activePayee } from '../../sdk/test/harness/sign-up.ts';
 import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
 import { serviceForTest } from '../../server/test/harness/service.ts';
 import { type PayAssent, payassent } from './harness/command.ts';

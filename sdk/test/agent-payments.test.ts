@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../server/test/harness/servic
 import { payWithinPolicy } from './examples/policies.ts';
 import { startFaultyProxy } from './harness/proxy.ts';
 import { caught } from './harness/scripted.ts';
-import { type World, wholeWorld } from './harness/world.ts';
+import { type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

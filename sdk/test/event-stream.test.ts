@@ -2,7 +2,7 @@ import type { PaymentRequestEvent } from '@payassent/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { caught } from './harness/scripted.ts';
-import { type World, wholeWorld } from './harness/world.ts';
+import { type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

@@ -9,8 +9,8 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { type FaultyProxy, startFaultyProxy, type Treatment } from './harness/proxy.ts';
+import { agentOf, type World, wholeWorld } from './harness/sign-up.ts';
 import { createVirtualClock, REAL_TIMEOUT_MS } from './harness/virtual-clock.ts';
-import { agentOf, type World, wholeWorld } from './harness/world.ts';
 
 let service: TestService;
 let world: World;

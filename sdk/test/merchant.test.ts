@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenIn, uniqueDomain } from '../../server/test/harness/merchants.ts';
 import { stellarAddress } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { activeMerchant, activePayee, registeredAgent, signUp } from './harness/world.ts';
+import { activeMerchant, activePayee, registeredAgent, signUp } from './harness/sign-up.ts';
 
 let service: TestService;
 beforeAll(async () => {

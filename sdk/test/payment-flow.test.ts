@@ -11,7 +11,7 @@ import {
 } from '@payassent/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { agentOf, connect, type World, wholeWorld } from './harness/world.ts';
+import { agentOf, connect, type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

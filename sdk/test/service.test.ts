@@ -8,7 +8,7 @@ import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { ask, connectAgent, recover, waitFor } from './examples/agent.ts';
 import { nextRoute } from './examples/webhooks.ts';
-import { type World, wholeWorld } from './harness/world.ts';
+import { type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let receiver: TestReceiver;

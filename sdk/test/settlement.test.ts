@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { newHash, startHorizons } from '../../server/test/harness/settlements.ts';
 import type { StandInHorizon } from '../../server/test/harness/stand-in-horizon.ts';
-import { type World, wholeWorld } from './harness/world.ts';
+import { type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

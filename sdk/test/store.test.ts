@@ -9,7 +9,7 @@ import { fileStore } from '@payassent/sdk/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { caught, sampleToken } from './harness/scripted.ts';
-import { agentOf, connect, type World, wholeWorld } from './harness/world.ts';
+import { agentOf, connect, type World, wholeWorld } from './harness/sign-up.ts';
 
 const BUILT = new URL('../dist/node/index.js', import.meta.url);
 

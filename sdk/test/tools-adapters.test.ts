@@ -6,7 +6,7 @@ import { generateText, stepCountIs } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { type World, wholeWorld } from './harness/world.ts';
+import { type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

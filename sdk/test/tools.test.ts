@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { paymentTools, TOOL_DEFINITIONS, type ToolName, type ToolResult } from '@payassent/sdk/tools';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceForTest, startService, type TestService } from '../../server/test/harness/service.ts';
-import { activePayee, type World, wholeWorld } from './harness/world.ts';
+import { activePayee, type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

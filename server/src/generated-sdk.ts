@@ -43,12 +43,12 @@ function renderOperations(): string {
       ...(isBare ? ['isBare: true'] : []),
       ...(api.surfaceOf(path) === 'second' ? ["surface: 'second'"] : []),
     ];
-    const type = `Operation<${[union(params) || 'never', ...types].join(', ')}>`;
+    const type = `OperationData<${[union(params) || 'never', ...types].join(', ')}>`;
     return `export const ${id}: ${type} = { ${data.join(', ')} };\n`;
   });
   const imports = [
     "import type * as contract from './contract.ts';\n",
-    "import type { Nothing, Operation } from './core/operation.ts';\n",
+    "import type { Nothing, OperationData } from './core/operation-data.ts';\n",
   ];
   return [HEAD, ...imports, '\n', ...lines.sort()].join('');
 }

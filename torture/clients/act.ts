@@ -1,7 +1,7 @@
 import type { Body, Caller, Received } from '../../server/test/harness/client.ts';
 import type { Random } from '../run/random.ts';
 import { LostAnswer } from '../run/recorder.ts';
-import type { Link, World } from './world.ts';
+import type { Link, World } from './known-world.ts';
 
 /** What an action of a client has at hand. */
 export interface Scene {

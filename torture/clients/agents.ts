@@ -1,7 +1,7 @@
 import { signAssertion } from '../../server/test/harness/agents.ts';
 import type { Caller, Received } from '../../server/test/harness/client.ts';
 import { type Action, amount, codeOf, livingLink, need, race, type Scene } from './act.ts';
-import { at, type KnownRequest, type Link, type ProjectAgent, remember } from './world.ts';
+import { at, type KnownRequest, type Link, type ProjectAgent, remember } from './known-world.ts';
 
 /** A fresh agent token; a clock that is off is made up for as the error tells. */
 export async function agentToken(scene: Scene, agent: ProjectAgent, call = scene.call): Promise<string> {

@@ -1,8 +1,8 @@
 import { deviceOf } from '../../server/test/harness/wallets.ts';
 import { type Action, amount, livingLink, need, race, type Scene } from './act.ts';
+import { at, type KnownPayment, type Link, remember } from './known-world.ts';
 import { movePayee } from './merchants.ts';
 import { reportedHash } from './transactions.ts';
-import { at, type KnownPayment, type Link, remember } from './world.ts';
 
 /** Small, so that payments meet it all the time. */
 const CUMULATIVE = ['20', '20', '30', '60.5'];

@@ -4,11 +4,11 @@ import { type Action, isLost, Refused, type Scene } from './act.ts';
 import { AGENT_ACTIONS } from './agents.ts';
 import { AUTOMATION_ACTIONS } from './automation.ts';
 import { DOMAIN_ACTIONS } from './domains.ts';
+import type { World } from './known-world.ts';
 import { MERCHANT_ACTIONS } from './merchants.ts';
 import { STRANGER_ACTIONS } from './strangers.ts';
 import { CHAIN_ACTIONS } from './transactions.ts';
 import { WALLET_ACTIONS } from './wallets.ts';
-import type { World } from './world.ts';
 
 const ACTIONS: readonly (readonly [string, Action, number])[] = [
   ...AGENT_ACTIONS,

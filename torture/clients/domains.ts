@@ -3,7 +3,7 @@ import { proveDomain } from '../../server/test/harness/merchants.ts';
 import { activePayee } from '../../server/test/harness/payees.ts';
 import { type Action, amount, livingLink, race, type Scene } from './act.ts';
 import { withToken } from './agents.ts';
-import { at, type Link, surroundings, type Tenant } from './world.ts';
+import { at, type Link, surroundings, type Tenant } from './known-world.ts';
 
 /** A domain that vouches for one payee of its own, so that the others can be paid meanwhile. */
 interface Held {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mailedToken } from '../../server/test/harness/merchants.ts';
 import { replacePayee, type TestPayee } from '../../server/test/harness/payees.ts';
 import { type Action, need, race, type Scene } from './act.ts';
-import { addEndpoint, at, type Endpoint, surroundings, type Tenant } from './world.ts';
+import { addEndpoint, at, type Endpoint, surroundings, type Tenant } from './known-world.ts';
 
 function anyTenant({ random, world }: Scene): Tenant {
   return at(world.tenants, random.int(world.tenants.length));

@@ -3,7 +3,7 @@ import { newId } from '@payassent/protocol';
 import type { Sent } from '../../server/test/harness/client.ts';
 import { deviceOf } from '../../server/test/harness/wallets.ts';
 import type { Action, Scene } from './act.ts';
-import { at, type Link } from './world.ts';
+import { at, type Link } from './known-world.ts';
 
 /** What is somebody else's must look like what is not there: the same call twice, with their id and with no one's. */
 async function askBoth(

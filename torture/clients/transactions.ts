@@ -2,7 +2,7 @@ import { deviceOf } from '../../server/test/harness/wallets.ts';
 import { OBSERVED, type Sent } from '../run/chain.ts';
 import { type Action, amount, livingLink, need, type Scene } from './act.ts';
 import { withToken } from './agents.ts';
-import { at } from './world.ts';
+import { at } from './known-world.ts';
 
 /** The hash that a wallet reports: of what was agreed, of something else, or of nothing at all. */
 export function reportedHash({ random, world }: Scene, facts: Sent & { network: string }): string {

@@ -1,8 +1,8 @@
 import { deviceOf, enrolDevice, type TestDevice } from '../../server/test/harness/wallets.ts';
 import { type Action, livingLink, need, race, type Scene } from './act.ts';
 import { agentToken, createSome } from './agents.ts';
+import { at, type Link, newLink, surroundings, type Wallet } from './known-world.ts';
 import { reportedHash } from './transactions.ts';
-import { at, type Link, newLink, surroundings, type Wallet } from './world.ts';
 
 const NEXT: Record<string, readonly string[]> = {
   pending: ['signed', 'signed', 'signed', 'rejected', 'failed', 'expired'],

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { judge } from '../check/index.ts';
 import { loadTables } from '../check/load.ts';
 import { runCrowd, type Tallies } from '../clients/crowd.ts';
-import { peopleWorld } from '../clients/world.ts';
+import { peopleWorld } from '../clients/known-world.ts';
 import { publishPart } from '../run/publish.ts';
 import { createRandom } from '../run/random.ts';
 import { describeMachine } from '../run/report.ts';

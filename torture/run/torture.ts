@@ -8,7 +8,7 @@ import { loadTables } from '../check/load.ts';
 import { coverageOfOneTimeThings } from '../check/one-time.ts';
 import { dumpPlaces, filePlaces, findSecrets, type Place } from '../check/secrets.ts';
 import { runCrowd, type Tallies } from '../clients/crowd.ts';
-import { peopleWorld, type World } from '../clients/world.ts';
+import { peopleWorld, type World } from '../clients/known-world.ts';
 import { storm } from './faults.ts';
 import type { Options } from './options.ts';
 import { createRandom, type Random } from './random.ts';

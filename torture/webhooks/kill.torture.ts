@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startHttpReceiver } from '../../server/test/harness/http-receiver.ts';
 import type { ServiceProcess } from '../../server/test/harness/process.ts';
 import { answering, eventsAt, fillQueue, until } from '../../server/test/harness/webhooks.ts';
-import { quietService, startWorker } from './stage.ts';
+import { quietService, startWorker } from './webhook-stage.ts';
 
 const ROUNDS = 20;
 const LEASE_MS = 20_000;

@@ -8,7 +8,7 @@ import {
   runBareLoop,
   startReceiverProcess,
   startWorker,
-} from './stage.ts';
+} from './webhook-stage.ts';
 
 const COUNT = Number(process.env['COUNT'] ?? 10_000);
 const IN_FLIGHT = 16;

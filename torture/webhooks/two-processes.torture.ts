@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fillQueue, until } from '../../server/test/harness/webhooks.ts';
-import { quietService, startReceiverProcess, startWorker } from './stage.ts';
+import { quietService, startReceiverProcess, startWorker } from './webhook-stage.ts';
 
 const COUNT = 20_000;
 

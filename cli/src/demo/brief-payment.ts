@@ -1,13 +1,13 @@
 import { hasPinnedFacts } from '@payassent/sdk';
 import { connectAgent } from './connect-steps.ts';
+import { type DemoStage, ensure } from './demo-stage.ts';
 import { fixPayee, proveMerchant } from './merchant-steps.ts';
-import { ensure, type Stage } from './stage.ts';
 
 const BAKERY = { name: 'Corner Bakery', email: 'bo@bakery.example', domain: 'bakery.example' };
 const TX_HASH = '5f2b51ca2fdc5baa31ec02e002f69aec7d1d2af45d5a48ff40e9b4c35de8b2ee';
 
 /** What it all comes to, before the long way: a payment in a few lines. */
-export async function payInBrief(stage: Stage): Promise<void> {
+export async function payInBrief(stage: DemoStage): Promise<void> {
   await stage.step(
     'One payment, in brief',
     'A bakery, its agent and a wallet are set up in silence. How that is done, and every call, comes after this.',

@@ -9,7 +9,7 @@ import {
   signCredentialChallenge,
   WalletClient,
 } from '@payassent/sdk';
-import { ensure, type Stage } from './stage.ts';
+import { type DemoStage, ensure } from './demo-stage.ts';
 
 export interface DemoConnection {
   agentId: string;
@@ -23,13 +23,13 @@ export interface DemoConnection {
 }
 
 /** An agent with a key that never leaves this process, and a user who lets it in. */
-export async function connectAgent(stage: Stage, merchant: MerchantClient): Promise<DemoConnection> {
+export async function connectAgent(stage: DemoStage, merchant: MerchantClient): Promise<DemoConnection> {
   const { client, ...agent } = await registerAgent(stage, merchant);
   const enrolled = await enrolWallet(stage);
   return { ...agent, ...enrolled, ...(await connect(stage, client, enrolled.wallet)) };
 }
 
-async function registerAgent(stage: Stage, merchant: MerchantClient) {
+async function registerAgent(stage: DemoStage, merchant: MerchantClient) {
   await stage.step(
     'The merchant registers an agent',
     'The key pair is made here. Only the public half is sent; a signed challenge proves that the other half exists.',
@@ -63,7 +63,7 @@ async function registerAgent(stage: Stage, merchant: MerchantClient) {
   return { agentId, kid, key, client };
 }
 
-async function enrolWallet(stage: Stage) {
+async function enrolWallet(stage: DemoStage) {
   await stage.step(
     'A user sets up a wallet',
     'A wallet is a user, its devices are the phones. The keys that sign payments stay in the wallet app; the service never sees them.',
@@ -76,7 +76,7 @@ async function enrolWallet(stage: Stage) {
   return { wallet: enrolled.client, device };
 }
 
-async function connect(stage: Stage, agent: AgentClient, wallet: WalletClient) {
+async function connect(stage: DemoStage, agent: AgentClient, wallet: WalletClient) {
   await stage.step(
     'The user connects the agent',
     'The user mints a Connect Key and hands it to the agent. Claiming it is not yet permission: the wallet first shows who asks, for whom and for what.',

@@ -1,6 +1,6 @@
 import { MerchantClient } from '@payassent/sdk';
+import { type DemoStage, ensure } from './demo-stage.ts';
 import { maskText } from './masking.ts';
-import { ensure, type Stage } from './stage.ts';
 
 export interface DemoMerchant {
   client: MerchantClient;
@@ -22,20 +22,20 @@ const ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 export const COUNTER = { name: 'Blue Door Coffee, counter', memo: 'order 1042' };
 
 /** From an email address to a payee that wallets can trust. */
-export async function setUpMerchant(stage: Stage): Promise<DemoMerchant> {
+export async function setUpMerchant(stage: DemoStage): Promise<DemoMerchant> {
   const { client, domainId } = await proveMerchant(stage, MERCHANT);
   await receiveWebhooks(stage, client);
   return { client, domainId, address: ADDRESS, ...(await fixPayee(stage, client, domainId, COUNTER)) };
 }
 
 /** As far as an organization with a domain. */
-export async function proveMerchant(stage: Stage, persona: Persona) {
+export async function proveMerchant(stage: DemoStage, persona: Persona) {
   const client = new MerchantClient(stage.client('merchant'));
   await signUp(stage, client, persona);
   return { client, domainId: await proveDomain(stage, client, persona.domain) };
 }
 
-async function signUp(stage: Stage, client: MerchantClient, { email, name }: Persona): Promise<void> {
+async function signUp(stage: DemoStage, client: MerchantClient, { email, name }: Persona): Promise<void> {
   await stage.step(
     'A merchant signs up',
     'There are no passwords: a link goes to the mailbox, works once, and opens a session that lives in a cookie.',
@@ -52,7 +52,7 @@ async function signUp(stage: Stage, client: MerchantClient, { email, name }: Per
   ensure(merchant.status === 'pending', 'an organization that can do nothing yet');
 }
 
-async function proveDomain(stage: Stage, client: MerchantClient, wanted: string): Promise<string> {
+async function proveDomain(stage: DemoStage, client: MerchantClient, wanted: string): Promise<string> {
   await stage.step(
     'The merchant proves a domain',
     'A name is easy to claim. A TXT record is not: the service looks it up in the DNS, and only then the organization becomes active.',
@@ -67,7 +67,7 @@ async function proveDomain(stage: Stage, client: MerchantClient, wanted: string)
   return domain.domain_id;
 }
 
-async function receiveWebhooks(stage: Stage, client: MerchantClient): Promise<void> {
+async function receiveWebhooks(stage: DemoStage, client: MerchantClient): Promise<void> {
   await stage.step(
     'The merchant opens a webhook endpoint',
     'The secret is shown once. Before anything else is sent, the receiver must answer a signed challenge.',
@@ -81,7 +81,7 @@ async function receiveWebhooks(stage: Stage, client: MerchantClient): Promise<vo
 }
 
 export async function fixPayee(
-  stage: Stage,
+  stage: DemoStage,
   client: MerchantClient,
   domainId: string,
   payee: { name: string; memo: string },

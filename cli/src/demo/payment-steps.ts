@@ -1,8 +1,8 @@
 import { type PaymentRequest, verifyWebhook, WebhookVerificationError } from '@payassent/sdk';
 import type { DemoConnection } from './connect-steps.ts';
+import { type DemoStage, ensure } from './demo-stage.ts';
 import type { DemoMerchant } from './merchant-steps.ts';
 import { reviewOf } from './review.ts';
-import { ensure, type Stage } from './stage.ts';
 
 const AMOUNT = '12.50';
 /** No transaction is made in this walk: a wallet would put the hash of its own here. */
@@ -10,7 +10,7 @@ const TX_HASH = '3389e9f0f1a65f19736cacf544c2e825313e8447f569233bb8db39aa607c888
 
 /** One payment that a person decides, from the agent's wish to the confirmation. */
 export async function payByApproval(
-  stage: Stage,
+  stage: DemoStage,
   merchant: DemoMerchant,
   connected: DemoConnection,
 ): Promise<PaymentRequest> {
@@ -23,7 +23,11 @@ export async function payByApproval(
   return payment_request;
 }
 
-async function ask(stage: Stage, merchant: DemoMerchant, { connection }: DemoConnection): Promise<string> {
+async function ask(
+  stage: DemoStage,
+  merchant: DemoMerchant,
+  { connection }: DemoConnection,
+): Promise<string> {
   await stage.step(
     'The agent asks for a payment',
     'It says what it is for, and how much to which payee. Where the money goes is not its to say: address, network and asset come from the active version.',
@@ -50,7 +54,7 @@ async function ask(stage: Stage, merchant: DemoMerchant, { connection }: DemoCon
   return payment_request.request_id;
 }
 
-async function review(stage: Stage, { wallet }: DemoConnection, requestId: string): Promise<void> {
+async function review(stage: DemoStage, { wallet }: DemoConnection, requestId: string): Promise<void> {
   await stage.step(
     'The user reads what is asked',
     'The wallet reads the request itself, computes the digest of its facts again, and shows the facts first. The words of the agent stand apart.',
@@ -73,7 +77,7 @@ async function review(stage: Stage, { wallet }: DemoConnection, requestId: strin
   ensure(shown.facts_are_pinned, 'facts whose digest is the pinned one');
 }
 
-async function settle(stage: Stage, connected: DemoConnection, requestId: string): Promise<void> {
+async function settle(stage: DemoStage, connected: DemoConnection, requestId: string): Promise<void> {
   await stage.step(
     'The user approves, the wallet pays',
     'signed → broadcasted → confirmed, each accepted once and each an event with the next number: the agent follows them without missing one. (No chain is touched here; the hash is made up.)',
@@ -98,7 +102,7 @@ async function settle(stage: Stage, connected: DemoConnection, requestId: string
   }
 }
 
-async function verifyArrived(stage: Stage, requestId: string): Promise<void> {
+async function verifyArrived(stage: DemoStage, requestId: string): Promise<void> {
   await stage.step(
     'The merchant hears of it',
     'The same events arrive as webhooks, each verified over its exact bytes. The record is read once more: the webhook says that something happened, the record says what is true.',

@@ -1,7 +1,7 @@
 import { AgentPaymentsClient, isApiError, type WalletClient } from '@payassent/sdk';
 import type { DemoConnection } from './connect-steps.ts';
+import { type DemoStage, ensure, UnexpectedError } from './demo-stage.ts';
 import type { DemoMerchant } from './merchant-steps.ts';
-import { ensure, type Stage, UnexpectedError } from './stage.ts';
 
 export interface PolicyResult {
   withinLimits: string;
@@ -19,7 +19,7 @@ const TX_HASHES = [
 
 /** What an agent may do by itself, and what happens beyond it. */
 export async function payByPolicy(
-  stage: Stage,
+  stage: DemoStage,
   merchant: DemoMerchant,
   connected: DemoConnection,
 ): Promise<PolicyResult> {
@@ -64,7 +64,7 @@ export async function payByPolicy(
 }
 
 async function agreeOnLimits(
-  stage: Stage,
+  stage: DemoStage,
   merchant: DemoMerchant,
   { wallet, connectionId }: DemoConnection,
   agentId: string,

@@ -3,12 +3,12 @@ import { startWorld, type World, type WorldOptions } from '@payassent/world';
 import { EXIT } from '../exit-codes.ts';
 import { payInBrief } from './brief-payment.ts';
 import { connectAgent } from './connect-steps.ts';
+import { createDemoStage, type DemoStage } from './demo-stage.ts';
 import type { Entry } from './entries.ts';
 import { maskText } from './masking.ts';
 import { setUpMerchant } from './merchant-steps.ts';
 import { payByApproval } from './payment-steps.ts';
 import { payByPolicy } from './policy-steps.ts';
-import { createStage, type Stage } from './stage.ts';
 
 export interface DemoOptions {
   tell(entry: Entry): void;
@@ -25,10 +25,10 @@ export interface DemoOptions {
 export async function runDemo(options: DemoOptions): Promise<number> {
   const { tell, pause, signal } = options;
   let world: World | undefined;
-  let stage: Stage | undefined;
+  let stage: DemoStage | undefined;
   try {
     world = await startWorld(worldOptions(options));
-    stage = createStage({ world, signal, tell, pause });
+    stage = createDemoStage({ world, signal, tell, pause });
     const { service, dns, mail, webhooks } = world;
     tell({
       type: 'start',
@@ -58,7 +58,7 @@ function worldOptions({ port, baseUrl, signal }: DemoOptions): WorldOptions {
   };
 }
 
-async function walk(stage: Stage, tell: (entry: Entry) => void): Promise<void> {
+async function walk(stage: DemoStage, tell: (entry: Entry) => void): Promise<void> {
   const startedAt = performance.now();
   await payInBrief(stage);
   const merchant = await setUpMerchant(stage);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEV_PORTS, type DevWorld, type DevWorldOptions, freePort, startDevWorld } from '@payassent/world';
 import { connectAgent, type DemoConnection } from '../demo/connect-steps.ts';
+import { createDemoStage } from '../demo/demo-stage.ts';
 import { COUNTER, type DemoMerchant, fixPayee, MERCHANT, setUpMerchant } from '../demo/merchant-steps.ts';
-import { createStage } from '../demo/stage.ts';
 import type { RunningWorld } from './world-file.ts';
 
 const BEANS = { name: 'Blue Door Coffee, beans by post', memo: 'subscription 7' };
@@ -38,7 +38,7 @@ export async function startSeededWorld(options: {
       isMovable: true,
       say: (text) => void (isSeeded && say(text)),
     });
-    const stage = createStage({
+    const stage = createDemoStage({
       world: dev.world,
       signal,
       tell: () => undefined,

@@ -2,7 +2,7 @@ import type { EventsQuery } from '../aliases.ts';
 import type { Api } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { readMessages } from '../core/event-stream.ts';
-import type { Operation } from '../core/operation.ts';
+import type { OperationData } from '../core/operation-data.ts';
 import { restAfterNothing } from '../core/pacer.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { EventGapError } from '../errors/waiting.ts';
@@ -51,7 +51,7 @@ export class EventReader<Event extends Numbered> {
   /** By client, so that its next wait begins near the end. */
   readonly #newestSeen = new WeakMap<Api, number>();
 
-  constructor(operation: Operation) {
+  constructor(operation: OperationData) {
     // All of them take the same query and answer with a page.
     this.#operation = operation as typeof listPaymentRequestEvents;
   }

@@ -1,12 +1,12 @@
 import type { CallFacts } from '../errors/base.ts';
 import type { Call, CallOptions } from './call.ts';
 import type { Credential } from './credential.ts';
-import type { AnswerOf, InputOf, Operation, ParamsOf, QueryOf } from './operation.ts';
+import type { AnswerOf, InputOf, OperationData, ParamsOf, QueryOf } from './operation-data.ts';
 import { type Answered, request } from './request.ts';
 import type { Settings } from './settings.ts';
 
 /** What a call adds to its operation. */
-export interface CallInput<Of extends Operation> {
+export interface CallInput<Of extends OperationData> {
   params?: ParamsOf<Of>;
   query?: QueryOf<Of>;
   body?: InputOf<Of>;
@@ -24,13 +24,13 @@ export interface CallInput<Of extends Operation> {
 export interface Api {
   readonly settings: Settings;
   /** Calls an operation of the contract: what it takes and what it gives come from there. */
-  call<Of extends Operation>(
+  call<Of extends OperationData>(
     operation: Of,
     input?: CallInput<Of>,
     options?: CallOptions,
   ): Promise<AnswerOf<Of>>;
   /** The same, with the status and the headers of the response. */
-  exchange<Of extends Operation>(
+  exchange<Of extends OperationData>(
     operation: Of,
     input?: CallInput<Of>,
     options?: CallOptions,

@@ -1,9 +1,9 @@
 import type { CallFacts } from '../errors/base.ts';
 import type { Credential } from './credential.ts';
-import type { Operation } from './operation.ts';
+import type { OperationData } from './operation-data.ts';
 
 /** One call as data: its operation, and what is sent with it. */
-export interface Call extends Omit<Operation, 'types'> {
+export interface Call extends Omit<OperationData, 'types'> {
   /** Values for the `{names}` in `path`. */
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number | undefined>>;

@@ -4,7 +4,7 @@ import { CreateInterruptedError } from '../errors/create-error.ts';
 import type { Api } from './api.ts';
 import { type CallOptions, newFacts } from './call.ts';
 import { checkedCreateOptions, toJson } from './checks.ts';
-import type { AnswerOf, InputOf, Operation } from './operation.ts';
+import type { AnswerOf, InputOf, OperationData } from './operation-data.ts';
 import { isHeaderKey } from './request.ts';
 import { type Store, storeNames } from './store.ts';
 
@@ -34,7 +34,7 @@ const KEY_BYTES = 24;
  * Sends a create with its key: the given one, else the stored one, else a new one that is stored first. Whatever ends it
  * from then on carries the key, because a second create without it could be a second payment.
  */
-export async function createOnce<Of extends Operation>(
+export async function createOnce<Of extends OperationData>(
   api: Api,
   operation: Of,
   input: InputOf<Of> & { readonly idempotency_key?: string },

@@ -2,10 +2,10 @@ import type { Page } from '../aliases.ts';
 import type { PageQuery } from '../contract.ts';
 import type { Api, CallInput } from './api.ts';
 import type { CallOptions } from './call.ts';
-import type { AnswerOf, Operation, QueryOf } from './operation.ts';
+import type { AnswerOf, OperationData, QueryOf } from './operation-data.ts';
 
 /** Walks a list to its end, page by page, as the consumer asks for more. */
-export async function* eachRecord<Of extends Operation, Name extends keyof AnswerOf<Of>>(
+export async function* eachRecord<Of extends OperationData, Name extends keyof AnswerOf<Of>>(
   api: Api,
   list: Of,
   name: Name,

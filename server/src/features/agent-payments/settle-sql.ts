@@ -6,7 +6,7 @@ import { PAYMENT_COLUMNS } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 
 /** Which open intents are to be settled. Rows are locked in the order of their ids, as everywhere. */
-export type Selection =
+export type PaymentSelection =
   /** Those that a caller is about to see. */
   | { kind: 'payments'; paymentIds: readonly string[] }
   /** What is overdue on a connection that is about to be used. */
@@ -27,7 +27,7 @@ export type SettledRow = PaymentRow & { actor: PaymentEventActor };
  * The one statement by which an intent ends without a decision: by its clock, with its connection, or by a recall of its
  * payee, whichever came first. The guard on the status makes it happen once, no matter who comes first.
  */
-export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promise<SettledRow[]> {
+export async function settleOpen(tx: Tx, selection: PaymentSelection, now: Date): Promise<SettledRow[]> {
   return tx<SettledRow[]>`
     with due as materialized (
       select o.agent_payment_id, e.at, e.reason, e.actor
@@ -43,7 +43,7 @@ export async function settleOpen(tx: Tx, selection: Selection, now: Date): Promi
     returning ${tx.unsafe(PAYMENT_COLUMNS)}, due.actor`;
 }
 
-function chosen(tx: Tx, selection: Selection, now: Date) {
+function chosen(tx: Tx, selection: PaymentSelection, now: Date) {
   switch (selection.kind) {
     case 'payments':
       return tx`o.agent_payment_id = any(${[...selection.paymentIds]}::text[])

@@ -7,13 +7,13 @@ import {
   hasOpenOfConnection,
   hasOpenOfRecall,
   hasOverdue,
-  type Selection,
+  type PaymentSelection,
   settleOpen,
 } from './settle-sql.ts';
 import { isEnded, type PaymentRow } from './view.ts';
 
 /** Settles open intents that have ended without a decision, with all that follows from it. */
-export async function settleIntents(tx: Tx, act: Act, selection: Selection): Promise<PaymentRow[]> {
+export async function settleIntents(tx: Tx, act: Act, selection: PaymentSelection): Promise<PaymentRow[]> {
   const rows = await settleOpen(tx, selection, act.now);
   await followMoves(
     tx,

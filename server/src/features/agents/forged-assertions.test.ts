@@ -12,7 +12,7 @@ import type { Received } from '../../../test/harness/client.ts';
 import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { DAY_MS } from '../../lib/clock.ts';
-import { proveAssertion, readAssertion } from './exchange.ts';
+import { proveAssertion, readAssertion } from './exchange-assertion.ts';
 
 let service: TestService;
 let merchant: TestMerchant;

@@ -3,7 +3,7 @@ import { transaction } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
-import { AGENT_TOKEN_LIFE_MS, issueAgentToken, proveAssertion, readAssertion } from './exchange.ts';
+import { AGENT_TOKEN_LIFE_MS, issueAgentToken, proveAssertion, readAssertion } from './exchange-assertion.ts';
 
 export const tokenRoutes: readonly Route[] = [
   implement(api.exchangeAgentAssertion, {

@@ -7,7 +7,7 @@ import { implement } from '../../http/route.ts';
 import { scopeIssues } from '../agents/schema.ts';
 import { claimInvitation, refuseForeignScopes } from './claim.ts';
 import { approveInvitation, rejectInvitation } from './decide-invitation.ts';
-import { exchangeInvitation } from './exchange.ts';
+import { exchangeInvitation } from './exchange-invitation.ts';
 import { findInvitation, listInvitations } from './invitation-sql.ts';
 import { connectionView, invitationView } from './view.ts';
 

@@ -13,7 +13,7 @@ export interface RequestName {
 }
 
 /** Which pending requests are to be settled. Rows are locked in the order of their primary key, as everywhere. */
-export type Selection =
+export type RequestSelection =
   /** Those that a caller is about to see. */
   | { kind: 'requests'; requests: readonly RequestName[] }
   /** Overdue ones of a connection that is being polled. */
@@ -51,7 +51,7 @@ export interface SettledRow extends RequestName {
  */
 export async function settlePending(
   sql: Sql,
-  selection: Selection,
+  selection: RequestSelection,
   moment: { now: Date; seed: string },
 ): Promise<SettledRow[]> {
   const { now, seed } = moment;
@@ -102,7 +102,7 @@ export async function settlePending(
     from numbered n join event e on e.event_id = n.event_id`;
 }
 
-function dueRows(sql: Sql, selection: Selection, now: Date): postgres.PendingQuery<postgres.Row[]> {
+function dueRows(sql: Sql, selection: RequestSelection, now: Date): postgres.PendingQuery<postgres.Row[]> {
   const due = sql`
     r.ctid, e.at, e.reason, e.actor, case when e.reason is null then 'expired' else 'rejected' end as status`;
   const ending = sql`cross join lateral ${endingOf(sql, 'r', now)} e`;

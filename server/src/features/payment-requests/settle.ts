@@ -9,7 +9,7 @@ import {
   hasPendingOfConnection,
   hasPendingOfRecall,
   type RequestName,
-  type Selection,
+  type RequestSelection,
   type SettledRow,
   settlePending,
 } from './settle-sql.ts';
@@ -26,7 +26,11 @@ export function topicsOf(
 }
 
 /** Settles what has ended, by anyone who meets it: a read, a list, a poll, a report or a job. */
-export async function settleEnded(db: Database, act: Act, selection: Selection): Promise<SettledRow[]> {
+export async function settleEnded(
+  db: Database,
+  act: Act,
+  selection: RequestSelection,
+): Promise<SettledRow[]> {
   const rows = await settlePending(db, selection, { now: act.now, seed: act.newId('evt') });
   tell(act, rows);
   return rows;

@@ -52,7 +52,7 @@ describe('dealing', () => {
     const load = createLoad();
     const slow = endpoints(300, 's', true);
     serve(load, slow, 0);
-    expect(load.inLane.slow).toBe(LIMITS.slow);
+    expect(load.atPace.slow).toBe(LIMITS.slow);
     expect(dealShares(load, endpoints(50, 't', true), 100).shares.size).toBe(0);
     expect(dealShares(load, endpoints(5, 'q'), 100).shares.size).toBe(5);
   });
@@ -78,17 +78,17 @@ describe('limits', () => {
     expect(serve(load, [endpoint('x')], 0)).toHaveLength(LIMITS.firstWindow);
   });
 
-  it('what hangs leaves the fast lane after a second and makes room there', () => {
+  it('what hangs leaves the fast pace after a second and makes room there', () => {
     const load = createLoad();
     serve(load, endpoints(100), 0);
-    expect(load.inLane).toEqual({ quick: LIMITS.quick, slow: 0 });
+    expect(load.atPace).toEqual({ quick: LIMITS.quick, slow: 0 });
     expect(serve(load, [endpoint('healthy')], 500)).toHaveLength(0);
     sweepSlow(load, 999);
-    expect(load.inLane.quick).toBe(LIMITS.quick);
+    expect(load.atPace.quick).toBe(LIMITS.quick);
     sweepSlow(load, 1_000);
-    expect(load.inLane).toEqual({ quick: 0, slow: LIMITS.quick });
+    expect(load.atPace).toEqual({ quick: 0, slow: LIMITS.quick });
     expect(serve(load, [endpoint('healthy')], 1_000)).toHaveLength(LIMITS.firstWindow);
-    // The slow lane is over its limit now: nothing more is claimed for it.
+    // The slow pace is over its limit now: nothing more is claimed for it.
     expect(dealShares(load, endpoints(100), 256).shares.size).toBe(0);
   });
 
@@ -110,7 +110,7 @@ describe('limits', () => {
     for (const [index, slot] of slots.entries())
       finishSlot(load, slot, 2_500, (['delivered', 'failed', 'unfinished'] as const)[index % 3] ?? 'failed');
     expect(load.slots.size).toBe(0);
-    expect(load.inLane).toEqual({ quick: 0, slow: 0 });
+    expect(load.atPace).toEqual({ quick: 0, slow: 0 });
     expect([load.ofMerchant.quick.size, load.ofMerchant.slow.size]).toEqual([0, 0]);
   });
 });

@@ -1,13 +1,13 @@
 /**
  * Who may have how much in flight, in this process. Fast and slow receivers live in two lanes with separate
- * limits: however many endpoints hang until the deadline, they use up only their own lane. A receiver is slow as
+ * limits: however many endpoints hang until the deadline, they use up only their own pace. A receiver is slow as
  * soon as one request to it has been under way for a second, so that endpoints that die all at once leave the
- * fast lane within that second, and it is fast again after one quick answer.
+ * fast pace within that second, and it is fast again after one quick answer.
  *
  * Only estimates and counts are kept here; what is to be delivered stands in the database.
  */
 export interface Limits {
-  /** Requests under way in each lane. */
+  /** Requests under way in each pace. */
   quick: number;
   slow: number;
   /** Requests under way altogether, and how many of these places only receivers get that have answered quickly. */
@@ -43,12 +43,12 @@ const SLOW_AFTER_MS = 1_000;
 const AHEAD_MS = 250;
 const REMEMBERED_ENDPOINTS = 5_000;
 
-export type Lane = 'quick' | 'slow';
+export type Pace = 'quick' | 'slow';
 
 interface EndpointLoad {
   id: string;
   merchantId: string;
-  lane: Lane;
+  pace: Pace;
   window: number;
   sending: number;
   waiting: number;
@@ -56,10 +56,10 @@ interface EndpointLoad {
   isProven: boolean;
 }
 
-/** One request under way; `lane` is where it counts at the moment. */
+/** One request under way; `pace` is where it counts at the moment. */
 export interface Slot {
   endpoint: EndpointLoad;
-  lane: Lane;
+  pace: Pace;
   startedMs: number;
 }
 
@@ -67,8 +67,8 @@ export interface Load {
   limits: Readonly<Limits>;
   endpoints: Map<string, EndpointLoad>;
   slots: Set<Slot>;
-  inLane: Record<Lane, number>;
-  ofMerchant: Record<Lane, Map<string, number>>;
+  atPace: Record<Pace, number>;
+  ofMerchant: Record<Pace, Map<string, number>>;
   held: number;
 }
 
@@ -77,7 +77,7 @@ export function createLoad(limits: Readonly<Limits> = LIMITS): Load {
     limits,
     endpoints: new Map(),
     slots: new Set(),
-    inLane: { quick: 0, slow: 0 },
+    atPace: { quick: 0, slow: 0 },
     ofMerchant: { quick: new Map(), slow: new Map() },
     held: 0,
   };
@@ -123,23 +123,23 @@ export function dealShares(
 
 /** The places that are free at this moment, taken one by one. */
 function placesOf(load: Load): (endpoint: EndpointLoad) => boolean {
-  const { limits, inLane, ofMerchant, slots } = load;
-  const left: Record<Lane, number> = { quick: limits.quick - inLane.quick, slow: limits.slow - inLane.slow };
-  const taken: Record<Lane, Map<string, number>> = { quick: new Map(), slow: new Map() };
+  const { limits, atPace, ofMerchant, slots } = load;
+  const left: Record<Pace, number> = { quick: limits.quick - atPace.quick, slow: limits.slow - atPace.slow };
+  const taken: Record<Pace, Map<string, number>> = { quick: new Map(), slow: new Map() };
   let altogether = limits.total - limits.reserved - slots.size;
-  return ({ lane, merchantId }) => {
-    const own = taken[lane].get(merchantId) ?? 0;
-    const ownLeft = merchantLimit(limits, lane) - (ofMerchant[lane].get(merchantId) ?? 0) - own;
-    if (left[lane] <= 0 || altogether <= 0 || ownLeft <= 0) return false;
-    taken[lane].set(merchantId, own + 1);
-    left[lane] -= 1;
+  return ({ pace, merchantId }) => {
+    const own = taken[pace].get(merchantId) ?? 0;
+    const ownLeft = merchantLimit(limits, pace) - (ofMerchant[pace].get(merchantId) ?? 0) - own;
+    if (left[pace] <= 0 || altogether <= 0 || ownLeft <= 0) return false;
+    taken[pace].set(merchantId, own + 1);
+    left[pace] -= 1;
     altogether -= 1;
     return true;
   };
 }
 
-function merchantLimit(limits: Readonly<Limits>, lane: Lane): number {
-  return lane === 'quick' ? limits.merchantQuick : limits.merchantSlow;
+function merchantLimit(limits: Readonly<Limits>, pace: Pace): number {
+  return pace === 'quick' ? limits.merchantQuick : limits.merchantSlow;
 }
 
 function see(load: Load, seen: SeenEndpoint): EndpointLoad {
@@ -151,7 +151,7 @@ function see(load: Load, seen: SeenEndpoint): EndpointLoad {
   const endpoint: EndpointLoad = {
     id,
     merchantId,
-    lane: failing ? 'slow' : 'quick',
+    pace: failing ? 'slow' : 'quick',
     window: failing ? 1 : load.limits.firstWindow,
     sending: 0,
     waiting: 0,
@@ -173,15 +173,15 @@ export function noteDropped(load: Load, endpointId: string): void {
 }
 
 export function mayStart(load: Load, endpointId: string): boolean {
-  const { lane, merchantId, window, sending, waiting, isProven } = endpointOf(load, endpointId);
+  const { pace, merchantId, window, sending, waiting, isProven } = endpointOf(load, endpointId);
   const { limits } = load;
   const total = isProven ? limits.total : limits.total - limits.reserved;
   return (
     waiting > 0 &&
     sending < Math.min(window, limits.endpoint) &&
     load.slots.size < total &&
-    load.inLane[lane] < limits[lane] &&
-    (load.ofMerchant[lane].get(merchantId) ?? 0) < merchantLimit(limits, lane)
+    load.atPace[pace] < limits[pace] &&
+    (load.ofMerchant[pace].get(merchantId) ?? 0) < merchantLimit(limits, pace)
   );
 }
 
@@ -189,9 +189,9 @@ export function startSlot(load: Load, endpointId: string, nowMs: number): Slot {
   const endpoint = endpointOf(load, endpointId);
   endpoint.waiting -= 1;
   endpoint.sending += 1;
-  const slot: Slot = { endpoint, lane: endpoint.lane, startedMs: nowMs };
+  const slot: Slot = { endpoint, pace: endpoint.pace, startedMs: nowMs };
   load.slots.add(slot);
-  count(load, slot.lane, endpoint.merchantId, 1);
+  count(load, slot.pace, endpoint.merchantId, 1);
   return slot;
 }
 
@@ -205,7 +205,7 @@ export function finishSlot(
   const { endpoint } = slot;
   const { limits } = load;
   load.slots.delete(slot);
-  count(load, slot.lane, endpoint.merchantId, -1);
+  count(load, slot.pace, endpoint.merchantId, -1);
   load.held -= 1;
   endpoint.sending -= 1;
   if (outcome === 'unfinished') return;
@@ -213,11 +213,11 @@ export function finishSlot(
   const durationMs = Math.max(1, nowMs - slot.startedMs);
   endpoint.isProven = delivered && durationMs < SLOW_AFTER_MS;
   if (durationMs >= SLOW_AFTER_MS) {
-    endpoint.lane = 'slow';
+    endpoint.pace = 'slow';
     endpoint.window = delivered ? limits.firstWindow : 1;
     return;
   }
-  endpoint.lane = 'quick';
+  endpoint.pace = 'quick';
   const enough = Math.ceil(limits.endpoint * (1 + AHEAD_MS / durationMs));
   endpoint.window = delivered
     ? Math.min(limits.maxWindow, enough, endpoint.window * 2)
@@ -230,15 +230,15 @@ export function isHalfEmpty(load: Load, endpointId: string): boolean {
   return sending + waiting <= window / 2;
 }
 
-/** Moves what has been under way for too long to the slow lane, whether or not there is room. */
+/** Moves what has been under way for too long to the slow pace, whether or not there is room. */
 export function sweepSlow(load: Load, nowMs: number): void {
   for (const slot of load.slots) {
-    if (slot.lane === 'slow' || nowMs - slot.startedMs < SLOW_AFTER_MS) continue;
+    if (slot.pace === 'slow' || nowMs - slot.startedMs < SLOW_AFTER_MS) continue;
     const { endpoint } = slot;
     count(load, 'quick', endpoint.merchantId, -1);
     count(load, 'slow', endpoint.merchantId, 1);
-    slot.lane = 'slow';
-    endpoint.lane = 'slow';
+    slot.pace = 'slow';
+    endpoint.pace = 'slow';
     endpoint.isProven = false;
     endpoint.window = Math.min(endpoint.window, load.limits.firstWindow);
   }
@@ -250,9 +250,9 @@ function endpointOf(load: Load, id: string): EndpointLoad {
   return endpoint;
 }
 
-function count(load: Load, lane: Lane, merchantId: string, by: 1 | -1): void {
-  load.inLane[lane] += by;
-  const counts = load.ofMerchant[lane];
+function count(load: Load, pace: Pace, merchantId: string, by: 1 | -1): void {
+  load.atPace[pace] += by;
+  const counts = load.ofMerchant[pace];
   const next = (counts.get(merchantId) ?? 0) + by;
   if (next === 0) counts.delete(merchantId);
   else counts.set(merchantId, next);

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../lib/clock.ts';
 import type { AttemptParts } from './attempt.ts';
 import type { ClaimedRow, DueEndpoint } from './claim-sql.ts';
 import { createLoad, type Load } from './load.ts';
-import { createRecorder, type Recorder } from './recorder.ts';
+import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
 import { DEADLINE_MS } from './send.ts';
 
 /** Longer than the longest attempt with its wait before and its record behind it. */
@@ -31,7 +31,7 @@ export interface Held {
 export interface Worker {
   parts: WorkerParts;
   load: Load;
-  recorder: Recorder;
+  recorder: OutcomeWriter;
   /** Claimed rows that wait for a place, per endpoint. */
   queues: Map<string, Held[]>;
   sends: Set<Promise<void>>;
@@ -53,7 +53,7 @@ export function createWorker(parts: WorkerParts): Worker {
   return {
     parts,
     load: createLoad(),
-    recorder: createRecorder(parts.db, parts.onFault),
+    recorder: createOutcomeWriter(parts.db, parts.onFault),
     queues: new Map(),
     sends: new Set(),
     cutShort: [],

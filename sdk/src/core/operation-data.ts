@@ -4,7 +4,7 @@ import type { Method } from './credential.ts';
  * What the SDK needs of an operation while it runs. The schemas, which state it, stay with the service: the plain data
  * of each is written from them.
  */
-export interface Operation<
+export interface OperationData<
   Params extends string = string,
   Body extends object = object,
   Query extends object = object,
@@ -23,11 +23,11 @@ export interface Operation<
   readonly types?: { params: Record<Params, string>; body: Body; query: Query; answer: Answer };
 }
 
-type Types<Of extends Operation> = NonNullable<Of['types']>;
-export type ParamsOf<Of extends Operation> = Types<Of>['params'];
-export type InputOf<Of extends Operation> = Types<Of>['body'];
-export type QueryOf<Of extends Operation> = Types<Of>['query'];
+type Types<Of extends OperationData> = NonNullable<Of['types']>;
+export type ParamsOf<Of extends OperationData> = Types<Of>['params'];
+export type InputOf<Of extends OperationData> = Types<Of>['body'];
+export type QueryOf<Of extends OperationData> = Types<Of>['query'];
 /** The members of a success, without the envelope. */
-export type AnswerOf<Of extends Operation> = Types<Of>['answer'];
+export type AnswerOf<Of extends OperationData> = Types<Of>['answer'];
 /** Of an operation that takes none. */
 export type Nothing = Record<string, never>;

@@ -9,7 +9,7 @@ export interface FinishedAttempt {
   record: AttemptRecord;
 }
 
-export interface Recorder {
+export interface OutcomeWriter {
   add(attempt: FinishedAttempt): void;
   readonly size: number;
   /** Resolves when everything that was added is written, or is nobody's business any more. */
@@ -25,7 +25,7 @@ const STATEMENT_GAP_MS = 15;
  * Writes finished attempts, as many as there are, in one statement after the other. While the database is away
  * they wait, until their lease is over: then the delivery is repeated by the next one who claims it.
  */
-export function createRecorder(db: Database, onFault: (error: unknown) => void): Recorder {
+export function createOutcomeWriter(db: Database, onFault: (error: unknown) => void): OutcomeWriter {
   let waiting: FinishedAttempt[] = [];
   let writing = 0;
   let running: Promise<void> | undefined;

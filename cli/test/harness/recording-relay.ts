@@ -10,13 +10,13 @@ export interface Recorded {
 }
 
 /** A plain relay in front of the service that remembers what it passed on. */
-export interface Recorder {
+export interface RecordingRelay {
   url: string;
   calls: readonly Recorded[];
   close(): Promise<void>;
 }
 
-export async function startRecorder(target: string): Promise<Recorder> {
+export async function startRecordingRelay(target: string): Promise<RecordingRelay> {
   const calls: Recorded[] = [];
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];

@@ -15,7 +15,7 @@ export function ensure(holds: boolean, expectation: string): asserts holds {
 }
 
 /** What every part of the walk works with. */
-export interface Stage {
+export interface DemoStage {
   world: World;
   signal: AbortSignal;
   /** Options of an SDK client whose traffic is told under this name. */
@@ -31,12 +31,12 @@ export interface Stage {
   readonly counts: { calls: number; webhooks: number };
 }
 
-export function createStage(parts: {
+export function createDemoStage(parts: {
   world: World;
   signal: AbortSignal;
   tell(entry: Entry): void;
   pause(): Promise<void>;
-}): Stage {
+}): DemoStage {
   const { world, signal } = parts;
   const position = { number: 0, title: '' };
   const counts = { calls: 0, webhooks: 0 };
