@@ -40,9 +40,9 @@ describe('what would be dangerous', () => {
     expect(unescaped.length).toBeGreaterThan(0);
     // The aliases of tables are a type of two letters.
     const constant =
-      /\.unsafe\(([A-Z][A-Z_]*|timeJson\('\w+'\)|is(?:EndedByAct|Recalled)\('[ro]'\)|recallOf\(alias\)|alias)\)/;
-    expect(unescaped.filter((line) => line.replace(constant, '').includes('.unsafe('))).toEqual([]);
-    expect(unescaped.filter((line) => !constant.test(line))).toEqual([]);
+      /\.unsafe\(([A-Z][A-Z_]*|timeJson\('\w+'\)|is(?:EndedByAct|Recalled)\('[ro]'\)|recallOf\(alias\)|alias)\)/g;
+    expect(unescaped.filter((line) => line.replaceAll(constant, '').includes('.unsafe('))).toEqual([]);
+    expect(unescaped.filter((line) => line.search(constant) < 0)).toEqual([]);
   });
 
   it('no feature starts a program or touches a file', () => {
