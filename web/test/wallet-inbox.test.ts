@@ -1,3 +1,4 @@
+import { signEd25519, signSep7 } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { succeed } from '../../server/test/harness/merchants.ts';
 import {
@@ -20,6 +21,9 @@ import { expectSoundPage, openTab, tabTo } from './harness/wallet.ts';
 const DECIDED = 25;
 const WAITING = 110;
 const AT_ONCE = 10;
+const OTHER_ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+/** What any operator could sign links with. */
+const LINK_SEED = new Uint8Array(32).fill(7);
 
 describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, () => {
   let service: TestService;
@@ -138,6 +142,37 @@ describe.skipIf(withoutBrowser)(`the inbox of a busy wallet${browserReason}`, ()
     await page.reload();
     await page.getByRole('img', { name: 'Payment link as a QR code' }).waitFor();
     expect(user.complaints).toEqual([]);
+  });
+
+  it('hands on the link that the service signed, and none that says anything but what was pinned', async () => {
+    const { page } = user;
+    const qr = page.getByRole('img', { name: 'Payment link as a QR code' });
+    const open = page.getByRole('link', { name: 'Open in a wallet app' });
+    const bare = (await open.getAttribute('href')) ?? '';
+    let told = signSep7(bare, 'pay.example', (message) => signEd25519(message, LINK_SEED));
+    const path = /\/v1\/payment-requests\/[^/?]+\?/;
+    await page.route(path, async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      body.payment_request.payment_uri = told;
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.reload();
+    await qr.waitFor();
+    expect(await open.getAttribute('href')).toBe(told);
+    for (told of [
+      bare.replace('amount=7', 'amount=70'),
+      bare.replace(/destination=G\w+/, `destination=${OTHER_ADDRESS}`),
+      `${bare}&callback=url%3Ahttps%3A%2F%2Felsewhere.example`,
+      signSep7(`${bare}&msg=more`, 'pay.example', (message) => signEd25519(message, LINK_SEED)),
+    ]) {
+      await page.reload();
+      await page.getByText('does not match what you approved').waitFor();
+      expect([await qr.count(), await open.count()], told).toEqual([0, 0]);
+      await page.locator('code').filter({ hasText: stage.payee.address }).waitFor();
+    }
+    await expectSoundPage(page);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   it('takes an approval back as long as the agent has not fetched its credential', async () => {

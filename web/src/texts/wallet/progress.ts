@@ -13,6 +13,8 @@ export const progress = {
     standard: (name: string) => `Form of the link: ${name}.`,
     noUri:
       'There is no payment link for this network that carries every fact. Enter address, amount and memo by hand, exactly as above.',
+    altered:
+      'The payment link from the service does not match what you approved, so it is not shown. Enter address, amount and memo by hand, exactly as above, and tell the operator of this service.',
     address: 'Address',
     amount: 'Amount',
     memo: 'Memo',

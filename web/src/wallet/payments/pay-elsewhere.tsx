@@ -1,4 +1,4 @@
-import { networkRow, paymentUri } from '@payassent/protocol';
+import { networkRow } from '@payassent/protocol';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { progress } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +10,7 @@ import { showHidden } from '../../ui/hidden-characters.ts';
 import { Note } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import type { Payment } from './payment.ts';
+import { paymentLink } from './payment-link.ts';
 import type { ApprovalRun } from './use-approval.ts';
 
 const { elsewhere, hash, notPaid, sent } = progress;
@@ -52,28 +53,33 @@ export function ReportByHand({ payment, approval }: ByHandProps) {
   );
 }
 
-function PaymentLink({ payment: { facts } }: { payment: Payment }) {
-  const { network, asset, amount, to, memo, contract, issuer } = facts;
-  const row = networkRow(network);
-  const decimals = facts.decimals ?? row.decimals;
-  const uri = paymentUri(network, { asset, address: to, amount, memo, contract, issuer, decimals });
+function PaymentLink({ payment }: { payment: Payment }) {
+  const { network, amount, to, memo } = payment.facts;
+  const link = paymentLink(payment);
   return (
     <div className="stack-tight">
-      {uri === undefined ? (
-        <ByHand
-          facts={{ [elsewhere.address]: to, [elsewhere.amount]: amount, [elsewhere.memo]: memo ?? '' }}
-        />
-      ) : (
+      {link.state === 'pinned' ? (
         <>
-          <QrCode value={uri} label={elsewhere.qr} />
-          <code className="mono">{uri}</code>
+          <QrCode value={link.uri} label={elsewhere.qr} />
+          <code className="mono">{link.uri}</code>
           <span className="row">
-            <CopyButton value={uri} name={elsewhere.link} />
-            <a className="button" href={uri}>
+            <CopyButton value={link.uri} name={elsewhere.link} />
+            <a className="button" href={link.uri}>
               {elsewhere.open}
             </a>
           </span>
-          <span className="soft">{elsewhere.standard(row.paymentUri?.name ?? '')}</span>
+          <span className="soft">{elsewhere.standard(networkRow(network).paymentUri?.name ?? '')}</span>
+        </>
+      ) : (
+        <>
+          {link.state === 'none' ? (
+            <Note kind="warn">{elsewhere.noUri}</Note>
+          ) : (
+            <Note kind="bad">{elsewhere.altered}</Note>
+          )}
+          <ByHand
+            facts={{ [elsewhere.address]: to, [elsewhere.amount]: amount, [elsewhere.memo]: memo ?? '' }}
+          />
         </>
       )}
       {memo ? <Note kind="warn">{elsewhere.needsMemo}</Note> : null}
@@ -84,18 +90,15 @@ function PaymentLink({ payment: { facts } }: { payment: Payment }) {
 function ByHand({ facts }: { facts: Record<string, string> }) {
   const present = Object.entries(facts).filter(([, value]) => value !== '');
   return (
-    <>
-      <Note kind="warn">{elsewhere.noUri}</Note>
-      <Facts
-        facts={present.map(([name, value]) => [
-          name,
-          <span className="row" key={name}>
-            <code className="mono">{showHidden(value)}</code>
-            <CopyButton value={value} name={name} />
-          </span>,
-        ])}
-      />
-    </>
+    <Facts
+      facts={present.map(([name, value]) => [
+        name,
+        <span className="row" key={name}>
+          <code className="mono">{showHidden(value)}</code>
+          <CopyButton value={value} name={name} />
+        </span>,
+      ])}
+    />
   );
 }
 

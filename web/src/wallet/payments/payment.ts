@@ -47,6 +47,8 @@ export interface Payment {
   isFinal: boolean;
   facts: PaymentFacts;
   pinnedDigest: string;
+  /** The service's link for other wallet apps: see `paymentLink`. */
+  link?: string | undefined;
   /** Undefined where the agent names a bare address. */
   payee: Payee | undefined;
   agentName: string | undefined;
@@ -97,6 +99,7 @@ export function paymentOfRequest(request: PaymentRequest): Payment {
       recipient_version_id: payee.recipient_version_id,
     },
     pinnedDigest: request.facts_digest,
+    link: request.payment_uri ?? undefined,
     payee: {
       name: payee.name,
       domain: payee.verified ? payee.domain : undefined,
@@ -146,6 +149,7 @@ export function paymentOfAgent(record: AgentPayment): Payment {
       recipient_version_id: record.recipient_version_id,
     },
     pinnedDigest: record.facts_digest,
+    link: record.payment_uri ?? undefined,
     payee:
       record.recipient_id === null || name === undefined
         ? undefined
