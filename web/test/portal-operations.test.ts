@@ -270,7 +270,7 @@ describe.skipIf(withoutBrowser)(`what a merchant operates in the portal${browser
     );
     for (const path of paths) {
       await narrow.page.goto(`${service.url}/portal${path}`);
-      await narrow.page.getByRole('heading', { level: 1 }).waitFor();
+      await narrow.page.locator('h1[tabindex]').waitFor();
       await expect.poll(() => narrow.page.getByText('Loading …').count(), PATIENCE).toBe(0);
       await expectNoSidewaysScrolling(narrow.page);
     }

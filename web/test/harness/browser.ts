@@ -105,6 +105,38 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(content, 'the page is wider than the window').toBeLessThanOrEqual(window ?? 0);
 }
 
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
+const NARROW = { width: 360, height: 740 };
+
+/**
+ * What every state of every page must stand, as it is: axe in both themes on a phone and on a desktop, and no sideways
+ * scrolling on a narrow phone.
+ */
+export async function expectSoundPage(page: Page): Promise<void> {
+  const usual = page.viewportSize() ?? DESKTOP;
+  const theme = await page.evaluate(() => document.documentElement.dataset['theme']);
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size);
+    // Structure is the same in both themes; colours are what differs.
+    for (const [shown, rules] of [['light', 'all'] as const, ['dark', 'colours'] as const]) {
+      await showTheme(page, shown);
+      const found = await axeViolations(page, rules);
+      expect(found, `axe at ${page.url()}, ${shown}, ${size.width} px`).toEqual([]);
+    }
+  }
+  await page.setViewportSize(NARROW);
+  await expectNoSidewaysScrolling(page);
+  await page.setViewportSize(usual);
+  await showTheme(page, theme ?? 'light');
+}
+
+export function showTheme(page: Page, theme: string): Promise<void> {
+  return page.evaluate((name) => {
+    document.documentElement.dataset['theme'] = name;
+  }, theme);
+}
+
 /**
  * A picture for the test report. Those of hostile content are part of every run; the others, of which some stand in the
  * README, take a while and are made by `npm run pictures`.

@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { tokenIn } from '../../../server/test/harness/merchants.ts';
 import type { TestService } from '../../../server/test/harness/service.ts';
-import { axeViolations, expectNoSidewaysScrolling, picture } from './browser.ts';
+import { expectSoundPage, picture, showTheme } from './browser.ts';
 
 const NARROW = { width: 360, height: 740 };
 const MAX_TABS = 60;
@@ -16,20 +15,17 @@ export async function pageTitled(page: Page, name: string | RegExp): Promise<voi
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** The page as it stands: no violation in either theme, usable on a small screen; named ones are kept as pictures. */
+/** The page as it stands is sound; named ones are kept as pictures. */
 export async function inspect(page: Page, pictureName?: string): Promise<void> {
+  await expectSoundPage(page);
+  if (pictureName === undefined) return;
   const usual = page.viewportSize() ?? NARROW;
   for (const theme of ['dark', 'light'] as const) {
-    await page.evaluate((value) => {
-      document.documentElement.dataset['theme'] = value;
-    }, theme);
-    const rules = theme === 'dark' ? 'colours' : 'all';
-    expect(await axeViolations(page, rules), `${page.url()}, ${theme}`).toEqual([]);
-    if (pictureName !== undefined) await picture(page, `portal-${pictureName}-${theme}`);
+    await showTheme(page, theme);
+    await picture(page, `portal-${pictureName}-${theme}`);
   }
   await page.setViewportSize(NARROW);
-  await expectNoSidewaysScrolling(page);
-  if (pictureName !== undefined) await picture(page, `portal-${pictureName}-narrow`);
+  await picture(page, `portal-${pictureName}-narrow`);
   await page.setViewportSize(usual);
 }
 

@@ -1,8 +1,8 @@
 import { AgentClient, agentKeyFromPem, memoryStore, type Scope } from '@payassent/sdk';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
 import type { TestAgent } from '../../../server/test/harness/agents.ts';
-import { axeViolations, expectNoSidewaysScrolling } from './browser.ts';
+
+export { expectSoundPage } from './browser.ts';
 
 /** The agent's side, as an integrator would write it. */
 export function agentClient(service: { url: string }, agent: TestAgent): AgentClient {
@@ -84,29 +84,6 @@ export async function confirmDevice(fresh: Page, known: Page): Promise<void> {
   await fresh.getByLabel('Answer of the other device').fill((await answer.textContent()) ?? '');
   await fresh.getByRole('button', { name: 'Confirm this device' }).click();
   await fresh.locator('[data-fact=decision-key]').waitFor();
-}
-
-const NARROW = { width: 360, height: 740 };
-
-/** What every page must stand: axe in both themes, and a narrow phone. */
-export async function expectSoundPage(page: Page): Promise<void> {
-  const usual = page.viewportSize() ?? NARROW;
-  const theme = await page.evaluate(() => document.documentElement.dataset['theme'] ?? 'light');
-  const other = theme === 'light' ? 'dark' : 'light';
-  expect(await axeViolations(page), `axe, ${theme}`).toEqual([]);
-  await showTheme(page, other);
-  // Structure is the same in both themes; colours are what differs.
-  expect(await axeViolations(page, 'colours'), `axe, ${other}`).toEqual([]);
-  await showTheme(page, theme);
-  await page.setViewportSize(NARROW);
-  await expectNoSidewaysScrolling(page);
-  await page.setViewportSize(usual);
-}
-
-function showTheme(page: Page, theme: string): Promise<void> {
-  return page.evaluate((name) => {
-    document.documentElement.dataset['theme'] = name;
-  }, theme);
 }
 
 /** Moves on with the Tab key until the element with this name has the focus, as a person without a mouse does. */
