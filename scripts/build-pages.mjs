@@ -8,19 +8,31 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const target = path.join(root, 'server', 'pages', 'app');
 const stampFile = path.join(target, '.build-stamp');
 const PAGES = ['web/home', 'web/portal', 'web/wallet', 'web/verify'];
 const SOURCES = ['web/src', 'web/public', ...PAGES, 'protocol/src', 'sdk/src'];
-const SETTINGS = ['web/vite.config.ts', 'web/package.json', 'web/tsconfig.json', 'package-lock.json'];
+const SETTINGS = [
+  'scripts/build-pages.mjs',
+  'web/vite.config.ts',
+  'web/package.json',
+  'web/tsconfig.json',
+  'package-lock.json',
+];
+
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
 
 function sourceDigest() {
   const below = (folder) =>
-    readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
-      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+    filesBelow(path.join(root, folder))
+      .filter((file) => !path.basename(file).includes('.test.'))
+      .map((file) => path.relative(root, file));
   const hash = createHash('sha256');
   for (const file of [...SOURCES.flatMap(below), ...SETTINGS].sort())
     hash
@@ -52,6 +64,9 @@ export function buildPages() {
         'If files are missing, run "npm ci"; if the folder is read-only, run "npm run build" where it is writable.',
     );
   }
+  // As small as can be takes seconds, so it is done here once and not at every start of the service.
+  for (const file of filesBelow(fresh).filter((name) => /\.(html|js|css|svg)$/.test(name)))
+    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
   writeFileSync(path.join(fresh, '.build-stamp'), digest);
   const former = `${target}-${process.pid}-former`;
   if (existsSync(target)) renameSync(target, former);

@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   axeViolations,
   browserReason,
   expectNoSidewaysScrolling,
+  expectSoundPage,
   picture,
   startBrowser,
   type TestBrowser,
   withoutBrowser,
 } from './harness/browser.ts';
+import { signInBrowser } from './harness/portal.ts';
 
 describe.skipIf(withoutBrowser)(`the front door${browserReason}`, () => {
   let service: TestService;
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService({ jobs: false }), startBrowser()]);
+    [service, browser] = await Promise.all([startService(), startBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -58,6 +61,31 @@ describe.skipIf(withoutBrowser)(`the front door${browserReason}`, () => {
     isReleased = true;
     await Promise.all(held.map((release) => release()));
     await page.locator('.skeleton').waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  it('a page whose script is on its way shows its outline, inside of what is there already', async () => {
+    const { session } = await verifiedMerchant(service);
+    const visitor = await browser.visitor();
+    const { page, context, complaints } = visitor;
+    await signInBrowser(visitor, service, session);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/domains-page-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/portal/domains`);
+    await page.locator('main .skeleton-bar').first().waitFor();
+    await page.getByRole('navigation').first().waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Loading …' }).waitFor();
+    await expectSoundPage(page);
+    release();
+    await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor();
+    expect(await page.locator('.skeleton').count()).toBe(0);
+    expect(complaints).toEqual([]);
     await context.close();
   });
 

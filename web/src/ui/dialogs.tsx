@@ -1,5 +1,13 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { createPortal } from 'react-dom';
 import { common } from '../texts/common.ts';
 import { Button, type ButtonKind } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -11,17 +19,54 @@ interface DialogProps {
   children: ReactNode;
 }
 
-export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
+/** The browser's own dialog: it keeps the focus inside, gives it back afterwards, and closes on Escape. */
+export function Dialog({ isOpen, ...props }: DialogProps) {
+  return isOpen ? createPortal(<OpenDialog {...props} />, document.body) : null;
+}
+
+function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'isOpen'>) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const pressed = useRef<EventTarget>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    const page = document.getElementById('root');
+    shown?.showModal();
+    // The browser keeps clicks and focus out of the page behind; this keeps screen readers out.
+    page?.setAttribute('aria-hidden', 'true');
+    return () => {
+      page?.removeAttribute('aria-hidden');
+      shown?.close();
+    };
+  }, []);
+  // Closed by what happens to the state, so that the page is there again before the focus goes back to it.
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onClose();
+  };
+  const press = ({ target }: MouseEvent) => {
+    pressed.current = target;
+  };
+  // Pressed and released beside the box; text that is selected across its edge must not close it.
+  const release = ({ target }: MouseEvent) => {
+    if (target === dialog.current && pressed.current === target) onClose();
+  };
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
-      <Base.Portal>
-        <Base.Backdrop className="dialog-backdrop" />
-        <Base.Popup className="dialog stack">
-          <Base.Title>{title}</Base.Title>
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys have Escape.
+    <dialog
+      className="dialog"
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={cancel}
+      onClose={onClose}
+      onMouseDown={press}
+      onClick={release}
+    >
+      <div className="dialog-box stack">
+        <h2 id={titleId}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { common } from '../texts/common.ts';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
 
@@ -48,5 +49,18 @@ export function Progress({ children }: { children: ReactNode }) {
     <p className="progress" role="status">
       {children}
     </p>
+  );
+}
+
+/** The outline of a page that is on its way; the HTML files begin with the same. */
+export function Skeleton() {
+  return (
+    <div className="skeleton" role="status">
+      <h1 className="visually-hidden">{common.loading}</h1>
+      <div className="skeleton-bar" data-size="title" />
+      <div className="skeleton-bar" />
+      <div className="skeleton-bar" />
+      <div className="skeleton-bar" />
+    </div>
   );
 }

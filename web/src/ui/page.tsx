@@ -1,5 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
+/** Heard by the window whenever a page with its title is there. */
+export const PAGE_SHOWN = 'page-shown';
+
 /** One page: its title is the document's, and receives the focus, so that a change of page is heard as well as seen. */
 export function Page({
   title,
@@ -14,6 +17,7 @@ export function Page({
   useEffect(() => {
     document.title = `${title} · PayAssent`;
     heading.current?.focus();
+    dispatchEvent(new Event(PAGE_SHOWN));
   }, [title]);
   return (
     <div className="stack">

@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { isApiError } from '@payassent/sdk';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
@@ -31,11 +30,9 @@ export function startPage(page: ReactNode): void {
   if (root === null) throw new Error('The page has no root element.');
   createRoot(root).render(
     <StrictMode>
-      <CSPProvider disableStyleElements>
-        <ErrorBoundary fallback={<BrokenPage />}>
-          <QueryClientProvider client={queries}>{page}</QueryClientProvider>
-        </ErrorBoundary>
-      </CSPProvider>
+      <ErrorBoundary fallback={<BrokenPage />}>
+        <QueryClientProvider client={queries}>{page}</QueryClientProvider>
+      </ErrorBoundary>
     </StrictMode>,
   );
 }

@@ -1,29 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { Link, Route, Router, Switch, useLocation } from 'wouter';
+import { Router } from 'wouter';
 import { shell } from '../texts/wallet.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { EmptyState, Note, Progress } from '../ui/notes.tsx';
+import { Note, Skeleton } from '../ui/notes.tsx';
+import { Loaded, onDemand } from '../ui/on-demand.tsx';
 import { Page } from '../ui/page.tsx';
-import { useAutomaticPayments } from './automatic/use-automatic-payments.ts';
-import { ConnectPage } from './connect/connect-page.tsx';
-import { ConnectionsPage } from './connections/connections-page.tsx';
-import { useDecisionKey } from './decisions/queries.ts';
-import { DevicesPage } from './devices/devices-page.tsx';
 import { EnrolPage } from './enrol/enrol-page.tsx';
-import { FinishEnrolment } from './enrol/finish-enrolment.tsx';
-import { InboxPage } from './inbox/inbox-page.tsx';
-import { useLiveInbox } from './inbox/use-live-inbox.ts';
-import { InvitationsPage } from './invitations/invitations-page.tsx';
-import { ReviewPage } from './payments/review-page.tsx';
-import { PoliciesPage } from './policies/policies-page.tsx';
-import { PolicyPage } from './policies/policy-page.tsx';
-import { DeviceGone } from './session/device-gone.tsx';
-import { SessionProvider } from './session/session.tsx';
-import { useDeviceSession } from './session/use-device-session.ts';
-import { MorePage, Plain, Shell } from './shell.tsx';
-import { TestKeyPage } from './stellar/test-key-page.tsx';
+import { Plain } from './plain.tsx';
 import { readDevice, readUnfinished, type StoredDevice, type Unfinished } from './storage/device-store.ts';
+
+// A new visitor meets the enrolment, so that is in the first files; later visits find all files kept.
+const Enrolled = onDemand(() => import('./enrolled.tsx'), 'Enrolled');
+const FinishEnrolment = onDemand(() => import('./enrol/finish-enrolment.tsx'), 'FinishEnrolment');
 
 type Start =
   | { state: 'opening' }
@@ -66,14 +54,20 @@ function Started({ start, reread }: { start: Start; reread(): Promise<void> }): 
   if (start.state === 'ready' && start.device !== undefined && start.unfinished !== undefined)
     return (
       <Plain>
-        <FinishEnrolment device={start.device} unfinished={start.unfinished} reread={reread} />
+        <Loaded>
+          <FinishEnrolment device={start.device} unfinished={start.unfinished} reread={reread} />
+        </Loaded>
       </Plain>
     );
   if (start.state === 'ready' && start.device !== undefined)
-    return <Enrolled device={start.device} reread={reread} key={start.device.deviceId} />;
+    return (
+      <Loaded key={start.device.deviceId} frame={Plain}>
+        <Enrolled device={start.device} reread={reread} />
+      </Loaded>
+    );
   return (
     <Plain>
-      {start.state === 'opening' ? <Progress>{shell.opening}</Progress> : null}
+      {start.state === 'opening' ? <Skeleton /> : null}
       {start.state === 'insecure' ? <CannotStart {...shell.insecure} /> : null}
       {start.state === 'closed' ? <CannotStart {...shell.storage} /> : null}
       {start.state === 'ready' ? <EnrolPage onEnrolled={reread} /> : null}
@@ -90,63 +84,5 @@ function CannotStart({ title, text }: { title: string; text: string }) {
     <Page title={title}>
       <Note kind="bad">{text}</Note>
     </Page>
-  );
-}
-
-function Enrolled({ device, reread }: { device: StoredDevice; reread(): Promise<void> }) {
-  const session = useDeviceSession(device, reread);
-  return (
-    <SessionProvider session={session}>
-      <Views />
-    </SessionProvider>
-  );
-}
-
-function Views() {
-  const inbox = useLiveInbox();
-  // At every start: a device from before there were decision keys gets its own now.
-  useDecisionKey();
-  useAutomaticPayments();
-  const [path] = useLocation();
-  if (inbox === 'gone')
-    return (
-      <Plain>
-        <DeviceGone />
-      </Plain>
-    );
-  return (
-    <Shell>
-      <ErrorBoundary key={path}>
-        <Switch>
-          <Route path="/">
-            <InboxPage isLive={inbox === 'live'} />
-          </Route>
-          <Route path="/review" component={ReviewPage} />
-          <Route path="/requests/:id" component={ReviewPage} />
-          <Route path="/connect" component={ConnectPage} />
-          <Route path="/invitations" component={InvitationsPage} />
-          <Route path="/agents" component={ConnectionsPage} />
-          <Route path="/policies" component={PoliciesPage} />
-          <Route path="/policies/:id">{({ id }) => <PolicyPage policyId={id} />}</Route>
-          <Route path="/devices" component={DevicesPage} />
-          <Route path="/test-key" component={TestKeyPage} />
-          <Route path="/more" component={MorePage} />
-          <Route>
-            <Page title={shell.notFound.title}>
-              <EmptyState
-                title={shell.notFound.text}
-                action={
-                  <Link className="button" href="/">
-                    {shell.notFound.action}
-                  </Link>
-                }
-              >
-                {''}
-              </EmptyState>
-            </Page>
-          </Route>
-        </Switch>
-      </ErrorBoundary>
-    </Shell>
   );
 }

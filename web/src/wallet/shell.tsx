@@ -13,21 +13,6 @@ import { waitingQuery } from './payments/queries.ts';
 import { policiesQuery, proposedIn } from './policies/queries.ts';
 import { useWallet } from './session/session.tsx';
 
-/** Around what is shown before there is a wallet. */
-export function Plain({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <header className="wallet-header">
-        <Brand part={shell.product} />
-        <ThemeSwitch />
-      </header>
-      <main className="page-narrow wallet-main" id="content">
-        {children}
-      </main>
-    </>
-  );
-}
-
 export function Shell({ children }: { children: ReactNode }) {
   const client = useWallet();
   const waiting = useQuery(waitingQuery(client)).data?.length ?? 0;

@@ -1,5 +1,12 @@
-/** The worker keeps the static files, so that the wallet opens without a network. Without it everything works as well. */
+import { PAGE_SHOWN } from '../ui/page.tsx';
+
+/**
+ * The worker keeps the static files, so that the wallet opens without a network. Without it everything works as well.
+ * It fetches all of them, so it starts when the first page is there: on a slow line that page comes first.
+ */
 export function registerWorker(): void {
   if (!('serviceWorker' in navigator)) return;
-  navigator.serviceWorker.register('/web/wallet-worker.js', { scope: '/wallet' }).catch(() => undefined);
+  const register = () =>
+    navigator.serviceWorker.register('/web/wallet-worker.js', { scope: '/wallet' }).catch(() => undefined);
+  addEventListener(PAGE_SHOWN, register, { once: true });
 }

@@ -3,14 +3,17 @@ import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** A built file, with its compressed form where that is smaller. */
+/** A built file, with the compressed forms that are smaller, the smallest first. */
 export interface BundleFile {
   contentType: string;
   body: Buffer;
-  gzip: Buffer | undefined;
+  compressed: ReadonlyArray<{ encoding: 'br' | 'gzip'; body: Buffer }>;
   /** Its name changes with its content, so that it may be kept forever. */
   isHashed: boolean;
 }
+
+/** Beside a file, where the build has compressed it. */
+const BROTLI = '.br';
 
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -33,18 +36,23 @@ export function bundle(): ReadonlyMap<string, BundleFile> | undefined {
 }
 
 function readAll(): ReadonlyMap<string, BundleFile> {
-  const entries = readdirSync(FOLDER, { withFileTypes: true, recursive: true }).filter((entry) =>
-    entry.isFile(),
+  const entries = readdirSync(FOLDER, { withFileTypes: true, recursive: true }).filter(
+    (entry) => entry.isFile() && !entry.name.endsWith(BROTLI),
   );
   return new Map(
     entries.map((entry) => {
       const file = join(entry.parentPath, entry.name);
       const path = relative(FOLDER, file).split(sep).join('/');
       const body = readFileSync(file);
-      const gzip = gzipSync(body);
+      const compressed = [
+        ...(existsSync(file + BROTLI)
+          ? [{ encoding: 'br' as const, body: readFileSync(file + BROTLI) }]
+          : []),
+        { encoding: 'gzip' as const, body: gzipSync(body) },
+      ].filter((form) => form.body.length < body.length);
       const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream';
       const isHashed = path.startsWith('web/assets/');
-      return [path, { contentType, body, gzip: gzip.length < body.length ? gzip : undefined, isHashed }];
+      return [path, { contentType, body, compressed, isHashed }];
     }),
   );
 }

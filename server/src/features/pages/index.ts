@@ -76,11 +76,12 @@ function answerWith(
   request: IncomingMessage,
   headers: Record<string, string>,
 ): DocumentAnswer {
-  const { contentType, body, gzip } = file;
+  const { contentType, body, compressed } = file;
   const common = { ...headers, vary: 'accept-encoding' };
-  const takesGzip = headerValues(request, 'accept-encoding').some((value) => /\bgzip\b/.test(value));
-  if (gzip === undefined || !takesGzip) return { contentType, body, headers: common };
-  return { contentType, body: gzip, headers: { ...common, 'content-encoding': 'gzip' } };
+  const taken = headerValues(request, 'accept-encoding').join();
+  const form = compressed.find(({ encoding }) => new RegExp(`\\b${encoding}\\b`).test(taken));
+  if (form === undefined) return { contentType, body, headers: common };
+  return { contentType, body: form.body, headers: { ...common, 'content-encoding': form.encoding } };
 }
 
 /** The service is up a few seconds before a fresh checkout has built its pages. */

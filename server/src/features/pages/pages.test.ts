@@ -33,8 +33,26 @@ it('files whose names change with their content are kept, others asked for, unkn
   const kept = await service.call('GET', asset);
   expect(kept.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect((await service.call('GET', '/web/icon.svg')).headers.get('cache-control')).toBe('no-cache');
-  for (const path of ['/web/nothing.js', '/web/.build-stamp', '/web/..%2f..%2fpackage.json'])
+  for (const path of [
+    '/web/nothing.js',
+    '/web/.build-stamp',
+    '/web/icon.svg.br',
+    '/web/..%2f..%2fpackage.json',
+  ])
     expect((await service.call('GET', path)).status, path).toBe(404);
+});
+
+it.each([
+  ['gzip, deflate, br', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['identity', null],
+])('sends to a browser that takes %s the smallest form that it takes', async (takes, expected) => {
+  const { text } = await service.call('GET', '/wallet');
+  const asset = /src="(\/web\/assets\/[^"]+)"/.exec(text)?.[1] ?? '';
+  const sent = await service.call('GET', asset, { headers: { 'accept-encoding': takes } });
+  expect(sent.headers.get('content-encoding')).toBe(expected);
+  expect(sent.headers.get('vary')).toContain('accept-encoding');
+  expect(sent.text).toBe((await service.call('GET', asset)).text);
 });
 
 it('tells the wallet about this installation what everybody may know', async () => {

@@ -1,4 +1,6 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { AccessPage } from './access-page.tsx';
+
+const AccessPage = onDemand(() => import('./access-page.tsx'), 'AccessPage');
 
 export const accessPages: readonly PortalPage[] = [{ path: '/access', Page: AccessPage }];

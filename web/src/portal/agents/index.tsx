@@ -1,7 +1,9 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { AgentPage } from './agent-page.tsx';
-import { AgentsPage } from './agents-page.tsx';
-import { NewAgentPage } from './new-agent-page.tsx';
+
+const AgentPage = onDemand(() => import('./agent-page.tsx'), 'AgentPage');
+const AgentsPage = onDemand(() => import('./agents-page.tsx'), 'AgentsPage');
+const NewAgentPage = onDemand(() => import('./new-agent-page.tsx'), 'NewAgentPage');
 
 export const agentPages: readonly PortalPage[] = [
   { path: '/agents', Page: AgentsPage },

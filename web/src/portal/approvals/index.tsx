@@ -1,4 +1,6 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { ApprovalsPage } from './approvals-page.tsx';
+
+const ApprovalsPage = onDemand(() => import('./approvals-page.tsx'), 'ApprovalsPage');
 
 export const approvalPages: readonly PortalPage[] = [{ path: '/approvals', Page: ApprovalsPage }];

@@ -1,4 +1,6 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { AuditPage } from './audit-page.tsx';
+
+const AuditPage = onDemand(() => import('./audit-page.tsx'), 'AuditPage');
 
 export const auditPages: readonly PortalPage[] = [{ path: '/audit', Page: AuditPage }];

@@ -1,7 +1,9 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
 import { idInPath } from '../parts/path-part.ts';
-import { ConnectionPage } from './connection-page.tsx';
-import { ConnectionsPage } from './connections-page.tsx';
+
+const ConnectionPage = onDemand(() => import('./connection-page.tsx'), 'ConnectionPage');
+const ConnectionsPage = onDemand(() => import('./connections-page.tsx'), 'ConnectionsPage');
 
 export const connectionPages: readonly PortalPage[] = [
   { path: '/connections', Page: ConnectionsPage },

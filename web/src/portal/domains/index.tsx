@@ -1,6 +1,8 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { DomainPage } from './domain-page.tsx';
-import { DomainsPage } from './domains-page.tsx';
+
+const DomainPage = onDemand(() => import('./domain-page.tsx'), 'DomainPage');
+const DomainsPage = onDemand(() => import('./domains-page.tsx'), 'DomainsPage');
 
 export const domainPages: readonly PortalPage[] = [
   { path: '/domains', Page: DomainsPage },

@@ -1,4 +1,6 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { HomePage } from './home-page.tsx';
+
+const HomePage = onDemand(() => import('./home-page.tsx'), 'HomePage');
 
 export const homePages: readonly PortalPage[] = [{ path: '/', Page: HomePage }];

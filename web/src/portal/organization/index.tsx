@@ -1,4 +1,6 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { OrganizationPage } from './organization-page.tsx';
+
+const OrganizationPage = onDemand(() => import('./organization-page.tsx'), 'OrganizationPage');
 
 export const organizationPages: readonly PortalPage[] = [{ path: '/organization', Page: OrganizationPage }];

@@ -1,7 +1,9 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
 import { idInPath } from '../parts/path-part.ts';
-import { PaymentRequestPage } from './request-page.tsx';
-import { PaymentRequestsPage } from './requests-page.tsx';
+
+const PaymentRequestPage = onDemand(() => import('./request-page.tsx'), 'PaymentRequestPage');
+const PaymentRequestsPage = onDemand(() => import('./requests-page.tsx'), 'PaymentRequestsPage');
 
 export const paymentRequestPages: readonly PortalPage[] = [
   { path: '/payment-requests', Page: PaymentRequestsPage },

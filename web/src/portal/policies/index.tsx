@@ -1,8 +1,10 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
 import { idInPath } from '../parts/path-part.ts';
-import { AgentPaymentsPage } from './agent-payments-page.tsx';
-import { PoliciesPage } from './policies-page.tsx';
-import { PolicyPage } from './policy-page.tsx';
+
+const AgentPaymentsPage = onDemand(() => import('./agent-payments-page.tsx'), 'AgentPaymentsPage');
+const PoliciesPage = onDemand(() => import('./policies-page.tsx'), 'PoliciesPage');
+const PolicyPage = onDemand(() => import('./policy-page.tsx'), 'PolicyPage');
 
 export const policyPages: readonly PortalPage[] = [
   { path: '/policies', Page: PoliciesPage },

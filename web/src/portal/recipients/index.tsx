@@ -1,8 +1,10 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { NewRecipientPage } from './new-recipient-page.tsx';
-import { NewVersionPage } from './new-version-page.tsx';
-import { RecipientPage } from './recipient-page.tsx';
-import { RecipientsPage } from './recipients-page.tsx';
+
+const NewRecipientPage = onDemand(() => import('./new-recipient-page.tsx'), 'NewRecipientPage');
+const NewVersionPage = onDemand(() => import('./new-version-page.tsx'), 'NewVersionPage');
+const RecipientPage = onDemand(() => import('./recipient-page.tsx'), 'RecipientPage');
+const RecipientsPage = onDemand(() => import('./recipients-page.tsx'), 'RecipientsPage');
 
 export const recipientPages: readonly PortalPage[] = [
   { path: '/recipients', Page: RecipientsPage },

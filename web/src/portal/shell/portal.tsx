@@ -2,9 +2,9 @@ import { Route, Router, Switch } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { Progress } from '../../ui/notes.tsx';
+import { Skeleton } from '../../ui/notes.tsx';
+import { Loaded } from '../../ui/on-demand.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ALL_PAGES } from '../areas.tsx';
 import { resumeSession, useResumedSession } from '../resume.ts';
@@ -42,7 +42,7 @@ function SessionGate() {
   if (session.place === 'inside') return <Inside key={session.merchant.merchant_id} />;
   return (
     <OutsideFrame>
-      {session.place === 'unknown' ? <Progress>{shellTexts.starting}</Progress> : null}
+      {session.place === 'unknown' ? <Skeleton /> : null}
       {session.place === 'outside' ? <RequestLinkPage reason={session.reason} /> : null}
       {session.place === 'unreachable' ? (
         <Page title={shellTexts.unreachableTitle}>
@@ -65,9 +65,9 @@ function Inside() {
         {ALL_PAGES.map(({ path, Page: PortalPage }) => (
           <Route key={path} path={path}>
             {(params) => (
-              <ErrorBoundary key={JSON.stringify(params)}>
+              <Loaded key={JSON.stringify(params)}>
                 <PortalPage params={params} />
-              </ErrorBoundary>
+              </Loaded>
             )}
           </Route>
         ))}

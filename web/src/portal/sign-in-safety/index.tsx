@@ -1,4 +1,6 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { SafetyPage } from './safety-page.tsx';
+
+const SafetyPage = onDemand(() => import('./safety-page.tsx'), 'SafetyPage');
 
 export const safetyPages: readonly PortalPage[] = [{ path: '/sign-in', Page: SafetyPage }];

@@ -2,8 +2,7 @@ import { type EmailGrant, isApiError } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
-import { shellTexts } from '../../texts/portal/shell.ts';
-import { Progress } from '../../ui/notes.tsx';
+import { Skeleton } from '../../ui/notes.tsx';
 import { merchantClient } from '../client.ts';
 import { resumeSession } from '../resume.ts';
 import { enter, useSession } from '../session.ts';
@@ -90,6 +89,6 @@ function WithoutLink() {
     void resumeSession();
   }, []);
   if (session.place === 'inside') return <Redirect href="/" replace />;
-  if (session.place === 'unknown') return <Progress>{shellTexts.starting}</Progress>;
+  if (session.place === 'unknown') return <Skeleton />;
   return <RequestLinkPage reason="interrupted" />;
 }

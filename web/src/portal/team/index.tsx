@@ -1,4 +1,6 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
-import { TeamPage } from './team-page.tsx';
+
+const TeamPage = onDemand(() => import('./team-page.tsx'), 'TeamPage');
 
 export const teamPages: readonly PortalPage[] = [{ path: '/team', Page: TeamPage }];

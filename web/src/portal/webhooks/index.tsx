@@ -1,9 +1,11 @@
+import { onDemand } from '../../ui/on-demand.tsx';
 import type { PortalPage } from '../pages.ts';
 import { idInPath } from '../parts/path-part.ts';
-import { DeliveriesPage } from './deliveries-page.tsx';
-import { EndpointPage } from './endpoint-page.tsx';
-import { EndpointsPage } from './endpoints-page.tsx';
-import { NewEndpointPage } from './new-endpoint-page.tsx';
+
+const DeliveriesPage = onDemand(() => import('./deliveries-page.tsx'), 'DeliveriesPage');
+const EndpointPage = onDemand(() => import('./endpoint-page.tsx'), 'EndpointPage');
+const EndpointsPage = onDemand(() => import('./endpoints-page.tsx'), 'EndpointsPage');
+const NewEndpointPage = onDemand(() => import('./new-endpoint-page.tsx'), 'NewEndpointPage');
 
 export const webhookPages: readonly PortalPage[] = [
   { path: '/webhooks', Page: EndpointsPage },

@@ -4,7 +4,6 @@ export const shellTexts = {
   navigation: 'Areas of the portal',
   menu: 'Menu',
   signOut: 'Sign out',
-  starting: 'Looking whether you are signed in …',
   unreachableTitle: 'The service cannot be reached',
   pending: 'Set-up not finished',
   notFound: {

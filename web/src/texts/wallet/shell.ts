@@ -21,7 +21,6 @@ export const shell = {
   },
   waiting: (count: number) => `${count} waiting`,
   cut: (count: number) => `Only the newest ${count} are read here. There may be older ones.`,
-  opening: 'Opening your wallet …',
   notFound: {
     title: 'There is no such page',
     text: 'The address may be mistyped or old.',
@@ -46,7 +45,10 @@ export const enrol = {
   title: 'Your wallet',
   intro:
     'Agents ask for payments, you decide here. This wallet holds no money and no mainnet key: it shows what is asked, exactly as it was pinned, and reports what you decided.',
-  choices: { label: 'How to start', new: 'New wallet', link: 'Join by link code', recovery: 'Recover' },
+  choices: {
+    label: 'How to start',
+    ways: { new: 'New wallet', link: 'Join by link code', recovery: 'Recover' },
+  },
   deviceName: { label: 'Name of this device', hint: 'So that you know it in the list of your devices.' },
   defaultDeviceName: 'My browser',
   create: 'Create wallet',

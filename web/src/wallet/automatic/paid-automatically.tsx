@@ -5,12 +5,11 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import type { Payment } from '../payments/payment.ts';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
-import { changeAccepted, leftUnder } from './accepted-policies.ts';
-import { acceptedQuery } from './use-automatic-payments.ts';
+import { changeAccepted, leftUnder, readAccepted } from './accepted-policies.ts';
 
 /** Beside a payment that this device made by itself: what is left, and the way to stop it. */
 export function PaidAutomatically({ payment }: { payment: Payment }) {
-  const accepted = useQuery(acceptedQuery()).data;
+  const accepted = useQuery({ queryKey: ['accepted-policies'], queryFn: readAccepted }).data;
   const policy = payment.policyId === undefined ? undefined : accepted?.[payment.policyId];
   if (policy === undefined || policy.paid[payment.key] === undefined || payment.status === 'pending')
     return null;

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useDecisionKey } from '../decisions/queries.ts';
 import { type ApprovalTools, approvePayment } from '../payments/approval.ts';
@@ -7,11 +7,7 @@ import { waitingQuery } from '../payments/queries.ts';
 import { useApprovalTools } from '../payments/use-approval.ts';
 import { useWallet } from '../session/session.tsx';
 import { stellarSigner } from '../stellar/key-store.ts';
-import { changeAccepted, covers, readAccepted } from './accepted-policies.ts';
-
-export function acceptedQuery() {
-  return queryOptions({ queryKey: ['accepted-policies'], queryFn: readAccepted });
-}
+import { changeAccepted, covers } from './accepted-policies.ts';
 
 /**
  * While the wallet is open it pays by itself what was agreed to on this device, with the key in this browser. Anything

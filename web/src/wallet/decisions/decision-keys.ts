@@ -1,7 +1,7 @@
 import { decodeBase64Url, encodeBase64Url } from '@payassent/protocol';
 import { decisionKeyText, decisionKeyThumbprint } from '@payassent/protocol/evidence';
 import { type DecisionKeyEndorsement, isApiError, type WalletClient } from '@payassent/sdk';
-import { deleteEntry, readEntry, writeEntry } from '../storage/database.ts';
+import { deleteEntry, keysEntry, readEntry, writeEntry } from '../storage/database.ts';
 import { baseUrl, type HeldKey, makeBrowserKey, signWith } from './held-key.ts';
 
 /** What this browser keeps: the key that the service knows, and one that is to take its place. */
@@ -21,11 +21,6 @@ export interface KeyState {
 export interface ThisDevice {
   client: WalletClient;
   deviceId: string;
-}
-
-/** Where the keys of a device are kept. */
-export function keysEntry(deviceId: string): string {
-  return `decision/${deviceId}`;
 }
 
 /** The key of this device, made now when there was none, and told to the service until it has accepted it. */

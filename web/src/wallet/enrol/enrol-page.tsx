@@ -1,8 +1,8 @@
-import { Tabs } from '@base-ui/react/tabs';
 import { type EnrolInput, WalletClient } from '@payassent/sdk';
 import { enrol } from '../../texts/wallet.ts';
 import { Page } from '../../ui/page.tsx';
-import { openDecisionKey } from '../decisions/decision-keys.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import type { ThisDevice } from '../decisions/decision-keys.ts';
 import { tellOtherPages, useOtherPages } from '../session/other-pages.ts';
 import { keepEnrolment, readDevice } from '../storage/device-store.ts';
 import { EnrolForm } from './enrol-form.tsx';
@@ -17,20 +17,9 @@ export function EnrolPage({ onEnrolled }: { onEnrolled(): Promise<void> }) {
   return (
     <Page title={enrol.title}>
       <p>{enrol.intro}</p>
-      <Tabs.Root className="card stack" defaultValue="new">
-        <Tabs.List className="row" aria-label={enrol.choices.label}>
-          {(['new', 'link', 'recovery'] as const).map((choice) => (
-            <Tabs.Tab className="wallet-choice" value={choice} key={choice}>
-              {enrol.choices[choice]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {(['new', 'link', 'recovery'] as const).map((choice) => (
-          <Tabs.Panel value={choice} key={choice}>
-            <EnrolForm way={choice} onSubmit={start} />
-          </Tabs.Panel>
-        ))}
-      </Tabs.Root>
+      <Tabs label={enrol.choices.label} choices={enrol.choices.ways}>
+        {(way) => <EnrolForm way={way} onSubmit={start} />}
+      </Tabs>
     </Page>
   );
 }
@@ -50,6 +39,11 @@ function enrolOnce(input: EnrolInput): Promise<void> {
     );
     tellOtherPages();
     // Without waiting: a key that is not there yet is made when the wallet opens.
-    void openDecisionKey({ client, deviceId: device.device_id }).catch(() => undefined);
+    void makeDecisionKey({ client, deviceId: device.device_id }).catch(() => undefined);
   });
+}
+
+async function makeDecisionKey(device: ThisDevice): Promise<void> {
+  const { openDecisionKey } = await import('../decisions/decision-keys.ts');
+  await openDecisionKey(device);
 }

@@ -9,6 +9,11 @@ const VERSION = 1;
 export type StoreName = 'device' | 'journal' | 'keys';
 const STORES: readonly StoreName[] = ['device', 'journal', 'keys'];
 
+/** Where the decision keys of a device are kept among the keys. */
+export function keysEntry(deviceId: string): string {
+  return `decision/${deviceId}`;
+}
+
 let opened: Promise<IDBDatabase> | undefined;
 
 function open(): Promise<IDBDatabase> {

@@ -1,6 +1,5 @@
 import type { Device } from '@payassent/sdk';
-import { keysEntry } from '../decisions/decision-keys.ts';
-import { change, deleteEntry, readEntry, writeEntry } from './database.ts';
+import { change, deleteEntry, keysEntry, readEntry, writeEntry } from './database.ts';
 import { paidPayees } from './paid-payees.ts';
 
 /** The credential of this device. It lives here and in the memory of the page, never in an address or a log. */

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { shell } from '../texts/wallet.ts';
+import { Brand } from '../ui/logo.tsx';
+import { ThemeSwitch } from '../ui/theme.tsx';
+
+/** Around what is shown before there is a wallet. */
+export function Plain({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="wallet-header">
+        <Brand part={shell.product} />
+        <ThemeSwitch />
+      </header>
+      <main className="page-narrow wallet-main" id="content">
+        {children}
+      </main>
+    </>
+  );
+}
