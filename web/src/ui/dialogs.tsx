@@ -16,6 +16,10 @@ interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose(): void;
+  /** Over the middle of the page, or along its edge, where it has the height of the window. */
+  place?: 'middle' | 'side';
+  /** Beside the title. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
@@ -24,7 +28,7 @@ export function Dialog({ isOpen, ...props }: DialogProps) {
   return isOpen ? createPortal(<OpenDialog {...props} />, document.body) : null;
 }
 
-function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'isOpen'>) {
+function OpenDialog({ title, onClose, place = 'middle', actions, children }: Omit<DialogProps, 'isOpen'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressed = useRef<EventTarget>(null);
   const titleId = useId();
@@ -35,7 +39,7 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'isOpen'>) {
     // The browser keeps clicks and focus out of the page behind; this keeps screen readers out.
     page?.setAttribute('aria-hidden', 'true');
     return () => {
-      page?.removeAttribute('aria-hidden');
+      if (document.querySelectorAll('.dialog').length === 1) page?.removeAttribute('aria-hidden');
       shown?.close();
     };
   }, []);
@@ -55,6 +59,7 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'isOpen'>) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys have Escape.
     <dialog
       className="dialog"
+      data-place={place}
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={cancel}
@@ -63,7 +68,10 @@ function OpenDialog({ title, onClose, children }: Omit<DialogProps, 'isOpen'>) {
       onClick={release}
     >
       <div className="dialog-box stack">
-        <h2 id={titleId}>{title}</h2>
+        <div className="row-between">
+          <h2 id={titleId}>{title}</h2>
+          {actions}
+        </div>
         {children}
       </div>
     </dialog>

@@ -1,7 +1,8 @@
-import { Dialog } from '@base-ui/react/dialog';
 import type { PaymentRequest } from '@payassent/sdk';
 import { Link, useLocation } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs.tsx';
 import { pathPart } from '../parts/path-part.ts';
 import { useUrlFilters } from '../parts/url-filter.ts';
 import { RequestDetail } from './request-detail.tsx';
@@ -26,24 +27,21 @@ export function RequestPanel() {
   const id = query.get('open');
   const connection = query.get('of');
   const page = `/payment-requests/${pathPart(id ?? '')}${connection === null ? '' : `?connection=${connection}`}`;
+  const close = () => choose({ open: '', of: '' });
   return (
-    <Dialog.Root
-      open={id !== null}
-      onOpenChange={(isOpen) => (isOpen ? undefined : choose({ open: '', of: '' }))}
+    <Dialog
+      title={texts.detailTitle}
+      isOpen={id !== null}
+      onClose={close}
+      place="side"
+      actions={
+        <span className="row">
+          <Link href={page}>{texts.panel.page}</Link>
+          <Button onClick={close}>{texts.panel.close}</Button>
+        </span>
+      }
     >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="dialog-backdrop" />
-        <Dialog.Popup className="side-panel stack">
-          <div className="row-between">
-            <Dialog.Title>{texts.detailTitle}</Dialog.Title>
-            <span className="row">
-              <Link href={page}>{texts.panel.page}</Link>
-              <Dialog.Close className="button">{texts.panel.close}</Dialog.Close>
-            </span>
-          </div>
-          {id === null ? null : <RequestDetail id={id} connection={connection} />}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+      {id === null ? null : <RequestDetail id={id} connection={connection} />}
+    </Dialog>
   );
 }
