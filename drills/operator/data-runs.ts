@@ -2,53 +2,72 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConnectionClient } from '@payassent/sdk';
+import { AMOUNT, KEY } from '../../bench/src/load/jobs.ts';
+import { create } from '../../bench/src/load/requests.ts';
+import { type Line, openLine } from '../../bench/src/load/sockets.ts';
 import { load } from '../../server/src/backup/load.ts';
 import type { Database } from '../../server/src/db/open.ts';
+import type { PaymentStage } from '../../server/test/harness/payments.ts';
 import { contentOf, framesOf, readStored } from '../../server/test/harness/stored-database.ts';
 import { ROOT } from '../../torture/run/stage.ts';
 import { startLoad } from './load.ts';
 import { type Outcome, SECOND, withService } from './run.ts';
 import type { Site } from './site.ts';
 
-const RATE = { aSecond: 500, everyMs: 20, mostAtOnce: 200 } as const;
+const RATE = { aSecond: 500, lines: 200, everyMs: 5 } as const;
 
-/** Creates at a rate that does not depend on the answers, as long as the service keeps up. */
-function startCreates(
-  client: ConnectionClient,
-  recipient: { recipient_id: string; recipient_version_id: string },
-) {
-  const created: string[] = [];
+/**
+ * Creates by the clock, whatever the answers do: what finds no free connection waits for one. Over bare sockets, since
+ * the machine's cores belong to the service.
+ */
+async function startCreates(port: number, stage: PaymentStage) {
+  /** Amount by id. */
+  const created = new Map<string, string>();
   const faults: string[] = [];
-  const open = new Set<Promise<void>>();
-  const startedMs = performance.now();
-  const create = async () => {
-    try {
-      const made = await client.paymentRequests.create({
-        ...recipient,
-        payment: { amount: '1' },
-        policy: { requires_user_approval: true },
-      });
-      created.push(made.payment_request.request_id);
-    } catch (error) {
-      faults.push((error as Error).message);
-    }
+  const free: Line[] = [];
+  const events = {
+    answered(line: Line, status: number, text: () => string) {
+      const [, id] = /"request_id":"(pr_\w+)"/.exec(text()) ?? [];
+      const [, amount] = /"amount":"([\d.]+)"/.exec(text()) ?? [];
+      if (status === 201 && id && amount) created.set(id, amount);
+      else faults.push(text());
+      free.push(line);
+    },
+    failed: (error: Error) => void faults.push(error.message),
   };
+  const lines: Line[] = [];
+  for (let count = 0; count < RATE.lines; count += 1) lines.push(await openLine(port, events));
+  free.push(...lines);
+  const request = create(stage.connectionToken, {
+    recipientId: stage.payee.recipientId,
+    versionId: stage.payee.recipientVersionId,
+  });
+  const startedMs = performance.now();
+  let sent = 0;
+  const due = () => Math.floor(((performance.now() - startedMs) / SECOND) * RATE.aSecond);
   const timer = setInterval(() => {
-    for (let count = 0; count < (RATE.aSecond * RATE.everyMs) / SECOND; count += 1) {
-      if (open.size >= RATE.mostAtOnce) return;
-      const creating: Promise<void> = create().finally(() => open.delete(creating));
-      open.add(creating);
+    for (
+      let line = sent < due() ? free.pop() : undefined;
+      line;
+      line = sent < due() ? free.pop() : undefined
+    ) {
+      sent += 1;
+      line.send(
+        request
+          .replace(KEY, `drill-${sent}`.padEnd(KEY.length, '.'))
+          .replace(AMOUNT, `${1000 + (sent % 9000)}.${10 + (sent % 90)}`),
+      );
     }
   }, RATE.everyMs);
   return {
     created,
     faults,
-    async stop(): Promise<number> {
+    due,
+    async stop() {
       clearInterval(timer);
-      const rate = (created.length / (performance.now() - startedMs)) * SECOND;
-      await Promise.all(open);
-      return rate;
+      const endMs = performance.now() + 30 * SECOND;
+      while (free.length < lines.length && performance.now() < endMs) await pause(10);
+      for (const line of lines) line.close();
     },
   };
 }
@@ -58,16 +77,18 @@ export async function backupUnderLoad(site: Site): Promise<Outcome> {
   const elsewhere = await site.another('restored');
   const file = join(site.folder, 'drill.backup');
   const stage = await site.stage();
-  let reached = 0;
+  // Not by the proxy, which is part of this process and would be the bottleneck.
+  const url = `postgres://postgres@127.0.0.1:${site.cluster.port}/postgres`;
   try {
-    return await withService(site, { SVC_WORKERS: '2' }, async () => {
-      const client = new ConnectionClient({ baseUrl: site.url, connectionToken: stage.connectionToken });
-      const { recipientId: recipient_id, recipientVersionId: recipient_version_id } = stage.payee;
-      const creates = startCreates(client, { recipient_id, recipient_version_id });
+    return await withService(site, { SVC_WORKERS: '2', DATABASE_URL: url }, async () => {
+      const creates = await startCreates(Number(new URL(site.url).port), stage);
       await pause(3 * SECOND);
-      const before = [...creates.created];
-      const code = await command(['backup', file], site, site.proxy.url);
-      reached = await creates.stop();
+      const [before, beforeMs, dueBefore] = [[...creates.created.keys()], performance.now(), creates.due()];
+      const code = await command(['backup', file], site, url);
+      const seconds = (performance.now() - beforeMs) / SECOND;
+      const reached = (creates.created.size - before.length) / seconds;
+      const offered = (creates.due() - dueBefore) / seconds;
+      await creates.stop();
       const restored = code === 0 ? await command(['restore', file], site, elsewhere.url) : 1;
       const faults = [
         ...creates.faults,
@@ -76,12 +97,14 @@ export async function backupUnderLoad(site: Site): Promise<Outcome> {
       const db = site.db();
       faults.push(...(restored === 0 ? await unlikePrefix(db, elsewhere.db, before) : []));
       await db.end();
-      const acknowledged = creates.created.map((id) => [id, { amount: '1', status: 'pending' }] as const);
+      const acknowledged = [...creates.created].map(
+        ([id, amount]) => [id, { amount, status: 'pending' }] as const,
+      );
       const none = { attempts: 0, unavailable: 0, cut: 0, late: [], wrong: [], givenUp: [] };
       return {
         told: [{ ...none, acknowledged: new Map(acknowledged) }],
         faults,
-        note: `${Math.round(reached)} creates a second reached`,
+        note: `${Math.round(offered)} creates a second offered and ${Math.round(reached)} acknowledged during the ${seconds.toFixed(0)} s of the backup`,
       };
     });
   } finally {

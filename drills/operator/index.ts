@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeMachine } from '../../torture/run/report.ts';
 import { patiently, ROOT } from '../../torture/run/stage.ts';
@@ -11,6 +11,8 @@ import { openSite, type Site } from './site.ts';
 interface Verdict {
   run: Run;
   seconds: number;
+  /** Of the machine when the run was over, everything else on it included. */
+  load: number;
   outcome: Outcome;
   lost: string[];
   leftOut?: string;
@@ -60,7 +62,8 @@ async function openStaged(name: string, clusterFolder?: string): Promise<Site> {
 
 async function judge(run: Run, shared: Site | undefined): Promise<Verdict> {
   const leftOut = run.missing?.();
-  if (leftOut !== undefined) return { run, seconds: 0, outcome: { told: [], faults: [] }, lost: [], leftOut };
+  if (leftOut !== undefined)
+    return { run, seconds: 0, load: 0, outcome: { told: [], faults: [] }, lost: [], leftOut };
   const startedMs = performance.now();
   const isSmall = run.name === 'disk-full';
   const folder = join(tmpdir(), `payassent-drill-small-${process.pid}`);
@@ -72,7 +75,8 @@ async function judge(run: Run, shared: Site | undefined): Promise<Verdict> {
       .run(site)
       .catch((error: Error): Outcome => ({ told: [], faults: [`could not be done: ${error.message}`] }));
     const lost = await missing(site, outcome.told);
-    return { run, seconds: (performance.now() - startedMs) / 1000, outcome, lost };
+    const [load = 0] = loadavg();
+    return { run, seconds: (performance.now() - startedMs) / 1000, load, outcome, lost };
   } finally {
     if (site && site !== shared) await site.close();
     unmount?.();
@@ -134,13 +138,14 @@ function lineOf(verdict: Verdict): string {
 
 async function publish(verdicts: readonly Verdict[], acknowledged: number): Promise<void> {
   const rows = verdicts.map((verdict) => `| ${cellsOf(verdict).join(' | ')} |`);
+  const loads = verdicts.filter(({ leftOut }) => leftOut === undefined).map(({ load }) => load);
   const text = `# Drills
 
-Faults that an operator meets, caused on one machine while clients work through the SDK: create, read, reject. Afterwards every acknowledgement is compared with the tables. 503 and cut connections are attempts that the SDK repeated with the same idempotency key. Other faults are: a call that took longer than its time, an answer that belongs to another call, a call that the SDK gave up. Where workers are killed without a pause, attempts that wait for the next one are counted in the row and are no fault.
+Faults that an operator meets, caused on one machine while clients work through the SDK: create, read, reject (the creates of the backup come over bare sockets, by the clock). Afterwards every acknowledgement is compared with the tables. 503 and cut connections are attempts that the SDK repeated with the same idempotency key. Other faults are: a call that took longer than its time, an answer that belongs to another call, a call that the SDK gave up. Where workers are killed without a pause, attempts that wait for the next one are counted in the row and are no fault. The upgrade compares identity and content of records and their events; status, version, reason and time of change are left out, since requests that were open when the database was stored expire when the service starts.
 
 \`npm run drill -- operator\` needs Debian's \`postgresql\`, and \`pgbouncer\` and root for one run each; it takes about a quarter of an hour, uses loopback only, and leaves nothing behind. \`--only <name>\` does one run, \`--publish\` writes this page.
 
-${new Date().toISOString().slice(0, 10)}, machine: ${describeMachine()}. ${acknowledged.toLocaleString('en')} acknowledgements.
+${new Date().toISOString().slice(0, 10)}, one run, machine: ${describeMachine()}, load ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)} (the drill itself included). ${acknowledged.toLocaleString('en')} acknowledgements.
 
 | Fault | Acknowledged | Lost | 503 | Cut | Other faults | Time |
 |---|---|---|---|---|---|---|

@@ -5,6 +5,7 @@ import type { PaymentStage } from '../../server/test/harness/payments.ts';
 /** A call has 10 s; the rest is for a machine that is busy with the fault. */
 const DEADLINE_MS = 10_000;
 const SLACK_MS = 5_000;
+const SECOND = 1_000;
 
 /** What clients were told, attempt by attempt and call by call. */
 export interface Told {
@@ -37,7 +38,7 @@ export interface LoadOptions {
 }
 
 /** Clients that create requests through the SDK, read them, and have the wallet reject them. */
-export function startLoad({ url, stage, clients = 6, maxRetries = 60 }: LoadOptions): Load {
+export function startLoad({ url, stage, clients = 6, maxRetries = 150 }: LoadOptions): Load {
   const told: Told = {
     attempts: 0,
     unavailable: 0,
@@ -86,7 +87,8 @@ export function startLoad({ url, stage, clients = 6, maxRetries = 60 }: LoadOpti
       const text = await response?.text().catch(() => undefined);
       if (response?.status === 200 && text !== undefined) return;
       if (response && response.status !== 503) told.wrong.push(`reject: ${response.status} ${text}`);
-      await pause(300);
+      // As the SDK does: soon at first, then once a second.
+      await pause(Math.min(SECOND, 100 * (turn + 1)));
     }
     throw new Error('the report never got through');
   };

@@ -268,7 +268,7 @@ export const RUNS: readonly Run[] = [
   },
   {
     name: 'backup',
-    what: 'a backup during creates at up to 500 a second, restored into another database',
+    what: 'a backup during 500 creates a second, restored into another database',
     run: backupUnderLoad,
   },
   {

@@ -45,9 +45,9 @@ describe('a connection that is lost', () => {
     });
     let lateStatement: Promise<unknown> = Promise.resolve();
     const lost = transaction(db, async (tx) => {
-      await endBackendOf(tx);
       lateStatement = paused.then(() => tx`insert into late values (1)`);
       lateStatement.catch(() => {});
+      await endBackendOf(tx);
       await lateStatement;
     });
     await expect(lost).rejects.toSatisfy(isUnavailable);
