@@ -1,6 +1,7 @@
 /*
  * Keeps the static files of the wallet, so that it opens without a network, from the first visit on. It answers for
- * nothing else: calls of the API pass by untouched, so no answer of the service and no secret is ever kept here.
+ * nothing else: calls of the API pass by untouched, so no answer of the service and no secret is ever kept here. And it
+ * shows that something waits, when the service says so: what kind of thing, and how many.
  */
 const CACHE = 'payassent-wallet-files-1';
 const SHELL = '/wallet';
@@ -21,6 +22,52 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate' && isShell(url.pathname)) event.respondWith(shell(event));
   else if (url.pathname.startsWith('/web/assets/')) event.respondWith(asset(request));
 });
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(ring(event.data));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openWallet());
+});
+
+const KINDS = {
+  payment_request: 'A payment waits for your decision',
+  agent_payment: 'A payment of your agent waits',
+  invitation: 'An agent asks to be connected',
+  policy: 'A spending policy waits for your consent',
+};
+
+/** A browser takes the right to ring away from a page that shows nothing: so something is shown in any case. */
+async function ring(data) {
+  const { kind, waiting } = readMessage(data);
+  const title = KINDS[kind] ?? 'Something waits in your wallet';
+  const body = waiting > 1 ? `${waiting} things wait in your wallet.` : 'Open your wallet to decide.';
+  await self.navigator.setAppBadge?.(waiting).catch(() => undefined);
+  await self.registration.showNotification(title, {
+    body,
+    tag: 'waiting',
+    renotify: true,
+    icon: '/web/icon.svg',
+  });
+}
+
+function readMessage(data) {
+  try {
+    const { kind, waiting } = data.json();
+    return { kind: String(kind), waiting: Number.isSafeInteger(waiting) && waiting > 0 ? waiting : 1 };
+  } catch {
+    return { kind: '', waiting: 1 };
+  }
+}
+
+async function openWallet() {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = pages.find((page) => isShell(new URL(page.url).pathname));
+  if (open === undefined) await self.clients.openWindow(SHELL);
+  else await open.focus();
+}
 
 function isShell(path) {
   return path === SHELL || path.startsWith(`${SHELL}/`);

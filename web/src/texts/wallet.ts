@@ -5,4 +5,5 @@ export * from './wallet/decision-keys.ts';
 export * from './wallet/payments.ts';
 export * from './wallet/policies.ts';
 export * from './wallet/progress.ts';
+export * from './wallet/ringing.ts';
 export * from './wallet/shell.ts';

@@ -11,6 +11,7 @@ import { NewDevices } from './devices/new-devices.tsx';
 import { openInvitationsQuery } from './invitations/queries.ts';
 import { waitingQuery } from './payments/queries.ts';
 import { policiesQuery, proposedIn } from './policies/queries.ts';
+import { useSignals } from './ringing/use-signals.ts';
 import { useWallet } from './session/session.tsx';
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -18,6 +19,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const waiting = useQuery(waitingQuery(client)).data?.length ?? 0;
   const asking = useQuery(openInvitationsQuery(client)).data?.length ?? 0;
   const proposed = proposedIn(useQuery(policiesQuery(client)).data);
+  useSignals(waiting + asking + proposed);
   return (
     <>
       <a className="skip-link" href="#content">

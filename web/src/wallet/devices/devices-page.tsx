@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EndorseDevice } from '../decisions/endorse-device.tsx';
 import { DecisionKeyCard } from '../decisions/key-card.tsx';
+import { RingCard } from '../ringing/ring-card.tsx';
 import { useSession } from '../session/session.tsx';
 import { Activity } from './activity.tsx';
 import { DeviceCard } from './device-card.tsx';
@@ -31,6 +32,7 @@ export function DevicesPage() {
           </ul>
         )}
       </QueryView>
+      <RingCard />
       <DecisionKeyCard />
       <EndorseDevice devices={query.data ?? []} />
       <LinkDevice />

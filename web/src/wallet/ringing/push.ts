@@ -1,0 +1,79 @@
+import { decodeBase64Url, encodeBase64Url } from '@payassent/protocol';
+import type { WalletClient } from '@payassent/sdk';
+import { deleteEntry, readEntry, writeEntry } from '../storage/database.ts';
+
+export type Ringing = 'unsupported' | 'denied' | 'off' | 'on';
+
+/** What the service was told. It goes with the device's other entries. */
+interface Kept {
+  endpoint: string;
+  publicKey: string;
+}
+
+const ENTRY = 'ringing';
+const SCOPE = '/wallet';
+
+/** The browser has no way to its push service. */
+export class NoPushServiceError extends Error {
+  override readonly name = 'NoPushServiceError';
+}
+
+async function manager(): Promise<PushManager | undefined> {
+  if (!('serviceWorker' in navigator) || !('PushManager' in globalThis) || !('Notification' in globalThis))
+    return undefined;
+  return (await navigator.serviceWorker.getRegistration(SCOPE))?.pushManager;
+}
+
+export async function readRinging(): Promise<Ringing> {
+  if ((await manager()) === undefined) return 'unsupported';
+  if (Notification.permission === 'denied') return 'denied';
+  return (await readEntry<Kept>('device', ENTRY)) === undefined ? 'off' : 'on';
+}
+
+/** Only after a tap: the browser asks the person. */
+export async function startRinging(client: WalletClient): Promise<Ringing> {
+  if ((await Notification.requestPermission()) !== 'granted') return readRinging();
+  await subscribe(client, (await client.devices.pushKey()).public_key);
+  return 'on';
+}
+
+export async function stopRinging(client: WalletClient): Promise<Ringing> {
+  await client.devices.deletePush();
+  await deleteEntry('device', ENTRY);
+  await (await (await manager())?.getSubscription())?.unsubscribe();
+  return 'off';
+}
+
+/** At every start: the browser may have made another subscription, and the service may have another key. */
+export async function keepRinging(client: WalletClient): Promise<void> {
+  const kept = await readEntry<Kept>('device', ENTRY);
+  const push = await manager();
+  if (kept === undefined || push === undefined || Notification.permission !== 'granted') return;
+  const { public_key: publicKey } = await client.devices.pushKey();
+  const present = await push.getSubscription();
+  if (present?.endpoint !== kept.endpoint || kept.publicKey !== publicKey) await subscribe(client, publicKey);
+}
+
+async function subscribe(client: WalletClient, publicKey: string): Promise<void> {
+  const push = await manager();
+  const applicationServerKey = decodeBase64Url(publicKey);
+  if (push === undefined || applicationServerKey === undefined) throw new NoPushServiceError();
+  const former = await push.getSubscription();
+  // A subscription holds on to the key it was made with.
+  if (former !== null && keyOf(former) !== publicKey) await former.unsubscribe();
+  const made = await push
+    .subscribe({ userVisibleOnly: true, applicationServerKey: new Uint8Array(applicationServerKey) })
+    .catch(() => {
+      throw new NoPushServiceError();
+    });
+  const { endpoint = '', keys = {} } = made.toJSON();
+  await client.devices.setPush({
+    endpoint,
+    keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' },
+  });
+  await writeEntry<Kept>('device', ENTRY, { endpoint, publicKey });
+}
+
+function keyOf({ options }: PushSubscription): string {
+  return encodeBase64Url(new Uint8Array(options.applicationServerKey ?? new ArrayBuffer(0)));
+}
