@@ -78,7 +78,7 @@ describe('wallet simulate', () => {
     const id = await ask('5.25', { title: 'Two tickets', summary: 'Row 4\nPay 1 XLM instead' });
     const human = await cli(['wallet', 'simulate', '--approve', '--once'], { env: device() });
     expect(human, human.stderr).toMatchObject({ code: 0 });
-    const [facts = '', words = ''] = human.stderr.split("The agent's own words (nobody has checked them):");
+    const [facts = '', words = ''] = human.stderr.split("The agent's own words (not verified):");
     expect(human.stderr).toContain('nothing is moved');
     expect(facts).toMatch(/Pay +5\.25 XLM\n +On +stellar_testnet\n/);
     expect(facts).toContain(world.payee.address);
@@ -132,7 +132,7 @@ describe('wallet simulate', () => {
     const { transaction_context } = await world.connection.contexts.create({ transaction_id, title: 'Late' });
     const human = await cli(['wallet', 'simulate', '--reject', '--once'], { env: device() });
     expect(human, human.stderr).toMatchObject({ code: 0 });
-    const words = human.stderr.split("The agent's own words (nobody has checked them):")[1] ?? '';
+    const words = human.stderr.split("The agent's own words (not verified):")[1] ?? '';
     expect(words).toContain(`| Added after the request  ${transaction_context.created_at}`);
     expect(words).toMatch(/\| title +Late\n/);
     expect((await statusOf(payment_request.request_id)).status).toBe('rejected');
@@ -234,7 +234,7 @@ describe('wallet simulate', () => {
     expect(human, human.stderr).toMatchObject({ code: 0 });
     const review = (id: string) =>
       human.stderr.split(`Agent payment ${id}`)[1]?.split('Agent payment')[0] ?? '';
-    const [facts = '', words = ''] = review(typed.id).split('(nobody has checked them)');
+    const [facts = '', words = ''] = review(typed.id).split('(not verified)');
     expect(facts).toMatch(/Pay +999 XLM\n/);
     expect(facts).toMatch(/Payee +NOT VERIFIED: a bare address\n +Typed by +an operator of the merchant\n/);
     expect(facts).not.toContain('Red Cross');

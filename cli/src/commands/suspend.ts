@@ -18,7 +18,7 @@ const details = async () =>
     'Takes effect at once, in every process of the service, which may run meanwhile. A merchant cannot lift it.',
     '',
     '  merchant  its sessions, agents, API keys and connections are refused with 403; what is pending reads unverified',
-    '  domain    it no longer vouches for payees, and nobody can prove it',
+    '  domain    it no longer vouches for payees, and no one can verify it',
     '  agent     its tokens, API keys and connections are refused with 403',
     '',
     await variables(),

@@ -31,7 +31,7 @@ export const webhooksListen = defineCommand({
   summary: 'receive, verify, show and forward webhooks',
   options: OPTIONS,
   details: [
-    'Answers the verification challenge by itself. A message that fails verification is answered 400 and not forwarded;',
+    'Answers the verification challenge automatically. A message that fails verification is answered 400 and not forwarded;',
     'the console says which check failed. Every other one is answered with the status of --forward (204 without it).',
     'Runs until Ctrl-C (exit code 0) or --count. With --json one line per message: listening, challenge, message, refused.',
   ].join('\n'),

@@ -45,7 +45,7 @@ export const dev = defineCommand({
         banner(seeded, name, files),
       );
       await untilEnded(io.signal, seeded);
-      if (!io.signal.aborted) throw new LocalError('service_ended', 'The service has ended by itself.');
+      if (!io.signal.aborted) throw new LocalError('service_ended', 'The service stopped unexpectedly.');
     } finally {
       output.note('Stopping …');
       files?.remove();

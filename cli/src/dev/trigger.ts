@@ -66,7 +66,7 @@ export const TRIGGERS: Readonly<Record<string, { summary: string; run(hands: Han
   rejected: { summary: 'the user says no', run: payment('rejected') },
   failed: { summary: 'signed, then failed', run: payment('signed', 'failed') },
   expired: {
-    summary: 'nobody decides in time; the clock of the world moves two hours',
+    summary: 'no decision in time; the test clock moves two hours',
     async run(hands) {
       const { request_id } = await paid(hands);
       await hands.advance(2 * HOUR_MS);

@@ -47,7 +47,7 @@ function renderAgentPayment(payment: AgentPayment, paint: Paint): string {
       paint.columns,
     ),
     '',
-    paint.dim('  Notes of the caller (nobody has checked them):'),
+    paint.dim("  The caller's notes (not verified):"),
     wordLines(members(payment.metadata ?? undefined, []), paint),
   ].join('\n');
 }

@@ -22,7 +22,7 @@ export function renderReview(
     paint.bold(isOwnId(request) ? `Payment request ${request.request_id}` : 'Payment request'),
     listing([...factsOf(request, paint), ...renamedOf(connection, paint)], '  ', paint.columns),
     '',
-    paint.dim("  The agent's own words (nobody has checked them):"),
+    paint.dim("  The agent's own words (not verified):"),
     wordsOf(request, context, paint),
   ].join('\n');
 }

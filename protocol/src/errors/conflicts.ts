@@ -4,14 +4,14 @@ import type { ErrorEntry } from './entry.ts';
 export const STATE_CONFLICTS = {
   version_conflict: {
     httpStatus: 409,
-    meaning: 'The record has another version than the one that was sent: someone else changed it.',
+    meaning: 'The record has a different version than the one sent: someone else changed it.',
     recovery:
       'Read the record, look at what changed, and repeat with details.current_version if you still want the change.',
     safeToRetry: false,
   },
   invalid_status_transition: {
     httpStatus: 409,
-    meaning: 'The record cannot move from its present status to the requested one.',
+    meaning: 'The record cannot move from its current status to the requested one.',
     recovery: 'Read the record; details.allowed lists the statuses it can move to.',
     safeToRetry: false,
   },
@@ -24,13 +24,13 @@ export const STATE_CONFLICTS = {
   },
   limit_reached: {
     httpStatus: 409,
-    meaning: 'The largest number of such records exists already.',
-    recovery: 'Delete or revoke records that are no longer needed, then repeat.',
+    meaning: 'The maximum number of these records already exists.',
+    recovery: 'Delete or revoke records that are no longer needed, then retry.',
     safeToRetry: false,
   },
   payment_request_expired: {
     httpStatus: 409,
-    meaning: 'The payment request ran out before the wallet decided. It can no longer be signed or rejected.',
+    meaning: 'The payment request expired before the wallet decided. It can no longer be signed or rejected.',
     recovery: 'Do not pay. If the payment is still wanted, the agent creates a new request with a new key.',
     safeToRetry: false,
   },
@@ -50,13 +50,13 @@ export const STATE_CONFLICTS = {
   },
   ambiguous_request_id: {
     httpStatus: 409,
-    meaning: 'Requests of two connections have this request_id, so it is unclear which one is meant.',
+    meaning: 'Two connections have a request with this request_id, so it is ambiguous.',
     recovery: 'Add connection_id to the call.',
     safeToRetry: false,
   },
   nothing_to_collect: {
     httpStatus: 409,
-    meaning: 'The connection token has been used already, so it is not handed out again.',
+    meaning: 'The connection token has already been used, so it is not issued again.',
     recovery:
       'Use the stored token; if it is lost, the user rotates it in the wallet and it can be collected then.',
     safeToRetry: false,
@@ -68,7 +68,7 @@ export const MERCHANT_CONFLICTS = {
     httpStatus: 409,
     meaning:
       'The organization would be left with too few owners: it always keeps one, and two where every important change needs a second owner.',
-    recovery: 'Make another active operator an owner first, then repeat.',
+    recovery: 'Make another active operator an owner first, then retry.',
     safeToRetry: false,
   },
   recipient_version_not_active: {
@@ -90,13 +90,14 @@ export const MERCHANT_CONFLICTS = {
     httpStatus: 409,
     meaning:
       'The payee is not what the caller expects (details.expected, details.actual). Nothing was created.',
-    recovery: 'Look at details.actual. Ask again without the expectation only if that payment is wanted.',
+    recovery: 'Read details.actual. Repeat without the expectation only if that payment is wanted.',
     safeToRetry: false,
   },
   evidence_mismatch: {
     httpStatus: 409,
     meaning: 'The evidence belongs to another Recipient version, or the digest is not its digest.',
-    recovery: 'Verify this version again and activate with evidence_id and evidence_digest from that answer.',
+    recovery:
+      'Verify this version again and activate it with evidence_id and evidence_digest from that response.',
     safeToRetry: false,
   },
   evidence_expired: {
@@ -109,7 +110,7 @@ export const MERCHANT_CONFLICTS = {
     httpStatus: 409,
     meaning:
       'The domain that should back the evidence is not verified, or the evidence is older than its present proof.',
-    recovery: 'Publish its challenge, verify the domain, make new evidence, then repeat.',
+    recovery: 'Publish its challenge, verify the domain, create new evidence, then retry.',
     safeToRetry: false,
   },
   domain_proof_failed: {
@@ -154,7 +155,7 @@ export const MERCHANT_CONFLICTS = {
   },
   endpoint_verification_failed: {
     httpStatus: 409,
-    meaning: 'The webhook endpoint could not be reached or did not answer with the challenge.',
+    meaning: 'The webhook endpoint could not be reached or did not return the challenge.',
     recovery:
       'Let the endpoint verify the signature and answer 200 with the challenge as its body, then verify again.',
     safeToRetry: true,
@@ -177,7 +178,7 @@ export const CONNECT_CONFLICTS = {
   wallet_approval_required: {
     httpStatus: 409,
     meaning: 'The user has not approved the invitation yet. The claim token stays usable.',
-    recovery: 'Wait for the approval in the wallet (poll the invitation) and exchange again.',
+    recovery: 'Wait for approval in the wallet (poll the invitation), then exchange again.',
     safeToRetry: true,
   },
   invitation_closed: {

@@ -42,7 +42,7 @@ export const BAD_REQUEST = {
   },
   invalid_cursor: {
     httpStatus: 400,
-    meaning: 'cursor or since is not a value that this service handed out.',
+    meaning: 'cursor or since is not a value issued by this service.',
     recovery: 'Send next_cursor exactly as it was received, or leave it out to start at the beginning.',
     safeToRetry: false,
   },
@@ -51,14 +51,14 @@ export const BAD_REQUEST = {
 export const UNAUTHENTICATED = {
   unauthenticated: {
     httpStatus: 401,
-    meaning: 'The credential is missing, malformed, unknown or of another kind than this call accepts.',
+    meaning: 'The credential is missing, malformed, unknown, or not of a kind that this call accepts.',
     recovery:
       'Check which credential the call needs and how it is sent, sign in or fetch a fresh token, then try once more.',
     safeToRetry: false,
   },
   token_expired: {
     httpStatus: 401,
-    meaning: 'The token was valid and its time is over.',
+    meaning: 'The token has expired.',
     recovery:
       'Fetch a new token (agents: sign a new assertion; operators: sign in again) and repeat the request once.',
     safeToRetry: true,
@@ -133,7 +133,7 @@ export const UNAUTHENTICATED = {
   },
   assertion_replayed: {
     httpStatus: 401,
-    meaning: 'This assertion, recognised by its jti, has been used before.',
+    meaning: 'An assertion with this jti has already been used.',
     recovery:
       'Sign a new assertion with a fresh jti for each token. If you did not send it twice, look for a leak.',
     safeToRetry: false,
@@ -204,12 +204,13 @@ export const FORBIDDEN = {
   second_person_required: {
     httpStatus: 403,
     meaning: 'This organization requires two owners for such a change, and you are the one who asked for it.',
-    recovery: 'Ask another owner to approve or reject it: GET /v1/approvals lists what waits, for 24 hours.',
+    recovery:
+      'Ask another owner to approve or reject it: GET /v1/approvals lists what is waiting, for 24 hours.',
     safeToRetry: false,
   },
   human_credential_required: {
     httpStatus: 403,
-    meaning: 'Only a person may do this: an API key alone cannot speak for a human.',
+    meaning: 'Only a person can do this: an API key alone cannot act for a human.',
     recovery: 'Repeat the call with an admin session, a merchant session or a wallet device.',
     safeToRetry: false,
   },
@@ -234,14 +235,14 @@ export const REQUEST_SHAPE = {
   },
   method_not_allowed: {
     httpStatus: 405,
-    meaning: 'The path exists, but not with this method.',
+    meaning: 'The path exists but does not support this method.',
     recovery: 'Use one of the methods in the Allow header.',
     safeToRetry: false,
   },
   payload_too_large: {
     httpStatus: 413,
     meaning: 'The body is larger than 64 KiB.',
-    recovery: 'Send less: keep documents elsewhere and refer to them.',
+    recovery: 'Send less: store documents elsewhere and link to them.',
     safeToRetry: false,
   },
   unsupported_media_type: {
@@ -255,7 +256,7 @@ export const REQUEST_SHAPE = {
 export const UNPROCESSABLE_AND_SERVER = {
   idempotency_key_reused: {
     httpStatus: 422,
-    meaning: 'This idempotency key has been used with a different intent.',
+    meaning: 'This idempotency key was already used with a different intent.',
     recovery: 'For a new payment choose a new key. For a retry send exactly the first body again.',
     safeToRetry: false,
   },
@@ -275,8 +276,8 @@ export const UNPROCESSABLE_AND_SERVER = {
   },
   rate_limited: {
     httpStatus: 429,
-    meaning: 'Too many calls in a short time.',
-    recovery: 'Wait as many seconds as Retry-After says, then send the same request again.',
+    meaning: 'Too many requests in a short time.',
+    recovery: 'Wait for the seconds in Retry-After, then send the same request again.',
     safeToRetry: true,
   },
   internal_error: {
@@ -288,8 +289,8 @@ export const UNPROCESSABLE_AND_SERVER = {
   },
   unavailable: {
     httpStatus: 503,
-    meaning: 'The service cannot work at the moment, for example because its database is away.',
-    recovery: 'Wait as many seconds as Retry-After says, then repeat with the same idempotency key.',
+    meaning: 'The service is temporarily unavailable, for example because its database cannot be reached.',
+    recovery: 'Wait for the seconds in Retry-After, then retry with the same idempotency key.',
     safeToRetry: true,
   },
 } as const satisfies Record<string, ErrorEntry>;

@@ -43,7 +43,7 @@ export async function authenticate(
 
 export function refuseForeignOrigin(context: Context, request: IncomingMessage): void {
   if (!isSameOrigin(context.config, request)) {
-    throw new AppError('csrf_invalid', { message: 'The call comes from another origin.' });
+    throw new AppError('csrf_invalid', { message: 'The request comes from another origin.' });
   }
 }
 

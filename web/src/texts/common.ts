@@ -55,8 +55,7 @@ export const common = {
       status_conflict:
         'Another device has reported something else. Do not pay; reload the page and follow what it shows.',
       limit_reached: 'Remove what you no longer need, then try again.',
-      resource_not_found:
-        'It may have been removed, or belong to somebody else. Go back to the list and look there.',
+      resource_not_found: 'It may have been removed, or belong to someone else. Go back to the list.',
       network_not_enabled: 'Choose another network, or ask the operator of this service to enable this one.',
       validation_failed: 'Fix what is named above and try again.',
       risk_rejected: 'Remove invisible characters and addresses of others from the text, then try again.',

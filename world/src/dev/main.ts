@@ -18,7 +18,7 @@ async function main(): Promise<number> {
       world.world.service.child.once('exit', () => ended());
     });
     const isAsked = stop.signal.aborted;
-    say(isAsked ? 'Stopping …' : 'The service has ended by itself.');
+    say(isAsked ? 'Stopping …' : 'The service stopped unexpectedly.');
     await world.stop();
     return isAsked ? 0 : 1;
   } catch (error) {

@@ -172,7 +172,7 @@ async function reserve(
   const held = await holdPolicy(tx, act, connection, allowed.policy_id);
   if (await reserved(tx, act, judged(act, held, destination, amount), amount)) return;
   throw new AppError('unavailable', {
-    message: 'The policy changes too fast just now; send the same again.',
+    message: 'The policy is being changed at the same time; send the same request again.',
   });
 }
 

@@ -88,7 +88,7 @@ export async function settle(
   const decision = { merchantId, approvalId: row.approval_id, status, decidedBy: accountId, now: act.now };
   if (!(await decide(tx, decision)))
     throw new AppError('invalid_status_transition', {
-      message: 'This approval was decided by somebody else, or its time is over.',
+      message: 'This approval was decided by someone else, or it has expired.',
       details: { from: 'decided', to: status, allowed: [] },
     });
   await record(tx, act, principal, row, status === 'approved' ? 'approval.approved' : 'approval.rejected');

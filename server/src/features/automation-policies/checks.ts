@@ -106,7 +106,7 @@ function memoOfRecipient(field: string): Issue {
   return {
     field,
     code: 'payment_fact_forbidden',
-    message: 'memo must not be sent beside recipient_id: the Recipient fixes it.',
+    message: 'memo must not be sent with recipient_id: the Recipient fixes it.',
   };
 }
 
@@ -132,7 +132,7 @@ export function destinationIssues(
       {
         field: field === undefined ? other : `${field}.${other}`,
         code: 'payment_fact_forbidden',
-        message: `${other} must not be sent beside recipient_id: the Recipient fixes it. Send exactly one of the two.`,
+        message: `${other} must not be sent with recipient_id: the Recipient fixes it. Send exactly one of the two.`,
       },
     ];
   }

@@ -18,7 +18,7 @@ export async function createConnectKey(
   await holdWallet(tx, principal, cap < Infinity ? 'counting' : 'sharing');
   if (cap < Infinity && (await sql.countOpenConnectKeys(tx, principal.walletId, act.now)) >= cap)
     throw new AppError('limit_reached', {
-      message: `A wallet has at most ${cap} Connect Keys that nobody has claimed: withdraw one, or wait until one expires.`,
+      message: `A wallet has at most ${cap} unclaimed Connect Keys: withdraw one, or wait until one expires.`,
       details: { limit: cap },
     });
   const connectKey = act.newToken('connect_key');

@@ -23,7 +23,7 @@ export async function authenticateMerchant(
     throw new AppError('token_revoked', { message: 'This session has been signed out. Sign in again.' });
   if (now > session.expires_at || session.last_seen_at < idleSince)
     throw new AppError('token_expired', {
-      message: 'The session is over: 30 minutes without use, or 12 hours in all. Sign in again.',
+      message: 'The session has expired: 30 minutes without use, or 12 hours in total. Sign in again.',
     });
   return {
     kind: 'merchant',

@@ -69,7 +69,9 @@ export async function createPaymentRequest(
     const answer = await explain(engine, act, call, draft);
     if (answer) return answer;
   }
-  throw new AppError('unavailable', { message: 'The payee changes too fast just now; send the same again.' });
+  throw new AppError('unavailable', {
+    message: 'The payee is being changed at the same time; send the same request again.',
+  });
 }
 
 /** Whether one statement can store it, and nothing needs to be looked up or explained. */

@@ -150,7 +150,7 @@ async function settled(engine: Engine, act: Act, read: () => Promise<ListedRow[]
     if (ended.length === 0) return rows;
     await settleShown(engine, act, ended);
   }
-  throw new AppError('unavailable', { message: 'The list changes too fast just now; read it again.' });
+  throw new AppError('unavailable', { message: 'The list is changing too quickly; read it again.' });
 }
 
 export async function settleShown(engine: Engine, act: Act, requests: readonly RequestName[]): Promise<void> {

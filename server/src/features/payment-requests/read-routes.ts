@@ -69,7 +69,7 @@ function listQueryOf(query: ListInput, reader: 'connection' | 'wallet' | 'mercha
     issues.push({ field: 'idempotency_key', code: 'unknown_field', message });
   }
   if (query.q !== undefined && query.wait !== undefined)
-    issues.push({ field: 'q', code: 'invalid_format', message: 'q does not go with wait.' });
+    issues.push({ field: 'q', code: 'invalid_format', message: 'q cannot be combined with wait.' });
   refuseWhenInvalid(issues);
   return {
     statuses,

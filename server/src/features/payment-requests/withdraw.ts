@@ -33,7 +33,9 @@ export async function withdrawRequest(
     const record = await whyNotWithdrawn(engine, act, caller, requestId);
     if (record !== undefined) return { record, event: null };
   }
-  throw new AppError('unavailable', { message: 'The request changes too fast just now; withdraw it again.' });
+  throw new AppError('unavailable', {
+    message: 'The request is being changed at the same time; withdraw it again.',
+  });
 }
 
 /** Refuses, or answers with the record when it was withdrawn before; undefined when it still awaits a decision. */

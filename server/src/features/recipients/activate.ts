@@ -86,7 +86,7 @@ function refuseEvidence(evidence: EvidenceRow, version: VersionRow, digest: stri
 
 function domainNotVerified(evidence: EvidenceRow): AppError {
   return new AppError('domain_not_verified', {
-    message: `${evidence.domain} no longer stands behind this evidence: prove a domain, then make new evidence.`,
+    message: `${evidence.domain} no longer vouches for this evidence: verify a domain, then create new evidence.`,
     details: { domain_id: evidence.source_id, domain: evidence.domain },
   });
 }

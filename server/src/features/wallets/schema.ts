@@ -22,7 +22,7 @@ export function checkEnrolDevice(body: Partial<EnrolDeviceInput>): Issue[] {
     issues.push({
       field: 'revoke_others',
       code: 'invalid_format',
-      message: 'revoke_others goes with recovery_code only; otherwise delete devices one by one.',
+      message: 'revoke_others can be sent only with recovery_code; otherwise delete devices one by one.',
     });
   }
   return issues;

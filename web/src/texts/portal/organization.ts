@@ -19,7 +19,7 @@ export const organizationTexts = {
     optional:
       'Your domain need not name your payees. Anyone who reads the mail of an operator could put another payee in place under your domain. Publish the record of a payee, which its page shows, before you verify it.',
     required:
-      'Your domain has to name every payee: a payee is verified only when its record is published. This cannot be switched off, also not by somebody who reads your mail.',
+      'Your domain has to name every payee: a payee is verified only when its record is published. This cannot be switched off, not even by someone who reads your mail.',
     action: 'Require payee records',
     question: 'Require a record for every payee?',
     body: 'From now on a payee is verified only when your domain publishes its record. Payees that are active stay active. This cannot be taken back.',

@@ -1,6 +1,6 @@
 export const paymentRequests = {
   title: 'Payment requests',
-  lead: 'What your agents asked users to pay, and what the users decided. You can only look: nobody but the user can approve.',
+  lead: 'What your agents asked users to pay, and what the users decided. You can only read them: no one but the user can approve.',
   filter: 'Status',
   filters: {
     words: 'Search',

@@ -40,7 +40,7 @@ export const policies = {
       single: 'No limit for one payment is set. The user cannot agree before it is.',
       cumulative: 'No cap for all payments together is set. The user cannot agree before it is.',
       window: 'No time is set. The user cannot agree before it is.',
-      payees: 'Nobody may be paid yet. The user cannot agree before somebody is listed.',
+      payees: 'No payee is allowed yet. The user cannot agree until at least one is listed.',
     },
     address: 'An address without a payee record',
     payee: 'Payee',

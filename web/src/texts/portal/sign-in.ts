@@ -38,7 +38,7 @@ export const signInTexts = {
   sent: {
     title: 'Look into your mailbox',
     body: 'If mail can reach this address, a link is on its way to it:',
-    hint: 'It usually takes less than a minute. Look into the spam folder too. Open the link in this browser if you can; this page then goes on by itself.',
+    hint: 'It usually takes less than a minute. Check the spam folder too. Open the link in this browser if you can; this page then continues automatically.',
     again: 'Use another address',
     resend: 'Send another link',
   },

@@ -27,7 +27,7 @@ export const lists = {
   page: (number: number) => `Page ${number}`,
   anyStatus: 'Every status',
   live: {
-    live: 'Live: follows changes by itself',
+    live: 'Live: updates automatically',
     final: 'Final: nothing more can change',
     lost: 'Not up to date: the service does not answer. Trying again …',
   },

@@ -161,7 +161,7 @@ export const deliveries = {
     redirect_refused: 'a redirect, which is not followed',
     timeout: 'no complete answer within 15 seconds',
     dns_failed: 'the name does not resolve',
-    connect_failed: 'nobody answers at the address',
+    connect_failed: 'no response from the address',
     tls_failed: 'the certificate is not valid for this name',
     connection_reset: 'the connection ended before the answer did',
     invalid_response: 'the answer is not HTTP',

@@ -135,7 +135,7 @@ export const connections = {
     title: 'Renew the agent’s credential?',
     text: 'The credential that the agent holds stops working at once. The agent itself collects the new one; anyone who copied the old one is locked out.',
     confirm: 'Renew',
-    done: 'Renewed. The agent collects its new credential by itself.',
+    done: 'Renewed. The agent collects its new credential automatically.',
   },
   revoke: {
     action: 'Revoke',

@@ -5,10 +5,10 @@ export const inbox = {
   recent: 'Decided and under way',
   emptyTitle: 'Nothing waits for you',
   empty:
-    'When a connected agent asks for a payment, it appears here by itself. You will see payee, amount and address as they were pinned before you decide.',
+    'When a connected agent asks for a payment, it appears here automatically. You will see payee, amount and address as they were pinned before you decide.',
   emptyAction: 'Connect an agent',
   live: 'Up to date. New requests appear by themselves.',
-  lost: 'The service cannot be reached. What you see may be old; it is tried again by itself.',
+  lost: 'The service cannot be reached. What you see may be out of date; this page retries automatically.',
   invitations: (count: number) =>
     count === 1 ? 'An agent asks for a connection.' : `${count} agents ask for a connection.`,
   reviewInvitations: 'Review',

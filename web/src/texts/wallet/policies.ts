@@ -53,7 +53,7 @@ export const policies = {
   optIn: {
     action: 'Opt in to these limits',
     title: 'Opt in?',
-    text: 'You accept exactly the limits on this page. If somebody changes them, the policy stops until you opt in again.',
+    text: 'You accept exactly the limits on this page. If someone changes them, the policy stops until you opt in again.',
     agree: 'I have read the limits and the payees',
     confirm: 'Opt in',
     since: 'Opted in',

@@ -48,7 +48,7 @@ export const progress = {
   },
   unreachable: {
     title: 'Signed, but not sent',
-    text: 'The network could not be reached, so nobody knows yet. The signed transaction is kept in this browser and can be sent later; it is never signed a second time.',
+    text: 'The network could not be reached, so the outcome is not known yet. The signed transaction is kept in this browser and can be sent later; it is never signed a second time.',
     action: 'Try to send again',
   },
   refused: {

@@ -128,7 +128,7 @@ export const devices = {
   },
   recovery: {
     title: 'Recovery code',
-    how: 'It brings the wallet back when every device is lost. Make a new one when you no longer have it, or when somebody may have seen it.',
+    how: 'It brings the wallet back when every device is lost. Make a new one when you no longer have it, or when someone may have seen it.',
     action: 'New recovery code',
     question: 'Make a new recovery code?',
     text: 'The old one stops working at once. Have a place ready to keep the new one.',
@@ -141,7 +141,7 @@ export const devices = {
   rotate: {
     action: 'Renew credential',
     title: 'Renew the credential of this device?',
-    text: 'The device gets a new secret and the old one stops working. Do this when you think somebody may have copied it. Nothing else changes.',
+    text: 'The device gets a new secret and the old one stops working. Do this when you think someone may have copied it. Nothing else changes.',
     confirm: 'Renew',
     done: 'The credential was renewed.',
   },

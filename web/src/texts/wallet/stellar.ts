@@ -71,7 +71,7 @@ export const stellar = {
     reveal: {
       label: 'Show the secret seed',
       title: 'Show the secret seed?',
-      text: 'Anyone who has the seed can spend what this key holds. Show it only when nobody looks over your shoulder.',
+      text: 'Anyone who has the seed can spend what this key holds. Show it only when no one else can see your screen.',
       confirm: 'Show it',
       name: 'Secret seed',
     },
