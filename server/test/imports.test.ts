@@ -170,7 +170,13 @@ const SHARED_TABLES: Record<string, { owner: string; others: Record<string, stri
   connection_tokens: { owner: 'connections', others: { callers: 'the first use of a token is its proof' } },
   decision_keys: { owner: 'decisions', others: { wallets: 'an unused wallet goes with all that it has' } },
   device_tokens: { owner: 'wallets', others: { callers: 'the first use of a token ends the former one' } },
-  devices: { owner: 'wallets', others: { callers: 'when a device was last seen' } },
+  devices: {
+    owner: 'wallets',
+    others: {
+      callers: 'when a device was last seen',
+      push: 'has_push follows the subscription in one statement',
+    },
+  },
   log_queue: {
     owner: 'transparency-log',
     others: { 'payment-requests': 'the statement that ends a request queues its entry' },
@@ -194,6 +200,10 @@ const SHARED_TABLES: Record<string, { owner: string; others: Record<string, stri
   observations: {
     owner: 'settlement',
     others: { observations: 'queues, for features that the observer must not know' },
+  },
+  push_subscriptions: {
+    owner: 'push',
+    others: { wallets: 'a device that goes takes its subscription with it' },
   },
   rate_budgets: { owner: 'http', others: { operations: 'tries whether the database takes a write' } },
   recipient_versions: {

@@ -5,6 +5,7 @@ import { addMs, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import type { CounterSpec } from '../../metrics.ts';
 import { EVERYTHING } from '../../signals.ts';
 import { walletIn } from '../callers/topics.ts';
+import { deleteSubscriptions } from '../wallets/subscriptions.ts';
 import { type Looked, lookAtWallets, OVERLAP_MS } from './look-sql.ts';
 import { DEADLINE_MS, type PushOutcome, pauseAfter, sendPush } from './send.ts';
 import * as sql from './sql.ts';
@@ -124,7 +125,7 @@ async function ring(
   const now = clock.now();
   const looked = await lookAtWallets(db, { walletIds, deviceIds, limit: MAX_SENDS }, now);
   for (const { device_id: id } of looked.filter((row) => !row.is_active))
-    await sql.deleteSubscriptions(db, db`device_id = ${id}`);
+    await deleteSubscriptions(db, db`device_id = ${id}`);
   const active = looked.filter((row) => row.is_active);
   await sql.planLooks(
     db,

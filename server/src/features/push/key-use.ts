@@ -1,5 +1,5 @@
 import type { KeyCount, KeyUse } from '../../key-use.ts';
-import { deleteSubscriptions } from './sql.ts';
+import { deleteSubscriptions } from '../wallets/subscriptions.ts';
 
 /** The browser is bound to the public key of the master key it subscribed with: only it can subscribe again. */
 export const pushSubscriptionKeyUse: KeyUse = {

@@ -2,7 +2,7 @@ import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
 import { implement } from '../../http/route.ts';
 import { deviceView } from '../wallets/view.ts';
-import { pushIssues } from './schema.ts';
+import { pushIssues } from './input.ts';
 import { subscribe, unsubscribe } from './subscription.ts';
 import { vapidKey } from './vapid.ts';
 

@@ -1,6 +1,8 @@
 import { decodeBase64Url } from '@payassent/protocol';
-import type { Context } from '../../context.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
+import type { Keys } from '../../lib/keys.ts';
+import type { Outbound } from '../../lib/outbound/index.ts';
+import type { Random } from '../../lib/random.ts';
 import { parseRetryAfter } from '../webhooks/schedule.ts';
 import { encryptPush } from './encrypt.ts';
 import type { Looked } from './look-sql.ts';
@@ -31,8 +33,16 @@ export function pauseAfter(outcome: PushOutcome, tries: number): number | undefi
   return Math.max(pauseMs, Math.min(outcome.retryAfterMs ?? 0, MAX_ASKED_MS));
 }
 
+interface Surroundings {
+  config: { baseUrl: string };
+  keys: Keys;
+  outbound: Outbound;
+  random: Random;
+  stopping: AbortSignal;
+}
+
 /** One message, by the rules for everything that leaves: no redirects, no private addresses, a deadline. */
-export async function sendPush(context: Context, row: Looked, now: Date): Promise<PushOutcome> {
+export async function sendPush(context: Surroundings, row: Looked, now: Date): Promise<PushOutcome> {
   const { config, keys, outbound, random, stopping } = context;
   const { device_id: deviceId, key_id: keyId, box } = row;
   const { endpoint, keys: own } = openSubscription(keys, deviceId, { keyId, box });

@@ -2,6 +2,7 @@ import type { Sql, Tx } from '../../db/open.ts';
 import type { WalletPrincipal } from '../../http/principals.ts';
 import { addMs, toTimestampOrNull } from '../../lib/clock.ts';
 import type { Sealed } from '../../lib/keys.ts';
+import { deleteSubscriptions } from '../wallets/subscriptions.ts';
 
 /** Sets or replaces. What waits already is not told: the person has the wallet open. */
 export async function upsertSubscription(
@@ -19,18 +20,6 @@ export async function upsertSubscription(
       on conflict (device_id) do update set key_id = excluded.key_id, box = excluded.box, tries = 0
       returning device_id)
     update devices set has_push = true where device_id in (select device_id from made)`;
-}
-
-/** Every way in which subscriptions end, so that the device's own row always says the same. */
-export async function deleteSubscriptions(sql: Sql, which: ReturnType<Sql>): Promise<number> {
-  const result = await sql`
-    with gone as (delete from push_subscriptions where ${which} returning device_id)
-    update devices set has_push = false where device_id in (select device_id from gone)`;
-  return result.count;
-}
-
-export async function deleteSubscription(tx: Tx, deviceId: string): Promise<boolean> {
-  return (await deleteSubscriptions(tx, tx`device_id = ${deviceId}`)) > 0;
 }
 
 /** The row as it was claimed; what is recorded later counts only while it is still so. */

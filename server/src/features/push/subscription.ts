@@ -6,11 +6,11 @@ import { jobTopic } from '../../jobs/job.ts';
 import type { Keys, Sealed } from '../../lib/keys.ts';
 import { auditActor, recordAudit } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
-import { findDevice } from '../wallets/sql.ts';
+import { deleteSubscription, ownDevice } from '../wallets/subscriptions.ts';
 import type { DeviceRow } from '../wallets/view.ts';
 import { hostIn } from '../webhooks/send.ts';
-import type { PushInput } from './schema.ts';
-import { deleteSubscription, upsertSubscription } from './sql.ts';
+import type { PushInput } from './input.ts';
+import { upsertSubscription } from './sql.ts';
 
 export const PUSH_JOB = 'push';
 
@@ -34,7 +34,7 @@ export async function unsubscribe(parts: PushParts): Promise<DeviceRow> {
   const { tx, principal } = parts;
   await holdOwn(parts);
   if (await deleteSubscription(tx, principal.deviceId)) return recorded(parts, 'device.push_removed', {});
-  return ownDevice(parts);
+  return ownDevice(tx, principal.walletId, principal.deviceId);
 }
 
 async function holdOwn({ tx, principal, deviceId }: PushParts): Promise<void> {
@@ -55,13 +55,7 @@ async function recorded(
     target: { type: 'device', id: deviceId },
     details: { wallet_id: principal.walletId, ...details },
   });
-  return ownDevice(parts);
-}
-
-async function ownDevice({ tx, principal, deviceId }: PushParts): Promise<DeviceRow> {
-  const device = await findDevice(tx, principal.walletId, deviceId);
-  if (!device) throw notFound();
-  return device;
+  return ownDevice(tx, principal.walletId, principal.deviceId);
 }
 
 /** The device's id is sealed in, so that a box copied to another row does not open. */

@@ -6,8 +6,8 @@ import { auditActor, recordAudit } from '../audit/record.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { closeWallet } from '../connections/close-wallet.ts';
 import { endKeys } from '../decisions/keys.ts';
-import { deleteSubscription } from '../push/sql.ts';
 import * as sql from './sql.ts';
+import { deleteSubscription } from './subscriptions.ts';
 import type { DeviceRow } from './view.ts';
 
 export interface DeletedDevice {

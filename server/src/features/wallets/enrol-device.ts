@@ -8,9 +8,9 @@ import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { holdWallet } from '../callers/device-token.ts';
 import { walletTopic } from '../callers/topics.ts';
 import { endKeys } from '../decisions/keys.ts';
-import { deleteSubscription } from '../push/sql.ts';
 import type { EnrolDeviceInput } from './schema.ts';
 import * as sql from './sql.ts';
+import { deleteSubscription } from './subscriptions.ts';
 import type { DeviceRow } from './view.ts';
 
 const LINK_CODE_LIFE_MS = 10 * MINUTE_MS;
