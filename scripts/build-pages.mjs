@@ -1,5 +1,5 @@
 /**
- * Builds portal and wallet into the folder from which the service serves them, when their sources changed.
+ * Builds portal, wallet and documentation into the folder from which the service serves them, when their sources changed.
  * Written in plain JavaScript because `npm start` runs it before anything is compiled.
  */
 import { spawnSync } from 'node:child_process';
@@ -14,13 +14,16 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const target = path.join(root, 'server', 'pages', 'app');
 const stampFile = path.join(target, '.build-stamp');
 const PAGES = ['web/home', 'web/portal', 'web/wallet', 'web/verify'];
-const SOURCES = ['web/src', 'web/public', ...PAGES, 'protocol/src', 'sdk/src'];
+const SOURCES = ['web/src', 'web/public', 'web/docs', ...PAGES, 'docs', 'protocol/src', 'sdk/src'];
 const SETTINGS = [
   'scripts/build-pages.mjs',
   'web/vite.config.ts',
   'web/package.json',
   'web/tsconfig.json',
   'package-lock.json',
+  'openapi.json',
+  'CHANGELOG.md',
+  'SECURITY.md',
 ];
 
 const filesBelow = (folder) =>
@@ -56,7 +59,9 @@ export function buildPages() {
   // The runner reads the settings without writing beside them: node_modules may be read-only.
   const quiet = ['--configLoader', 'runner', '--logLevel', 'error'];
   const args = [vite, 'build', path.join(root, 'web'), '--outDir', fresh, ...quiet];
-  const result = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const run = (args) => spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  let result = run(args);
+  if (result.status === 0) result = run([path.join(root, 'web', 'docs', 'build.mjs'), fresh]);
   if (result.status !== 0) {
     rmSync(fresh, { recursive: true, force: true });
     throw new Error(

@@ -22,8 +22,8 @@ const ACCEPTED = [
 ];
 /** Workspaces whose `dependencies` are shipped; compiler, bundler and tests are not. */
 const SHIPPED = ['cli', 'server', 'web'];
-/** Builds the pages and stays behind. */
-const BUNDLER = 'vite';
+/** Build the pages and stay behind. */
+const BUILDERS = ['vite', 'marked'];
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'sbom'));
@@ -42,7 +42,7 @@ function find(from, name) {
 
 const needs = ({ dependencies, optionalDependencies, peerDependencies }) =>
   Object.keys({ ...peerDependencies, ...dependencies, ...optionalDependencies }).filter(
-    (name) => name !== BUNDLER,
+    (name) => !BUILDERS.includes(name),
   );
 
 /** Every package that is reached from those, with what it needs itself. */

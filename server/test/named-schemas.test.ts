@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../src/generated.ts';
 import { nameSchemas } from '../src/http/openapi-components.ts';
 
+interface Member {
+  name: string;
+  members: Member[];
+}
 interface Page {
-  describeMembers(schema: unknown): { name: string }[];
+  membersOf(schema: unknown): Member[];
   flatten(schema: unknown): unknown;
   resolveReferences(document: object): Document;
 }
@@ -53,11 +57,13 @@ describe('the schemas of the OpenAPI document', () => {
   });
 
   it('are shown whole by the reference page', async () => {
-    const file = new URL('../pages/docs/schema.js', import.meta.url).href;
+    const file = new URL('../../web/docs/schema.mjs', import.meta.url).href;
     const page = (await import(file)) as Page;
     const read = page.resolveReferences(document).paths['/v1/payment-requests/{id}']?.['get'];
     const schema = read?.responses['200']?.content['application/json']?.schema;
-    const members = page.describeMembers(page.flatten(schema)).map(({ name }) => name);
+    const named = (list: Member[], prefix = ''): string[] =>
+      list.flatMap(({ name, members: inner }) => [prefix + name, ...named(inner, `${prefix}${name}.`)]);
+    const members = named(page.membersOf(page.flatten(schema)));
     expect(members).toEqual(
       expect.arrayContaining([
         'payment_request',

@@ -27,7 +27,7 @@ interface Published {
 const document = JSON.parse(generatedFiles()['openapi.json'] ?? '') as Published;
 /** With everything that has a name put where it is referred to, as the reference page reads it. */
 const page: { resolveReferences(document: Published): Published } = await import(
-  new URL('../pages/docs/schema.js', import.meta.url).href
+  new URL('../../web/docs/schema.mjs', import.meta.url).href
 );
 const { paths } = page.resolveReferences(document);
 

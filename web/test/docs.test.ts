@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../cli/src/registry.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   axeViolations,
@@ -10,75 +11,175 @@ import {
   withoutBrowser,
 } from './harness/browser.ts';
 
-describe.skipIf(withoutBrowser)(`the reference${browserReason}`, { timeout: 120_000 }, () => {
+const CREATE = '/docs/reference/payment-requests#createPaymentRequest';
+
+/** Every address on a page of this service, without its anchor. */
+function linksIn(html: string): string[] {
+  return [...html.matchAll(/(?:href|src)="(\/[^"]*|#[^"]*)"/g)].map(([, href = '']) => href);
+}
+
+describe('the documentation', { timeout: 600_000 }, () => {
   let service: TestService;
-  let browser: TestBrowser;
-
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService({ jobs: false }), startBrowser()]);
+    service = await startService({ jobs: false });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
+  afterAll(() => service?.close());
 
-  it('names every call by what it does, with a sample to copy and a search that says when it finds nothing', async () => {
-    const { page, context, complaints } = await browser.visitor({ width: 1280, height: 900 });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(`${service.url}/docs`);
-    const call = page.locator('#createPaymentRequest');
-    await call.waitFor();
-    const title = (await call.getByRole('heading').textContent()) ?? '';
-    expect(title).not.toMatch(/^(GET|POST)|\//);
-    await page.getByRole('navigation').getByRole('link', { name: title, exact: true }).waitFor();
-    await call.getByRole('button', { name: 'Copy' }).click();
-    await call.getByRole('button', { name: 'Copied' }).waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toMatch(/^curl -X POST http.*\/v1\/payment-requests/);
-    await picture(page, 'docs');
-    await page.getByLabel('Find a call').fill('zebra');
-    await page.getByText('Nothing found.').waitFor();
-    await page.getByLabel('Find a call').fill('payment request create');
-    await call.waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it.each([
-    ['light', 390],
-    ['light', 1280],
-    ['dark', 390],
-    ['dark', 1280],
-  ] as const)('has no violation and breaks no name, %s at %i px', async (theme, width) => {
-    const { page, context } = await browser.visitor({ theme, width, height: 844 });
-    await page.goto(`${service.url}/docs`);
-    await page.locator('#createPaymentRequest').waitFor();
-    await page.getByLabel('Find a call').fill('payment-requests');
-    await page.evaluate(() => {
-      for (const folded of document.querySelectorAll<HTMLDetailsElement>('article:not([hidden]) details'))
-        folded.open = true;
+  it('leads from its first page to every guide and every call, and no link leads nowhere', async () => {
+    const pages = new Map<string, string>();
+    const open = ['/docs'];
+    const anchors: string[] = [];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (pages.has(path)) continue;
+      const { status, text, headers } = await service.call('GET', path);
+      expect(status, path).toBe(200);
+      const isPage = headers.get('content-type')?.startsWith('text/html') && path.startsWith('/docs');
+      pages.set(path, isPage ? text : '');
+      if (!isPage) continue;
+      expect(text, path).not.toMatch(/<script(?![^>]*src=)|\sstyle=|\son\w+="/);
+      for (const link of linksIn(text)) {
+        const [target = '', anchor] = link.split('#');
+        if (anchor !== undefined) anchors.push(`${target || path}#${anchor}`);
+        open.push(target || path);
+      }
+    }
+    const missing = anchors.filter((link) => {
+      const [path = '', id = ''] = link.split('#');
+      return pages.get(path) !== '' && !pages.get(path)?.includes(`id="${decodeURIComponent(id)}"`);
     });
-    await expectNoSidewaysScrolling(page);
-    const broken = await page.evaluate(() =>
-      [...document.querySelectorAll('article:not([hidden]) td:first-child')].flatMap((cell) => {
-        const range = document.createRange();
-        range.selectNodeContents(cell);
-        return range.getClientRects().length > 1 ? (cell.textContent ?? '') : [];
-      }),
+    expect([...new Set(missing)]).toEqual([]);
+    const { body } = await service.call('GET', '/openapi.json');
+    const calls = Object.values(body.paths).flatMap((methods) =>
+      Object.values(methods as Record<string, { operationId: string }>).map((call) => call.operationId),
     );
-    expect(broken).toEqual([]);
-    expect(await axeViolations(page)).toEqual([]);
-    await context.close();
+    const all = [...pages.values()].join('');
+    expect(calls.filter((id) => !all.includes(`id="${id}"`))).toEqual([]);
+    for (const guide of ['quick-start-agent', 'quick-start-merchant', 'quick-start-wallet', 'webhooks'])
+      expect([...pages.keys()]).toContain(`/docs/guides/${guide}`);
   });
 
-  it('is written from a contract that is sent compressed, and again only when it has changed', async () => {
-    const first = await service.call('GET', '/openapi.json', { headers: { 'accept-encoding': 'gzip' } });
-    expect(first.headers.get('content-encoding')).toBe('gzip');
-    const tag = first.headers.get('etag') ?? '';
-    const again = await service.call('GET', '/openapi.json', { headers: { 'if-none-match': tag } });
-    expect(again.status).toBe(304);
-    const plain = await service.call('GET', '/openapi.json', { headers: { 'accept-encoding': 'identity' } });
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    expect(JSON.parse(plain.text).openapi).toMatch(/^3\./);
+  it('is sent compressed, and again only when it has changed; its files are kept', async () => {
+    for (const path of ['/docs', '/docs/guides/webhooks', '/openapi.json']) {
+      const first = await service.call('GET', path, { headers: { 'accept-encoding': 'gzip' } });
+      expect(first.headers.get('content-encoding'), path).toBe('gzip');
+      const tag = first.headers.get('etag') ?? '';
+      const again = await service.call('GET', path, { headers: { 'if-none-match': tag } });
+      expect([again.status, again.text], path).toEqual([304, '']);
+    }
+    const { text } = await service.call('GET', '/docs');
+    for (const asset of new Set(text.match(/\/web\/assets\/docs[\w-]*\.\w+/g)))
+      expect((await service.call('GET', asset)).headers.get('cache-control'), asset).toContain('immutable');
+    expect((await service.call('GET', '/docs/nothing')).status).toBe(404);
+  });
+
+  it('shows commands that exist', async () => {
+    const file = new URL('../docs/samples.mjs', import.meta.url).href;
+    const { COMMANDS: samples } = (await import(file)) as { COMMANDS: Record<string, string> };
+    const known = Object.keys(COMMANDS);
+    const unknown = Object.values(samples).filter(
+      (sample) => !known.some((name) => sample === name || sample.startsWith(`${name} `)),
+    );
+    expect(unknown).toEqual([]);
+    const { body } = await service.call('GET', '/openapi.json');
+    const ids = JSON.stringify(body.paths);
+    expect(Object.keys(samples).filter((id) => !ids.includes(`"operationId":"${id}"`))).toEqual([]);
   });
 });
+
+describe.skipIf(withoutBrowser)(
+  `the documentation in a browser${browserReason}`,
+  { timeout: 600_000 },
+  () => {
+    let service: TestService;
+    let browser: TestBrowser;
+
+    beforeAll(async () => {
+      [service, browser] = await Promise.all([startService({ jobs: false }), startBrowser()]);
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await service?.close();
+    });
+
+    it('finds guides and calls, and says when there is nothing', async () => {
+      const { page, context, complaints } = await browser.visitor({ width: 1280, height: 900 });
+      await page.goto(`${service.url}/docs`);
+      const search = page.getByLabel('Search the documentation');
+      await search.fill('zebra');
+      await page.getByText('Nothing found.').waitFor();
+      await search.fill('withdraw request');
+      await page
+        .locator('#found')
+        .getByRole('link', { name: /Take a request back/ })
+        .waitFor();
+      await search.fill('what confirmed means');
+      await page
+        .locator('#found')
+        .getByRole('link', { name: /confirmed/i })
+        .first()
+        .click();
+      await page.waitForURL('**/docs/guides/what-confirmed-means');
+      // A link to a call from before each group had a page.
+      await page.goto(`${service.url}/docs#createPaymentRequest`);
+      await page.waitForURL(`**${CREATE}`);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+
+    it('names every call by what it does, with samples to copy in three languages and a call that can be tried', async () => {
+      const { page, context, complaints } = await browser.visitor({ width: 1280, height: 900 });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(`${service.url}${CREATE}`);
+      const call = page.locator('#createPaymentRequest');
+      const title = (await call.getByRole('heading').first().textContent()) ?? '';
+      expect(title).not.toMatch(/^(GET|POST)|\//);
+      const copied = async (language: string) => {
+        await call.getByRole('button', { name: language, exact: true }).click();
+        await call.locator(`[data-sample="${language}"] .copy`).click();
+        await call.locator(`[data-sample="${language}"]`).getByText('Copied').waitFor();
+        return page.evaluate(() => navigator.clipboard.readText());
+      };
+      expect(await copied('curl')).toMatch(/^curl -X POST http.*\/v1\/payment-requests/);
+      expect(await copied('TypeScript')).toContain('await connection.paymentRequests.create({');
+      expect(await copied('CLI')).toMatch(/^payassent request create /);
+      await call.getByText('Try it').click();
+      await call.getByRole('button', { name: 'Send' }).click();
+      await call.getByText('401 Unauthorized').waitFor();
+      await page.reload();
+      await call.locator('[data-sample="CLI"]').waitFor();
+      // The browser itself notes a response of 401.
+      expect(complaints.filter((line) => !line.includes('401'))).toEqual([]);
+      await context.close();
+    });
+
+    it.each([
+      ['light', 390],
+      ['light', 1280],
+      ['dark', 390],
+      ['dark', 1280],
+    ] as const)('has no violation and breaks no name, %s at %i px', async (theme, width) => {
+      const { page, context } = await browser.visitor({ theme, width, height: 844 });
+      for (const path of [
+        '/docs',
+        '/docs/guides/webhooks',
+        '/docs/errors',
+        '/docs/guides/authentication',
+        '/docs/reference/payment-requests',
+        '/docs/reference/webhook-events',
+      ]) {
+        await page.goto(`${service.url}${path}`);
+        await page.locator('.copy:visible, .start').first().or(page.locator('h1')).first().waitFor();
+        await expectNoSidewaysScrolling(page);
+        const broken = await page.evaluate(() =>
+          [...document.querySelectorAll('.member code, .table td:first-child code')].flatMap((cell) =>
+            cell.getClientRects().length > 1 ? (cell.textContent ?? '') : [],
+          ),
+        );
+        expect(broken, path).toEqual([]);
+        expect(await axeViolations(page), path).toEqual([]);
+        await picture(page, `docs-${path.split('/').at(-1)}-${theme}-${width}`);
+      }
+      await context.close();
+    });
+  },
+);

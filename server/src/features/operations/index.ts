@@ -11,7 +11,6 @@ import { buildOpenApi } from '../../http/openapi.ts';
 import { publishedRoutes } from '../../http/route.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
 import { equalInConstantTime } from '../../lib/keys.ts';
-import { docsDocuments } from './docs.ts';
 import { type HealthParts, health, readiness } from './health.ts';
 import { securityDocuments } from './security-txt.ts';
 
@@ -45,7 +44,6 @@ export function operationsFeature(parts: OperationsParts): Feature {
         },
       },
       doctorDocument,
-      ...docsDocuments(),
       ...securityDocuments(),
     ],
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,8 @@ export interface BundleFile {
   contentType: string;
   body: Buffer;
   compressed: ReadonlyArray<{ encoding: 'br' | 'gzip'; body: Buffer }>;
+  /** Of its content, for those who have it already. */
+  tag: string;
   /** Its name changes with its content, so that it may be kept forever. */
   isHashed: boolean;
 }
@@ -21,6 +24,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.json': 'application/json; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 };
 
@@ -52,7 +56,8 @@ function readAll(): ReadonlyMap<string, BundleFile> {
       ].filter((form) => form.body.length < body.length);
       const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream';
       const isHashed = path.startsWith('web/assets/');
-      return [path, { contentType, body, compressed, isHashed }];
+      const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+      return [path, { contentType, body, compressed, tag, isHashed }];
     }),
   );
 }

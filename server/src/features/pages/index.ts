@@ -14,6 +14,8 @@ export const pagesFeature = (): Feature => ({
     ...page('/portal', 'portal/index.html', () => portalPolicy()),
     ...page('/wallet', 'wallet/index.html', (context) => walletPolicy(context.config.horizonUrl)),
     ...page('/verify', 'verify/index.html', (context) => verifyPolicy(context.config.baseUrl)),
+    { method: 'GET', path: '/docs', serve: documentation },
+    { method: 'GET', path: '/docs/*', serve: documentation },
     { method: 'GET', path: '/', serve: frontDoor },
     {
       method: 'GET',
@@ -38,6 +40,21 @@ function page(path: string, file: string, policy: (context: Context) => Record<s
   ];
 }
 
+/** Guides and reference: a page for each path, written when the pages are built, and the pictures in them. */
+function documentation(_context: Context, request: IncomingMessage): DocumentAnswer {
+  const files = bundle();
+  if (files === undefined) return notBuiltYet();
+  const path = pathOf(request).replace(/\/$/, '');
+  const found = files.get(path === 'docs' ? 'docs/index.html' : `${path}.html`) ?? files.get(path);
+  if (found === undefined || !path.startsWith('docs')) throw notFound();
+  return answerWith(found, request, PAGE_HEADERS);
+}
+
+/** Below `/`. */
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '').split('?', 1)[0]?.slice(1) ?? '';
+}
+
 /** People are shown the ways in; to programs the root of the API names nothing, as every unknown path. */
 function frontDoor(_context: Context, request: IncomingMessage): DocumentAnswer {
   if (!headerValues(request, 'accept').some((value) => /\btext\/html\b/i.test(value))) throw notFound();
@@ -48,7 +65,7 @@ function frontDoor(_context: Context, request: IncomingMessage): DocumentAnswer 
 }
 
 function asset(_context: Context, request: IncomingMessage): DocumentAnswer {
-  return fileAnswer((request.url ?? '').split('?', 1)[0]?.slice(1) ?? '', request);
+  return fileAnswer(pathOf(request), request);
 }
 
 function fileAnswer(path: string, request: IncomingMessage): DocumentAnswer {
@@ -76,8 +93,10 @@ function answerWith(
   request: IncomingMessage,
   headers: Record<string, string>,
 ): DocumentAnswer {
-  const { contentType, body, compressed } = file;
-  const common = { ...headers, vary: 'accept-encoding' };
+  const { contentType, body, compressed, tag } = file;
+  const common = { ...headers, vary: 'accept-encoding', etag: tag };
+  if (headerValues(request, 'if-none-match').some((value) => value.includes(tag)))
+    return { status: 304, contentType, body: '', headers: common };
   const taken = headerValues(request, 'accept-encoding').join();
   const form = compressed.find(({ encoding }) => new RegExp(`\\b${encoding}\\b`).test(taken));
   if (form === undefined) return { contentType, body, headers: common };

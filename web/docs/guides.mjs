@@ -1,0 +1,105 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Marked } from 'marked';
+import { codeBlock, escapeHtml, slug } from './layout.mjs';
+
+/** The Markdown files of the repository that are pages, by their path from its root. */
+export function guideFiles(root) {
+  const below = readdirSync(path.join(root, 'docs'), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+  return [...below.sort(), 'CHANGELOG.md', 'SECURITY.md'];
+}
+
+/** `docs/guides/cli.md` is read at `/docs/guides/cli`. */
+export function urlOf(file) {
+  return `/docs/${file
+    .replace(/^docs\//, '')
+    .replace(/\.md$/, '')
+    .toLowerCase()}`;
+}
+
+/**
+ * One file as a page. Links to other files of the set lead to their pages, links to the contract to the one that the
+ * service serves; what is only in the repository is named and not linked.
+ */
+export function renderGuide(root, file, files) {
+  const headings = [];
+  const pictures = [];
+  const resolve = (href) => {
+    if (/^(https?:|mailto:|#)/.test(href)) return href;
+    const [target, anchor] = href.split('#');
+    const whole = path.posix.normalize(path.posix.join(path.posix.dirname(file), target));
+    if (whole === 'openapi.json') return '/openapi.json';
+    if (whole === 'README.md') return '/docs';
+    return files.includes(whole) ? `${urlOf(whole)}${anchor ? `#${anchor}` : ''}` : undefined;
+  };
+  const marked = new Marked({ gfm: true });
+  marked.use({
+    renderer: {
+      html: ({ text }) => (/^\s*<!--/.test(text) ? '' : escapeHtml(text)),
+      heading({ tokens, depth, text }) {
+        const name = plain(text);
+        const id = unused(
+          slug(name),
+          headings.map((one) => one.id),
+        );
+        headings.push({ id, text: name, depth });
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code: ({ text, lang }) => codeBlock(text, lang ? `Code, ${lang}` : 'Code'),
+      link({ href, tokens }) {
+        const shown = this.parser.parseInline(tokens);
+        const target = resolve(href);
+        if (target === undefined) return shown;
+        const outside = /^https?:/.test(target) ? ' rel="noreferrer noopener"' : '';
+        return `<a href="${escapeHtml(target)}"${outside}>${shown}</a>`;
+      },
+      image({ href, text }) {
+        const whole = path.posix.normalize(path.posix.join(path.posix.dirname(file), href));
+        if (!existsSync(path.join(root, whole))) return escapeHtml(text);
+        pictures.push(whole);
+        return `<img src="/${whole}" alt="${escapeHtml(text)}" loading="lazy">`;
+      },
+    },
+    hooks: {
+      postprocess: (html) =>
+        html
+          .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
+          .replaceAll('</table>', '</table></div>'),
+    },
+  });
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const html = marked.parse(text);
+  const [first, ...others] = headings;
+  const title = first?.text ?? file;
+  return {
+    file,
+    url: urlOf(file),
+    title,
+    html: `<div class="prose">${html}</div>`,
+    headings: others.filter(({ depth }) => depth === 2),
+    words: others.map((one) => one.text),
+    summary: summaryOf(text),
+    pictures,
+  };
+}
+
+function plain(text) {
+  return text.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+}
+
+function unused(id, taken) {
+  for (let number = 0; ; number += 1) {
+    const candidate = number === 0 ? id : `${id}-${number}`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
+
+/** The first paragraph that is one. */
+function summaryOf(text) {
+  const paragraph = text.split(/\n{2,}/).find((part) => /^[\p{L}`[]/u.test(part) && !part.startsWith('<!--'));
+  return plain(paragraph ?? '')
+    .replace(/\s+/g, ' ')
+    .slice(0, 240);
+}
