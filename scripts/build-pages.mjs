@@ -70,7 +70,9 @@ export function buildPages() {
     );
   }
   // As small as can be takes seconds, so it is done here once and not at every start of the service.
-  for (const file of filesBelow(fresh).filter((name) => /\.(html|js|css|svg)$/.test(name)))
+  // The documentation is large and read seldom: for it the service's own compression does.
+  const isSmall = (file) => !path.relative(fresh, file).startsWith('docs');
+  for (const file of filesBelow(fresh).filter((name) => /\.(html|js|css|svg)$/.test(name) && isSmall(name)))
     writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
   writeFileSync(path.join(fresh, '.build-stamp'), digest);
   const former = `${target}-${process.pid}-former`;
