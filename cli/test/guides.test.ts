@@ -169,11 +169,23 @@ describe('in a clone after npm ci', () => {
     async () => {
       const database = await createDatabase({ empty: true });
       const { folder: cwd, port } = checkout;
-      const blocks = unclaimed(OPERATOR).filter(({ code }) => !code.includes('payassent.backup'));
-      const env = { ...readerEnv(cwd), DATABASE_URL: database.url, SVC_PORT: String(port) };
-      const replacements = new Map([['127.0.0.1:8787', `127.0.0.1:${port}`]]);
-      const { output } = await type(blocks, { cwd, env, replacements });
-      expect(output.match(/"status":\s*"ok"/g)).toHaveLength(2);
+      const under = (step: string) => unclaimed(OPERATOR).filter(({ heading }) => heading.startsWith(step));
+      const [[settings], starts, restarts, [learn, swap, rotate]] = [
+        under('2.'),
+        under('3.'),
+        under('8.'),
+        under('9.'),
+      ];
+      const key = [mustBe(learn), ...restarts, mustBe(swap), ...restarts, mustBe(rotate)];
+      const env = { ...readerEnv(cwd), SVC_PORT: String(port) };
+      const address = /^DATABASE_URL=(.*)$/m.exec(mustBe(settings).code)?.[1] ?? '';
+      const replacements = new Map([
+        ['127.0.0.1:8787', `127.0.0.1:${port}`],
+        [address, database.url],
+      ]);
+      const { output } = await type([mustBe(settings), ...starts, ...key], { cwd, env, replacements });
+      expect(output).toMatch(/"status":\s*"ok"/);
+      expect(output.match(/"status":\s*"ready"/g)).toHaveLength(2);
       expect(output).toContain('The database is at schema');
       await database.drop();
     },

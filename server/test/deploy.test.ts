@@ -121,7 +121,7 @@ describe('compose', () => {
     const [job] = (parseYaml(read('compose/prometheus.yml')) as any).scrape_configs;
     expect(job.static_configs[0].targets).toEqual(['payassent-1:8787', 'payassent-2:8787']);
     expect(job.authorization.credentials_file).toBe(`/run/secrets/${services.prometheus.secrets[0]}`);
-    expect(read('compose/Caddyfile')).toContain('reverse_proxy payassent-1:8787 payassent-2:8787');
+    expect(read('compose/Caddyfile')).toContain('{$PAYASSENT_SERVICES:payassent-1:8787 payassent-2:8787}');
   });
 });
 

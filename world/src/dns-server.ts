@@ -48,8 +48,8 @@ const typeNames = new Map<number, RecordType>([
 
 type Answers = (readonly RecordValue[])[];
 
-/** A name server on loopback, UDP and TCP on one port (a free one unless stated), that knows only what it is told. */
-export async function startDnsServer(options: { port?: number } = {}): Promise<DnsServer> {
+/** A name server, UDP and TCP on one port, that knows only what it is told. On loopback and a free port unless stated. */
+export async function startDnsServer(options: { host?: string; port?: number } = {}): Promise<DnsServer> {
   const records = new Map<string, Answers>();
   const faults = new Map<string, DnsFault>();
   const delays = new Map<string, number>();
@@ -75,9 +75,10 @@ export async function startDnsServer(options: { port?: number } = {}): Promise<D
     timers.add(timer);
   };
 
-  const listeners = await listen(answer, options.port ?? 0);
+  const { host = '127.0.0.1', port = 0 } = options;
+  const listeners = await listen(answer, host, port);
   return {
-    address: `127.0.0.1:${listeners.port}`,
+    address: `${host}:${listeners.port}`,
     queries,
     records: () => [...records].map(toRecords).toSorted((a, b) => a.name.localeCompare(b.name)),
     set: (name, type, values) => void records.set(keyOf(name, type), [values]),
@@ -137,12 +138,12 @@ function fill(
 
 type Answering = (request: dns2.Packet, send: (packet: dns2.Packet) => unknown) => void;
 
-async function listen(answer: Answering, wantedPort: number) {
+async function listen(answer: Answering, host: string, wantedPort: number) {
   for (let attempt = 0; ; attempt += 1) {
     const udp = dns2.createUDPServer(answer);
     // Its own promise hears nothing of a port that is taken; `once` does.
     const bound = once(udp, 'listening');
-    void udp.listen(wantedPort, '127.0.0.1');
+    void udp.listen(wantedPort, host);
     await bound;
     const { port } = udp.address();
     const tcp = dns2.createTCPServer(answer);
@@ -152,7 +153,7 @@ async function listen(answer: Answering, wantedPort: number) {
       socket.once('close', () => sockets.delete(socket)).on('error', () => undefined);
     });
     try {
-      tcp.listen(port, '127.0.0.1');
+      tcp.listen(port, host);
       await once(tcp, 'listening');
     } catch (error) {
       // Somebody else's TCP listener has this number: another one is as good, unless this one was asked for.

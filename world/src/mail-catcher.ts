@@ -36,6 +36,8 @@ export interface MailCatcher {
 }
 
 export interface MailCatcherOptions {
+  /** Loopback unless stated. */
+  host?: string;
   /** A free one unless stated. */
   port?: number;
   /** Requires this login; offered without TLS, as loopback is the wire. */
@@ -44,14 +46,14 @@ export interface MailCatcherOptions {
   tls?: { key: string; cert: string };
 }
 
-/** An SMTP server on loopback that takes every mail and keeps it. */
+/** An SMTP server that takes every mail and keeps it. */
 export async function startMailCatcher(options: MailCatcherOptions = {}): Promise<MailCatcher> {
   const mails: ReceivedMail[] = [];
   const handedOut = new Set<ReceivedMail>();
   const listeners: ((mail: ReceivedMail) => unknown)[] = [];
   const waiting = createWaitingRoom();
   const faults: SmtpFault[] = [];
-  const { login, tls } = options;
+  const { host = '127.0.0.1', login, tls } = options;
   const disabledCommands = [...(tls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])];
 
   const refusal = (at: SmtpFault['at']): Error | undefined => {
@@ -93,7 +95,7 @@ export async function startMailCatcher(options: MailCatcherOptions = {}): Promis
   });
   server.on('error', () => undefined);
   const listening = once(server.server, 'listening');
-  server.listen(options.port ?? 0, '127.0.0.1');
+  server.listen(options.port ?? 0, host);
   await listening;
   const { port } = server.server.address() as AddressInfo;
   const credentials = login === undefined ? '' : `${encodeURIComponent(login.user)}:${login.password}@`;
@@ -104,7 +106,7 @@ export async function startMailCatcher(options: MailCatcherOptions = {}): Promis
     return found;
   };
   return {
-    url: `smtp://${credentials}127.0.0.1:${port}`,
+    url: `smtp://${credentials}${host}:${port}`,
     mails,
     failNext: (fault, count = 1) => {
       for (let i = 0; i < count; i += 1) faults.push(fault);

@@ -13,6 +13,10 @@ export interface Block {
   code: string;
   /** Set when the sentence before tells the reader to save the block under this name. */
   saveAs: string | undefined;
+  /** Text of the heading above. */
+  heading: string;
+  /** The machines at which the sentence before tells the reader to type it. */
+  machines: readonly string[];
 }
 
 /** Everything a reader may type: README, the pages of docs/ and the guides. */
@@ -41,7 +45,12 @@ export function blocksOf(file: string): Block[] {
     const before = lines.slice(0, index).findLast((line) => line.trim() !== '') ?? '';
     const code = `${lines.slice(index + 1, end).join('\n')}\n`;
     const [language = '', line] = [fence[1], index + 1];
-    blocks.push({ file, line, language, code, saveAs: savedName(before) });
+    const heading = lines.slice(0, index).findLast((text) => /^#+ /.test(text)) ?? '';
+    blocks.push({
+      ...{ file, line, language, code, saveAs: savedName(before) },
+      heading: heading.replace(/^#+ /, ''),
+      machines: machinesIn(before),
+    });
     index = end;
   }
   return blocks;
@@ -50,6 +59,12 @@ export function blocksOf(file: string): Block[] {
 /** From sentences such as "Save this as `agent.mjs`:". */
 function savedName(sentence: string): string | undefined {
   return /\b[Ss]ave (?:this|it) as `([\w.-]+)`/.exec(sentence)?.[1];
+}
+
+/** From sentences such as "On `app1` and `app2`:". */
+function machinesIn(sentence: string): string[] {
+  const [, first, second] = /\bon `(\w+)`(?: and `(\w+)`)?:$/i.exec(sentence) ?? [];
+  return [first, second].filter((name) => name !== undefined);
 }
 
 export function nameOf({ file, line, language }: Block): string {
