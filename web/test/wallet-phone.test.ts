@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)(`the wallet on a phone${browserReason}`, () => {
     const box = await bar(page).boundingBox();
     expect(box).toMatchObject({ x: 0, width: PHONE.width });
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(PHONE.height);
-    expect(await names(page)).toEqual(['Inbox', 'Connect', 'Agents', 'More']);
+    expect(await names(page)).toEqual(['Inbox', 'Activity', 'Connect', 'Agents', 'More']);
     for (const tab of await tabs(page).all()) {
       const size = await tab.boundingBox();
       expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(44);
@@ -80,7 +80,10 @@ describe.skipIf(withoutBrowser)(`the wallet on a phone${browserReason}`, () => {
     const { page } = user;
     await page.setViewportSize(DESKTOP);
     await openTab(page, 'Devices');
-    expect(await names(page)).toEqual(['Inbox', 'Connect', 'Agents', 'Policies', 'Devices', 'Test key']);
+    expect(await names(page)).toEqual([
+      ...['Inbox', 'Activity', 'Connect', 'Agents'],
+      ...['Policies', 'Devices', 'Test key'],
+    ]);
     expect(await current(page)).toBe('Devices');
     const box = await bar(page).boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(200);

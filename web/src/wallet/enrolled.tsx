@@ -14,6 +14,8 @@ import { useDeviceSession } from './session/use-device-session.ts';
 import { MorePage, Shell } from './shell.tsx';
 import type { StoredDevice } from './storage/device-store.ts';
 
+const ActivityPage = onDemand(() => import('./activity/activity-page.tsx'), 'ActivityPage');
+const ReceiptPage = onDemand(() => import('./activity/receipt-page.tsx'), 'ReceiptPage');
 const ConnectPage = onDemand(() => import('./connect/connect-page.tsx'), 'ConnectPage');
 const ConnectionsPage = onDemand(() => import('./connections/connections-page.tsx'), 'ConnectionsPage');
 const DevicesPage = onDemand(() => import('./devices/devices-page.tsx'), 'DevicesPage');
@@ -55,6 +57,8 @@ function Views() {
           <Route path="/">
             <InboxPage isLive={inbox === 'live'} />
           </Route>
+          <Route path="/activity" component={ActivityPage} />
+          <Route path="/receipt" component={ReceiptPage} />
           <Route path="/review" component={ReviewPage} />
           <Route path="/requests/:id" component={ReviewPage} />
           <Route path="/connect" component={ConnectPage} />

@@ -33,6 +33,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <Tab icon="inbox" href="/" below="/review" count={waiting}>
           {shell.nav.inbox}
         </Tab>
+        <Tab icon="clock" href="/activity" below="/receipt">
+          {shell.nav.activity}
+        </Tab>
         <Tab icon="plus" href="/connect">
           {shell.nav.connect}
         </Tab>

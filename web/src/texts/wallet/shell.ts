@@ -5,6 +5,7 @@ export const shell = {
   nav: {
     label: 'Wallet',
     inbox: 'Inbox',
+    activity: 'Activity',
     connect: 'Connect',
     agents: 'Agents',
     policies: 'Policies',

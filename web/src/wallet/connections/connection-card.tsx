@@ -9,6 +9,7 @@ import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, type Tone } from '../../ui/notes.tsx';
 import { ScopeList } from '../invitations/requester-review.tsx';
+import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
 import { FormerNames } from './former-names.tsx';
@@ -25,6 +26,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
         </h2>
         <Badge tone={TONES[status]}>{connections.status[status]}</Badge>
       </div>
+      <Nickname id={connection.connection_id} />
       {status === 'revoked' ? null : <FormerNames connection={connection} />}
       <Facts
         facts={[
@@ -43,6 +45,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
           [connections.since, <Moment key="since">{connection.created_at}</Moment>],
         ]}
       />
+      <EditNickname id={connection.connection_id} trueName={agent.name} />
       {status === 'revoked' ? null : <Actions connection={connection} />}
     </article>
   );

@@ -6,6 +6,7 @@ import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge } from '../../ui/notes.tsx';
+import { EditNickname, Nickname } from '../nicknames/nickname.tsx';
 import { useSession } from '../session/session.tsx';
 
 export function DeviceCard({ device, isLast }: { device: Device; isLast: boolean }) {
@@ -31,6 +32,7 @@ export function DeviceCard({ device, isLast }: { device: Device; isLast: boolean
         </h2>
         {isThis ? <Badge tone="accent">{devices.thisDevice}</Badge> : null}
       </div>
+      <Nickname id={device.device_id} />
       <Facts
         facts={[
           device.platform === null
@@ -39,6 +41,7 @@ export function DeviceCard({ device, isLast }: { device: Device; isLast: boolean
           [devices.added, <Moment key="added">{device.created_at}</Moment>],
         ]}
       />
+      <EditNickname id={device.device_id} trueName={device.name} />
       {isThis ? <p role="status">{isRotated ? devices.rotate.done : ''}</p> : null}
       <div className="row">
         {isThis ? (

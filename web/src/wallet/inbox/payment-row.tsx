@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { common } from '../../texts/common.ts';
 import { inbox, statusTexts } from '../../texts/wallet.ts';
@@ -23,7 +24,7 @@ export function StatusBadge({ status }: { status: PaymentStatus }) {
   return <Badge tone={TONES[status]}>{statusTexts[status]}</Badge>;
 }
 
-export function PaymentRow({ payment }: { payment: Payment }) {
+export function PaymentRow({ payment, extra }: { payment: Payment; extra?: ReactNode }) {
   const { facts, payee } = payment;
   const isWaiting = payment.status === 'pending';
   const moment = isWaiting ? payment.expiresAt : payment.createdAt;
@@ -53,6 +54,7 @@ export function PaymentRow({ payment }: { payment: Payment }) {
             {facts.amount} {facts.asset}
           </span>
         </Link>
+        {extra}
       </div>
     </article>
   );

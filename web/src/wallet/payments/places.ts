@@ -3,8 +3,16 @@ import type { Payment } from './payment.ts';
 /** Which payment a page is about. Ids are the caller's own words, so they stand in the query, encoded. */
 export type PaymentPlace = Pick<Payment, 'kind' | 'id' | 'connectionId'>;
 
-export function reviewPath({ kind, id, connectionId }: PaymentPlace): string {
-  return `/review?${new URLSearchParams({ kind, connection: connectionId, id })}`;
+export function reviewPath(place: PaymentPlace): string {
+  return `/review?${queryOf(place)}`;
+}
+
+export function receiptPath(place: PaymentPlace): string {
+  return `/receipt?${queryOf(place)}`;
+}
+
+function queryOf({ kind, id, connectionId }: PaymentPlace): URLSearchParams {
+  return new URLSearchParams({ kind, connection: connectionId, id });
 }
 
 /** An address of this wallet, or the link that agents hand out: `/wallet/requests/<id>?connection=<id>`. */

@@ -1,0 +1,46 @@
+/** What was decided and paid: the list, the sums, and receipts. */
+export const history = {
+  title: 'Activity',
+  list: 'Decided and paid',
+  search: 'Search',
+  searchHint: 'Payee, domain, agent, id, or the exact amount.',
+  agent: 'Agent',
+  everyAgent: 'All agents',
+  find: 'Search',
+  emptyTitle: 'Nothing decided yet',
+  empty: 'What you approve or reject appears here.',
+  nothingFound: 'Nothing found',
+  nothingFoundText: 'No decided payment has these words. Try fewer of them, or another agent.',
+  more: 'Show older',
+  cut: (count: number) =>
+    `The newest ${count} payments were looked through. There may be older ones: choose an agent, or search for a payee or an id.`,
+  spending: {
+    title: 'Spending per agent and month',
+    none: 'Nothing was reported as confirmed yet.',
+    explain:
+      'What this wallet reported as confirmed, by the month in which it was asked for. Different assets are never added together.',
+    cut: (count: number, month: string) =>
+      `Only the newest ${count} payments are counted: older months are not loaded, and ${month} may be incomplete.`,
+    month: 'Month',
+    agent: 'Agent',
+    spent: 'Spent',
+  },
+  receipt: {
+    title: 'Receipt',
+    back: 'Back to the activity',
+    print: 'Print',
+    notPaid: 'Nothing was paid, so there is no receipt.',
+    pinned: 'Paid as pinned',
+    words: 'Who says so',
+    wallet: 'This wallet reported',
+    chain: 'The chain says',
+    noHash: 'No transaction was reported.',
+    hash: 'Transaction',
+    ids: 'References',
+    agent: 'Asked by',
+    asked: 'Asked',
+    request: 'Payment id',
+    connection: 'Connection',
+    note: 'The digest was computed again on this device and matches the facts above. The signed evidence of this payment can be verified at /verify.',
+  },
+} as const;

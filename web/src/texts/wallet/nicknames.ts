@@ -1,0 +1,12 @@
+/** Names that a person gives to agents and devices. */
+export const nicknames = {
+  yours: 'Your name for it:',
+  add: 'Add your own name',
+  edit: 'Change your name for it',
+  label: (trueName: string) => `Your name for ${trueName}`,
+  hint: 'Kept in this browser only, and always shown beside the real name. Empty takes it away.',
+  invalid:
+    'Use letters, digits, spaces and hyphens, at most 40, without dots, amounts or words such as “verified”.',
+  save: 'Save',
+  cancel: 'Cancel',
+} as const;
