@@ -37,7 +37,7 @@ export function createLogSigner({ config, signing }: Surroundings): LogSigner {
 }
 
 /** The name of the log and of the key that signs for it: where the service is, and that it is its log. */
-export function logOrigin(baseUrl: string): string {
+function logOrigin(baseUrl: string): string {
   return `${new URL(baseUrl).host}/log`;
 }
 
