@@ -137,7 +137,7 @@ const STAGES: Readonly<Record<string, () => Stage | Promise<Stage>>> = {
   },
 };
 
-/** Their bodies are one-time secrets, signatures, or versions of what a person has just seen. */
+/** Their bodies are one-time secrets, signatures, keys of a browser, or versions of what a person has just seen. */
 const WITHOUT_EXAMPLE = [
   'activateAgentCredential',
   'activateRecipientVersion',
@@ -148,6 +148,7 @@ const WITHOUT_EXAMPLE = [
   'registerPasskey',
   'resumeAutomationPolicy',
   'setDecisionKey',
+  'setPushSubscription',
   'signInWithPasskey',
   'stepUp',
   'verifyEmail',

@@ -182,12 +182,12 @@ describe.skipIf(withoutBrowser)(`a merchant watches while a wallet decides${brow
 
   it('is told when the service no longer answers, instead of looking at old news', async () => {
     await portal.goto(`${service.url}/portal/payment-requests`);
-    await portal.getByText('Live: follows changes').waitFor();
+    await portal.getByText('Live: updates automatically').waitFor();
     await portal.route('**/v1/payment-requests*', (route) => route.abort());
     await portal.getByText('Not up to date').waitFor({ timeout: 30_000 });
     await portal.getByRole('row').nth(1).waitFor();
     await portal.unroute('**/v1/payment-requests*');
-    await portal.getByText('Live: follows changes').waitFor();
+    await portal.getByText('Live: updates automatically').waitFor();
   });
 
   it('takes back what nobody has decided, by itself and with the archive, and sees before how much that is', async () => {

@@ -80,12 +80,18 @@ export async function moveRequests(
     row.n = n;
   });
   const forms = whenHeld === 'wait' ? WAITING : PASSING;
-  const statement = observed.length > 0 ? forms.observed : forms.unobserved;
+  const isObserved = observed.length > 0 && rows.some(mayHaveTransaction);
+  const statement = isObserved ? forms.observed : forms.unobserved;
   const found = await statement(sql, { input: exactJson(rows), observed: [...observed] });
   const outcomes: ReportOutcome[] = rows.map(() => 'nothing');
   for (const { n, is_held, ...row } of found)
     outcomes[n] = row.event === null ? (is_held ? 'held' : 'nothing') : (row as MovedRow);
   return outcomes;
+}
+
+/** A decision without a hash is about a request that has none either. */
+function mayHaveTransaction({ tx_hash, decision }: ReportRow): boolean {
+  return tx_hash !== undefined || decision === undefined;
 }
 
 interface Parameters {
