@@ -26,7 +26,9 @@ async function causeEvent(): Promise<void> {
 it('a followed stream outlives a restart of the service without a gap, and closes when its reader has enough', async () => {
   const seen: PaymentRequestEvent[] = [];
   const following = (async () => {
-    for await (const event of world.connection.paymentRequests.events({ stream: true })) {
+    // A restart takes a busy machine longer than a few retries.
+    const options = { stream: true, maxRetries: 20 };
+    for await (const event of world.connection.paymentRequests.events(options)) {
       seen.push(event);
       if (seen.length === 3) break;
     }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDatabase } from '../../test/harness/database.ts';
-import { migrate, SchemaChangedError, SchemaTooNewError, schemaLevel } from './migrate.ts';
+import { migrate, migrationState, SchemaChangedError, SchemaTooNewError, schemaLevel } from './migrate.ts';
 import { isUnavailable, openDatabase } from './open.ts';
 
 async function workshop(files: Record<string, string>) {
@@ -50,6 +50,17 @@ describe('migrations', () => {
     await write({ '0003_c.sql': 'insert into a values (2)' });
     expect((await migrate(db, url)).applied).toEqual(['0003_c']);
     expect(await schemaLevel(db)).toBe(3);
+  });
+
+  it('that another process has made since are seen, also by a transaction that is older', async () => {
+    const { db, url, target } = await workshop({ '0001_a.sql': 'create table a (x int)' });
+    const late = openDatabase(target, { pool: 1 });
+    expect((await migrationState(late, url)).missing).toBe('0001_a');
+    await late.unsafe('begin');
+    await migrate(db, url);
+    expect((await migrationState(late, url)).missing).toBeUndefined();
+    await late.unsafe('commit');
+    await late.end();
   });
 
   it('marked "no transaction" run statement by statement, once, however many processes start', async () => {

@@ -153,8 +153,11 @@ async function nextMigration(
   connection: Connection,
   migrations: readonly Migration[],
 ): Promise<Migration | undefined> {
+  // Not by to_regclass, which asks the session's memory: inside of a transaction that began before another process made
+  // the table it still says that there is none.
   const [table] = await connection<{ exists: boolean }[]>`
-    select to_regclass('schema_migrations') is not null as exists`;
+    select exists (
+      select from pg_class where relname = 'schema_migrations' and pg_table_is_visible(oid)) as exists`;
   const rows = table?.exists
     ? await connection<{ number: number; checksum: string }[]>`
         select number, checksum from schema_migrations order by number`

@@ -25,7 +25,7 @@ const PATIENCE_MS = 4 * 60_000;
 const { freighter: texts } = stellar;
 
 function ask(request: Request, signal: AbortSignal): Promise<Answer> {
-  const messageId = Date.now() + Math.random();
+  const [messageId] = crypto.getRandomValues(new Uint32Array(1));
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new CannotSignError(texts.silent)), { once: true });
     addEventListener(
