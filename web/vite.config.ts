@@ -29,7 +29,7 @@ const laterFiles: Plugin = {
 
 /** What every page needs before it shows something. */
 const BASE =
-  /node_modules\/(react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr))/;
+  /node_modules\/(react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr)|wallet\/payments\/payment\.ts)/;
 
 /**
  * Four pages, one build, into the folder from which the service serves them. The policy of the pages allows no inline
