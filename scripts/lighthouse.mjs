@@ -79,7 +79,7 @@ async function main() {
   const folder = mkdtempSync(path.join(tmpdir(), 'payassent-judged-'));
   const port = await freePort();
   const variables = { SVC_PORT: String(port), SVC_DATA_DIR: path.join(folder, 'data') };
-  // User 0 stands for whoever runs this: no rights are taken away.
+  // User 0 stands for the user who runs this: no rights are taken away.
   const service = startService({ clone: root, user: 0, home: folder, variables });
   try {
     const outcome = await outcomeOf(service, port);

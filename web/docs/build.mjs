@@ -56,7 +56,7 @@ function grouped(pages) {
   });
 }
 
-/** Names of files that change with their content, so that they may be kept for ever. */
+/** Names of files that change with their content, so that they may be kept without asking again. */
 function hashed(target, name, content) {
   const digest = createHash('sha256').update(content).digest('base64url').slice(0, 10);
   const [stem, extension] = name.split('.');

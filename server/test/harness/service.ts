@@ -43,6 +43,8 @@ export interface ServiceOptions {
   env?: Env;
   /** Off: the test itself runs the jobs it means. */
   jobs?: boolean;
+  /** Time stands still at this moment, from before the first job runs. */
+  frozenAt?: Date;
   /** The service reaches its database through `service.proxy`. */
   behindProxy?: boolean;
   /** Another way for the service to its database, and what belongs to it. */
@@ -76,6 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const config = parseConfig(env);
   const proxy = options.behindProxy ? await createTcpProxy(database.url) : undefined;
   const clock = createTestClock();
+  if (options.frozenAt) clock.freeze(options.frozenAt);
   const answers = createAnswerCheck();
   let running: { app: App; context: Context };
   const start = async (jobs = options.jobs) => {

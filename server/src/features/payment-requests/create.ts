@@ -153,7 +153,7 @@ async function explain(
   const insert =
     refuses || input.supersedes !== undefined
       ? (row: CreateRow) => insertGuarded(engine, act, principal, row)
-      : engine.createAlone;
+      : engine.createWaiting;
   const { created, isFull, isDuplicate } = await store(engine, act, { ...draft, refuses }, active, insert);
   if (isDuplicate) return refuseDuplicate(engine, act, principal, draft);
   if (isFull) throw tooManyPending(engine);

@@ -1,6 +1,5 @@
 import type { Network } from '@payassent/protocol';
-import type { Database } from '../../db/open.ts';
-import { isUnavailable } from '../../db/open.ts';
+import { type Database, isUnavailable, type Sql, transaction } from '../../db/open.ts';
 import type { TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
@@ -52,11 +51,10 @@ export type Waited =
 /** What the calls of one process share: statements under way, waiting polls, remembered payees. No rights. */
 export interface Engine extends EngineParts {
   creates: Lanes<CreateRow, CreateOutcome>;
-  /**
-   * For a create that names its own id, of which a shared statement could hold two, and for one that has to be
-   * explained: it waits for whatever holds its connection.
-   */
+  /** For a create that names its own id, of which a shared statement could hold two. */
   createAlone(row: CreateRow): Promise<CreateOutcome>;
+  /** For one that has to be explained: it waits for whatever holds its connection. */
+  createWaiting(row: CreateRow): Promise<CreateOutcome>;
   /** Undefined when nothing moved. */
   report(row: ReportRow): Promise<MovedRow | undefined>;
   reads: Lanes<AgentRead, ReadRow | undefined>;
@@ -94,9 +92,10 @@ export function createEngine(parts: EngineParts): Engine {
       nameOf: (row) => `${row.token_hash} ${row.idempotency_key}`,
     }),
     async createAlone(row) {
-      const [outcome] = await insertSurely(parts, [row], 'wait');
-      if (!outcome) throw new Error('a create was not answered');
-      return outcome;
+      return only(await insertSurely(parts, [row], 'pass over'));
+    },
+    async createWaiting(row) {
+      return only(await insertSurely(parts, [row], 'wait'));
     },
     report: createReports(parts),
     reads: createLanes({
@@ -123,7 +122,7 @@ export function createEngine(parts: EngineParts): Engine {
  */
 function createReports({ db, observedNetworks }: EngineParts): Engine['report'] {
   const move = (rows: readonly ReportRow[], whenHeld: WhenHeld) =>
-    moveRequests(db, rows, whenHeld, observedNetworks);
+    onConnectionFor(db, whenHeld, (sql) => moveRequests(sql, rows, whenHeld, observedNetworks));
   const lanes = Array.from({ length: LANES }, () =>
     createLanes<ReportRow, ReportOutcome | undefined>({
       lanes: 1,
@@ -149,13 +148,31 @@ async function insertSurely(
   rows: readonly CreateRow[],
   whenHeld: WhenHeld,
 ): Promise<CreateOutcome[]> {
-  const insert = () => insertRequests(db, rows, clock.now(), whenHeld, maxPending);
+  const insert = () =>
+    onConnectionFor(db, whenHeld, (sql) => insertRequests(sql, rows, clock.now(), whenHeld, maxPending));
   try {
     return await insert();
   } catch (error) {
     if (rows.length > 1 || !isUnavailable(error)) throw error;
     return insert();
   }
+}
+
+/**
+ * Statements follow each other on a connection, so whatever came behind one that waits would wait with it. A transaction
+ * has its connection for itself.
+ */
+function onConnectionFor<Result>(
+  db: Database,
+  whenHeld: WhenHeld,
+  run: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  return whenHeld === 'wait' ? transaction(db, run) : run(db);
+}
+
+function only<Outcome>([outcome]: readonly Outcome[]): Outcome {
+  if (outcome === undefined) throw new Error('a statement has no outcome');
+  return outcome;
 }
 
 async function findMissed(db: Database, subjects: readonly Waited[], now: Date): Promise<Waited[]> {

@@ -39,7 +39,9 @@ export async function reportStatus(engine: Engine, act: Act, call: StatusCall): 
     const answer = (await move(engine, act, call)) ?? (await explain(engine, act, call));
     if (answer) return answer;
   }
-  throw new AppError('unavailable', { message: 'The request changes too fast just now; report again.' });
+  throw new AppError('unavailable', {
+    message: 'The request is being changed at the same time; report again.',
+  });
 }
 
 /** A wallet may name the payee's address in its words, and no other. */

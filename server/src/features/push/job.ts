@@ -10,6 +10,7 @@ import { type Looked, lookAtWallets, OVERLAP_MS } from './look-sql.ts';
 import { DEADLINE_MS, type PushOutcome, pauseAfter, sendPush } from './send.ts';
 import * as sql from './sql.ts';
 import { PUSH_JOB } from './subscription.ts';
+import type { VapidKeys } from './vapid.ts';
 
 /** A message is late by no more than this, and a person does not notice. */
 const TURN_MS = SECOND_MS / 2;
@@ -31,6 +32,7 @@ const MESSAGES: CounterSpec<'outcome'> = {
 
 /** What one process knows. All of it may be lost: the rows are the truth. */
 interface Ringer {
+  vapidKeys: VapidKeys;
   /** Wallets of which something was announced. */
   hints: Set<string>;
   /** Nobody here has asked for messages, so hints are not gathered and nothing is asked. */
@@ -43,13 +45,13 @@ interface Ringer {
 }
 
 /** Tells devices that something waits for their wallet. Every process takes part; a message is one process's. */
-export function pushJob(): Job {
+export function pushJob(vapidKeys: VapidKeys): Job {
   let ringer: Ringer | undefined;
   return {
     name: PUSH_JOB,
     everyMs: TURN_MS,
     run(context) {
-      ringer ??= ringerFor(context);
+      ringer ??= ringerFor(context, vapidKeys);
       return turn(context, ringer);
     },
   };
@@ -67,8 +69,9 @@ async function turn(context: Context, ringer: Ringer): Promise<boolean> {
   return hasMore && ringer.sends.size < MAX_SENDS / 2;
 }
 
-function ringerFor(context: Context): Ringer {
+function ringerFor(context: Context, vapidKeys: VapidKeys): Ringer {
   const ringer: Ringer = {
+    vapidKeys,
     hints: new Set(),
     isAsleep: false,
     hasHeardOfOne: false,
@@ -144,16 +147,23 @@ async function ring(
   const ids = chosen.map((row) => row.device_id);
   const claimed = await sql.claim(db, ids, { now, until });
   for (const row of chosen.filter(({ device_id }) => claimed.has(device_id))) {
-    const sending = tell(context, row, { now, until }).finally(() => ringer.sends.delete(sending));
+    const sending = tell(context, ringer.vapidKeys, row, { now, until }).finally(() =>
+      ringer.sends.delete(sending),
+    );
     ringer.sends.add(sending);
   }
 }
 
-async function tell(context: Context, row: Looked, { now, until }: { now: Date; until: Date }) {
+async function tell(
+  context: Context,
+  vapidKeys: VapidKeys,
+  row: Looked,
+  { now, until }: { now: Date; until: Date },
+): Promise<void> {
   const { db, clock, log, metrics } = context;
   const claimed = { device_id: row.device_id, quiet_until: until };
   try {
-    const outcome = await sendPush(context, row, now);
+    const outcome = await sendPush(context, vapidKeys, row, now);
     // Cut short by ourselves: the lease ends, and somebody looks again.
     if (outcome.kind === 'aborted') return;
     const pauseMs = pauseAfter(outcome, row.tries);

@@ -29,6 +29,7 @@ import { type Context, createContext } from '../../context.ts';
 import type { Job } from '../../jobs/job.ts';
 import { addMs } from '../../lib/clock.ts';
 import { pushJob } from './job.ts';
+import { createVapidKeys } from './vapid.ts';
 
 const LEASE_MS = 35_000;
 let service: TestService;
@@ -71,7 +72,7 @@ const anotherDevice = async () => {
 /** One for each context, as the service has it. */
 const senders = new Map<Context, Job>();
 function give(context: Context): Promise<boolean> {
-  const sender = senders.get(context) ?? pushJob();
+  const sender = senders.get(context) ?? pushJob(createVapidKeys());
   senders.set(context, sender);
   return sender.run(context);
 }

@@ -4,11 +4,11 @@ import { implement } from '../../http/route.ts';
 import { deviceView } from '../wallets/view.ts';
 import { pushIssues } from './input.ts';
 import { subscribe, unsubscribe } from './subscription.ts';
-import { vapidKey } from './vapid.ts';
+import type { VapidKeys } from './vapid.ts';
 
-export const pushRoutes = [
+export const pushRoutes = (vapidKeys: VapidKeys) => [
   implement(api.getPushKey, {
-    run: async ({ context: { keys } }) => ({ public_key: vapidKey(keys, keys.currentKeyId).publicKey }),
+    run: async ({ context: { keys } }) => ({ public_key: vapidKeys(keys, keys.currentKeyId).publicKey }),
   }),
   implement(api.setPushSubscription, {
     check: (body, { config }) => pushIssues(body, { allowLoopback: config.baseUrlIsLoopback }),

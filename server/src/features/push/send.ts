@@ -7,7 +7,7 @@ import { parseRetryAfter } from '../webhooks/schedule.ts';
 import { encryptPush } from './encrypt.ts';
 import type { Looked } from './look-sql.ts';
 import { openSubscription } from './subscription.ts';
-import { vapidHeader, vapidKey } from './vapid.ts';
+import { type VapidKeys, vapidHeader } from './vapid.ts';
 
 export const DEADLINE_MS = 10 * SECOND_MS;
 const MAX_ANSWER_BYTES = 1024;
@@ -42,7 +42,12 @@ interface Surroundings {
 }
 
 /** One message, by the rules for everything that leaves: no redirects, no private addresses, a deadline. */
-export async function sendPush(context: Surroundings, row: Looked, now: Date): Promise<PushOutcome> {
+export async function sendPush(
+  context: Surroundings,
+  vapidKeys: VapidKeys,
+  row: Looked,
+  now: Date,
+): Promise<PushOutcome> {
   const { config, keys, outbound, random, stopping } = context;
   const { device_id: deviceId, key_id: keyId, box } = row;
   const { endpoint, keys: own } = openSubscription(keys, deviceId, { keyId, box });
@@ -55,7 +60,7 @@ export async function sendPush(context: Surroundings, row: Looked, now: Date): P
       url: endpoint,
       method: 'POST',
       headers: {
-        authorization: vapidHeader(vapidKey(keys, keyId), endpoint, config.baseUrl, now),
+        authorization: vapidHeader(vapidKeys(keys, keyId), endpoint, config.baseUrl, now),
         'content-encoding': 'aes128gcm',
         'content-type': 'application/octet-stream',
         ttl: String(Math.min(MAX_TTL_S, Math.max(MIN_TTL_S, leftS))),

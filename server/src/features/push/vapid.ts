@@ -12,8 +12,21 @@ export interface VapidKey {
 /** At most 24 hours, and clocks differ. */
 const TOKEN_LIFE_MS = 12 * HOUR_MS;
 
+/** By the master key. */
+export type VapidKeys = (keys: Keys, keyId: string) => VapidKey;
+
+/** Each is derived once: anyone may ask for the public one. There are as many as master keys are configured. */
+export function createVapidKeys(): VapidKeys {
+  const known = new Map<string, VapidKey>();
+  return (keys, keyId) => {
+    const key = known.get(keyId) ?? deriveKey(keys, keyId);
+    known.set(keyId, key);
+    return key;
+  };
+}
+
 /** A browser holds on to the key it subscribed with, so each master key that is configured has its own. */
-export function vapidKey(keys: Keys, keyId: string): VapidKey {
+function deriveKey(keys: Keys, keyId: string): VapidKey {
   const pair = createECDH('prime256v1');
   for (let turn = 0; ; turn += 1) {
     try {

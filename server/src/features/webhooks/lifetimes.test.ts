@@ -18,17 +18,19 @@ import { LEASE_MS } from './worker-state.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const BEGINNING = new Date('2026-05-01T00:00:00.000Z');
 
 let service: TestService;
 let receiver: TestReceiver;
 let merchant: TestMerchant;
 
 beforeAll(async () => {
-  service = await startService();
+  // Jobs that began at today's time would take away what belongs to the past.
+  service = await startService({ frozenAt: BEGINNING });
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  service.clock.freeze(new Date('2026-05-01T00:00:00.000Z'));
+  service.clock.freeze(BEGINNING);
   receiver = await startHttpReceiver();
   merchant = await verifiedMerchant(service);
 });
