@@ -46,11 +46,10 @@ async function startCreates(port: number, stage: PaymentStage) {
   let sent = 0;
   const due = () => Math.floor(((performance.now() - startedMs) / SECOND) * RATE.aSecond);
   const timer = setInterval(() => {
-    for (
-      let line = sent < due() ? free.pop() : undefined;
-      line;
-      line = sent < due() ? free.pop() : undefined
-    ) {
+    // In turn: the service closes a connection that says nothing for long.
+    while (sent < due()) {
+      const line = free.shift();
+      if (!line) break;
       sent += 1;
       line.send(
         request
