@@ -34,6 +34,7 @@ describe.skipIf(withoutBrowser)(`a portal with much in it${browserReason}`, PATI
 
   it('is known to be set up, however much was added since', async () => {
     const { merchant } = stage;
+    await succeed(postRequest(service, stage, { payment: { amount: '1' } }));
     // More than one page of Recipients, and more agents without a key than anybody would look at.
     for (let made = 0; made < 51; made += 1) await createPayee(service, merchant, { name: `Draft ${made}` });
     for (let made = 0; made < 6; made += 1) {

@@ -7,7 +7,21 @@ import { succeed, uniqueDomain, uniqueEmail } from '../../server/test/harness/me
 import { stellarAddress } from '../../server/test/harness/payees.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
-import { hasFocus, inspect, linkFor, pageTitled, pressOn, tabTo, typeInto } from './harness/onboarding.ts';
+import {
+  activateVersion,
+  button,
+  domainProved,
+  hasFocus,
+  inspect,
+  link,
+  linkFor,
+  pageTitled,
+  pressOn,
+  registerDomain,
+  signUp,
+  tabTo,
+  typeInto,
+} from './harness/onboarding.ts';
 
 /** On a quiet machine each way takes seconds; a busy one may need its time. */
 const PATIENT_MS = 120_000;
@@ -22,16 +36,6 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await browser?.close();
     await service?.close();
   });
-
-  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
-
-  async function challengeOn(page: Page): Promise<string> {
-    return page
-      .getByText(/^svc-domain-verification=/)
-      .first()
-      .innerText();
-  }
 
   /** What was downloaded and what is shown to the developer must be all that an agent needs. */
   async function expectUsable(page: Page, download: Download): Promise<string[]> {
@@ -73,32 +77,18 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await clickThroughRecipient(page, email);
     await clickThroughAgent(page);
     await link(page, 'Overview').click();
-    await page.getByText('Everything is set up').waitFor();
+    // All that is left is to try it.
+    await link(page, 'Send a test request').waitFor();
     await inspect(page, 'overview-ready');
     expect(complaints).toEqual([]);
   });
 
   async function clickThroughSignIn(page: Page, email: string): Promise<void> {
-    await page.goto(`${service.url}/portal`);
-    await pageTitled(page, 'Sign in to the portal');
-    await inspect(page, 'sign-in');
-    await page.getByLabel('Email address').fill(email);
-    await button(page, 'Send me a link').click();
-    await pageTitled(page, 'Look into your mailbox');
-    await inspect(page);
-    await page.goto(await linkFor(service, email));
-    await pageTitled(page, 'Confirm your email address');
-    // The token is out of the address before anybody could copy or keep it.
-    expect(page.url()).toBe(`${service.url}/portal/verify`);
-    await inspect(page);
-    await button(page, 'Continue').click();
-    await pageTitled(page, 'Create your organization');
-    await inspect(page);
-    await page.getByLabel('Name of the organization').fill('Teashop');
-    await button(page, 'Create and sign in').click();
-    await pageTitled(page, 'Overview');
-    await link(page, 'Go to domains').waitFor();
-    await inspect(page, 'overview-new');
+    await signUp(page, service, email, async (shown, name) => {
+      // The token is out of the address before anybody could copy or keep it.
+      expect(shown.url()).not.toContain('token=');
+      await inspect(shown, name);
+    });
     await link(page, 'Recipients').click();
     await page.getByRole('heading', { name: 'Prove a domain first' }).waitFor();
     await inspect(page);
@@ -112,20 +102,21 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await page.getByLabel('Domain', { exact: true }).fill('not a domain');
     await button(page, 'Show what to publish').click();
     await page.locator('input[aria-invalid="true"]').waitFor();
-    await page.getByLabel('Domain', { exact: true }).fill(domain);
-    await button(page, 'Show what to publish').click();
-    await pageTitled(page, domain);
-    const record = `_svc-challenge.${domain}`;
-    const value = await challengeOn(page);
-    await page.getByText(record).first().waitFor();
+    await page.getByLabel('Domain', { exact: true }).fill(`https://${domain.toUpperCase()}./tea?leaf=1`);
+    await page.getByText(`Will be registered: ${domain}`).waitFor();
+    await inspect(page);
+    const { record, value } = await registerDomain(page, domain, ` HTTP://${domain}:8443/ `);
+    await page.getByText('Where to enter it at your DNS provider').click();
+    await page.getByText('_svc-challenge', { exact: true }).first().waitFor();
+    await inspect(page, 'domain-hints');
     service.dns.set(record, 'TXT', ['something else']);
     await button(page, 'Check now').click();
     await page.getByText('What was looked up, and what was found').waitFor();
     await page.getByText('something else').waitFor();
     await inspect(page, 'domain-failed');
+    // From here on nobody clicks: the page finds the record by itself.
     service.dns.set(record, 'TXT', ['something else', value]);
-    await button(page, 'Check now').click();
-    await page.getByText('The domain is proved.').waitFor();
+    await domainProved(page);
     await inspect(page);
     await link(page, 'Go to Recipients').click();
   }
@@ -153,17 +144,12 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     const place = (await page.getByText(/^_svc-payee\./).innerText()).trim();
     await inspect(page, 'recipient-payee-record');
     service.dns.set(place, 'TXT', [record]);
-    await button(page, 'Verify now').click();
-    await page.getByText('this very payee', { exact: true }).waitFor();
-    await page.getByText('Recomputed in your browser from the facts above: the same.').waitFor();
-    await page.getByText('How to recompute it yourself').click();
-    await inspect(page, 'recipient-evidence');
-    await button(page, 'Activate').click();
-    await page.getByRole('dialog').waitFor();
-    await inspect(page);
-    await button(page, 'Activate this version').click();
+    await activateVersion(page, async (shown, name) => {
+      await shown.getByText('this very payee', { exact: true }).waitFor();
+      if (name !== undefined) await shown.getByText('How to recompute it yourself').click();
+      await inspect(shown, name);
+    });
     const pinned = page.locator('.pinned');
-    await pinned.waitFor();
     expect((await pinned.locator('.address').innerText()).replaceAll(/\s/g, '')).toBe(address);
     await page.getByText('The domain itself names this payee.').waitFor();
     await inspect(page, 'recipient-active');
@@ -245,8 +231,11 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await typeInto(page, page.getByLabel('Domain', { exact: true }), domain);
     await page.keyboard.press('Enter');
     await pageTitled(page, domain);
-    service.dns.set(`_svc-challenge.${domain}`, 'TXT', [await challengeOn(page)]);
+    const value = page.getByText(/^svc-domain-verification=/).first();
     await pressOn(page, button(page, 'Check now'));
+    await page.getByText('What was looked up, and what was found').waitFor();
+    service.dns.set(`_svc-challenge.${domain}`, 'TXT', [await value.innerText()]);
+    await domainProved(page);
     await pressOn(page, link(page, 'Go to Recipients'));
   }
 

@@ -75,6 +75,19 @@ export async function startBrowser(moreFlags: readonly string[] = []): Promise<T
   };
 }
 
+/** Counts what a person presses on all pages of this browser that are opened from now on. */
+export async function countClicks(context: BrowserContext): Promise<() => number> {
+  let clicks = 0;
+  await context.exposeFunction('noteClick', () => {
+    clicks += 1;
+  });
+  await context.addInitScript(() => {
+    const { noteClick } = globalThis as unknown as { noteClick(): void };
+    addEventListener('click', ({ isTrusted }) => isTrusted && noteClick(), { capture: true });
+  });
+  return () => clicks;
+}
+
 /**
  * What axe finds wrong on the page as it stands; an empty list is what every page must have. A second theme changes
  * colours and nothing else: for it their rules are enough.

@@ -55,3 +55,64 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(text);
 }
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+export const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+/** What is done with each page on the way; by default nothing. */
+export type Look = (page: Page, pictureName?: string) => Promise<void>;
+const passBy: Look = async () => undefined;
+
+/** From an address that nobody knows into a new organization, by clicking. */
+export async function signUp(page: Page, service: TestService, email: string, look = passBy): Promise<void> {
+  await page.goto(`${service.url}/portal`);
+  await pageTitled(page, 'Sign in to the portal');
+  await look(page, 'sign-in');
+  await page.getByLabel('Email address').fill(email);
+  await button(page, 'Send me a link').click();
+  await pageTitled(page, 'Look into your mailbox');
+  await look(page);
+  await page.goto(await linkFor(service, email));
+  await pageTitled(page, 'Confirm your email address');
+  await look(page);
+  await button(page, 'Continue').click();
+  await pageTitled(page, 'Create your organization');
+  await look(page);
+  await page.getByLabel('Name of the organization').fill('Teashop');
+  await button(page, 'Create and sign in').click();
+  await pageTitled(page, 'Overview');
+  await link(page, 'Go to domains').waitFor();
+  await look(page, 'overview-new');
+}
+
+/** Registers a domain on the page that is open, and returns what it asks to publish. */
+export async function registerDomain(
+  page: Page,
+  domain: string,
+  typed = domain,
+): Promise<{ record: string; value: string }> {
+  await page.getByLabel('Domain', { exact: true }).fill(typed);
+  await button(page, 'Show what to publish').click();
+  await pageTitled(page, domain);
+  const record = `_svc-challenge.${domain}`;
+  await page.getByText(record).first().waitFor();
+  const shown = page.getByText(/^svc-domain-verification=/).first();
+  return { record, value: await shown.innerText() };
+}
+
+/** The page looks by itself, after a pause that grows. */
+export async function domainProved(page: Page): Promise<void> {
+  await page.getByText('The domain is proved.').waitFor({ timeout: 120_000 });
+}
+
+/** Verifies and activates the version that is shown. */
+export async function activateVersion(page: Page, look = passBy): Promise<void> {
+  await button(page, 'Verify now').click();
+  await page.getByText('Recomputed in your browser from the facts above: the same.').waitFor();
+  await look(page, 'recipient-evidence');
+  await button(page, 'Activate').click();
+  await page.getByRole('dialog').waitFor();
+  await look(page);
+  await button(page, 'Activate this version').click();
+  await page.locator('.pinned').waitFor();
+}

@@ -19,12 +19,17 @@ export function agentClient(service: { url: string }, agent: TestAgent): AgentCl
 /** From an empty browser into a new wallet; returns the recovery code. */
 export async function enrolInBrowser(page: Page, url: string, deviceName: string): Promise<string> {
   await page.goto(`${url}/wallet`);
+  const code = await createWallet(page, deviceName);
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  return code;
+}
+
+/** On whatever page of a browser without a wallet; the page itself opens when the wallet is there. */
+export async function createWallet(page: Page, deviceName: string): Promise<string> {
   await page.getByLabel('Name of this device').fill(deviceName);
   await page.getByRole('button', { name: 'Create wallet' }).click();
   await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
-  const code = await keepRecoveryCode(page);
-  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
-  return code;
+  return keepRecoveryCode(page);
 }
 
 /** Proves to have the recovery code that is shown, and returns it. */

@@ -8,6 +8,7 @@ import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
+import { hostOf } from './host-of.ts';
 
 const texts = domainTexts.add;
 
@@ -16,10 +17,11 @@ const METHOD_CHOICES = METHODS.map((value) => ({ value, label: domainTexts.metho
 
 export function AddDomainForm() {
   const [domain, setDomain] = useState('');
+  const host = hostOf(domain);
   const [method, setMethod] = useState<DomainMethod>('dns');
   const [, navigate] = useLocation();
   const register = useMutation({
-    mutationFn: () => merchantClient.domains.create({ domain: domain.trim(), method }),
+    mutationFn: () => merchantClient.domains.create({ domain: host, method }),
     onSuccess: async (registered) => {
       queries.setQueryData(['domains', registered.domain.domain_id], registered);
       navigate(`/domains/${registered.domain.domain_id}`);
@@ -43,6 +45,9 @@ export function AddDomainForm() {
         value={domain}
         onChange={(event) => setDomain(event.target.value)}
       />
+      <p className="soft" role="status">
+        {host === '' || host === domain ? '' : texts.registered(host)}
+      </p>
       <SelectField
         label={texts.method}
         hint={texts.methodHint}

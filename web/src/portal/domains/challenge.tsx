@@ -2,13 +2,14 @@ import type { Domain, DomainChallenge, DomainMethod } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { domainTexts } from '../../texts/portal/domains.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Facts, Moment } from '../../ui/facts.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
+import { Copied } from '../parts/copied.tsx';
 import { Offered } from '../shell/offered.tsx';
+import { ProviderHints } from './provider-hints.tsx';
 
 const texts = domainTexts.challenge;
 
@@ -35,6 +36,9 @@ export function Challenge({ domain, challenge }: { domain: Domain; challenge: Do
             : [texts.until, <Moment key="until">{challenge.expires_at}</Moment>],
         ]}
       />
+      {domain.method === 'dns' && domain.status !== 'verified' ? (
+        <ProviderHints host={domain.domain} record={challenge.dns.name} />
+      ) : null}
       <p className="soft">{texts.keep}</p>
       {isOver ? <Note kind="warn">{texts.over}</Note> : null}
       {again.isError ? <ErrorNote error={again.error} /> : null}
@@ -67,13 +71,4 @@ function parts({ dns, https }: DomainChallenge, method: DomainMethod): Array<rea
     [texts.name, dns.name],
     [texts.value, dns.value],
   ];
-}
-
-function Copied({ name, value }: { name: string; value: string }) {
-  return (
-    <span className="row">
-      <code>{value}</code>
-      <CopyButton value={value} name={name} />
-    </span>
-  );
 }

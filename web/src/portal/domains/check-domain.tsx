@@ -1,5 +1,6 @@
-import { type Domain, isApiError } from '@payassent/sdk';
+import { type Domain, type DomainChallenge, isApiError } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { domainTexts } from '../../texts/portal/domains.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,46 +11,73 @@ import { merchantClient } from '../client.ts';
 import { updateMerchant } from '../session.ts';
 import { offered } from '../shell/offered.tsx';
 import { ProofFailure } from './proof-failure.tsx';
+import { useAutomaticLook } from './use-automatic-look.ts';
 
 const texts = domainTexts.check;
 
+type Asker = 'person' | 'page';
+
+interface CheckProps {
+  domain: Domain;
+  challenge: DomainChallenge;
+}
+
+/** The page looks by itself, and at once when it is asked to. */
 export const CheckDomain = offered(
   'POST /v1/merchant-domains/{}/verify',
-  function CheckDomain({ domain }: { domain: Domain }) {
+  function CheckDomain({ domain, challenge }: CheckProps) {
+    // Kept over the next look, so that nothing flickers.
+    const [failure, setFailure] = useState<{ error: unknown; asker: Asker }>();
     const check = useMutation({
-      mutationFn: () => merchantClient.domains.verify(domain.domain_id),
+      mutationFn: (_asker: Asker) => merchantClient.domains.verify(domain.domain_id),
       onSuccess: async ({ merchant }) => {
         updateMerchant(merchant);
         await queries.invalidateQueries({ queryKey: ['domains'] });
       },
+      onError: (error, asker) => setFailure({ error, asker }),
     });
-    if (check.isSuccess)
-      return (
-        <Note kind="good">
-          <strong role="status">{texts.proved}</strong>
-          <span>{texts.provedActive}</span>
-          <span>
-            <Link href="/recipients" className="button" data-kind="main">
-              {texts.next}
-            </Link>
-          </span>
-        </Note>
-      );
+    const isAbsent = isApiError(failure?.error, 'domain_proof_failed');
+    const isHopeful =
+      domain.status !== 'verified' &&
+      !check.isSuccess &&
+      Date.parse(challenge.expires_at) > Date.now() &&
+      (isAbsent || !isApiError(failure?.error));
+    const isLooking = useAutomaticLook(isHopeful, () => check.mutate('page'));
+    if (check.isSuccess) return <Proved />;
     if (domain.status === 'verified') return null;
+    const isBusy = check.isPending && check.variables === 'person';
     return (
       <section className="card section" aria-labelledby="check-title">
         <h2 id="check-title">{texts.title}</h2>
         <p className="soft">{texts.hint}</p>
-        {check.isError ? <ErrorNote error={check.error} /> : null}
-        {isApiError(check.error, 'domain_proof_failed') ? (
-          <ProofFailure details={check.error.details} />
+        <p role="status">{isLooking ? texts.waiting : isHopeful ? texts.stopped : ''}</p>
+        {failure === undefined || (isAbsent && failure.asker === 'page') ? null : (
+          <ErrorNote error={failure.error} />
+        )}
+        {isApiError(failure?.error, 'domain_proof_failed') ? (
+          <ProofFailure details={failure.error.details} />
         ) : null}
         <div>
-          <Button kind="main" isBusy={check.isPending} onClick={() => check.mutate()}>
-            {check.isPending ? texts.busy : texts.action}
+          <Button kind="main" isBusy={isBusy} onClick={() => check.mutate('person')}>
+            {isBusy ? texts.busy : texts.action}
           </Button>
         </div>
       </section>
     );
   },
 );
+
+function Proved() {
+  return (
+    <Note kind="good">
+      <strong role="status">{texts.proved}</strong>
+      <span>{texts.provedActive}</span>
+      <span className="row">
+        <Link href="/recipients/new" className="button" data-kind="main">
+          {texts.create}
+        </Link>
+        <Link href="/recipients">{texts.next}</Link>
+      </span>
+    </Note>
+  );
+}

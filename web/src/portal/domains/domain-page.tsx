@@ -56,7 +56,7 @@ function DomainView({ found: { domain, challenge } }: { found: DomainWithChallen
       ) : null}
       {domain.status === 'verified' ? <Monitor domain={domain.domain} /> : null}
       <Challenge domain={domain} challenge={challenge} />
-      <CheckDomain domain={domain} />
+      <CheckDomain domain={domain} challenge={challenge} />
       <RemoveDomain domain={domain} />
     </>
   );

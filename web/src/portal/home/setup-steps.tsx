@@ -5,12 +5,19 @@ import { homeTexts } from '../../texts/portal/home.ts';
 import { Badge, Note } from '../../ui/notes.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
+import { AddDomainForm } from '../domains/add-domain-form.tsx';
 import { useMerchant } from '../session.ts';
+import { Offered } from '../shell/offered.tsx';
 
 const texts = homeTexts.setup;
 
 type StepName = keyof typeof texts.steps;
-const PATHS: Record<StepName, string> = { domain: '/domains', recipient: '/recipients', agent: '/agents' };
+const PATHS: Record<StepName, string> = {
+  domain: '/domains',
+  recipient: '/recipients',
+  agent: '/agents',
+  test: '/test-request',
+};
 
 /** What is missing until an agent can ask for a payment, in the order in which it must be done. */
 export function SetupSteps() {
@@ -57,8 +64,13 @@ function Step({ name, state }: { name: StepName; state: keyof typeof TONES }) {
         <Badge tone={TONES[state]}>{texts[state]}</Badge>
       </div>
       <p className="soft">{body}</p>
+      {state === 'next' && name === 'domain' ? (
+        <Offered call="POST /v1/merchant-domains">
+          <AddDomainForm />
+        </Offered>
+      ) : null}
       {state === 'next' ? (
-        <Link href={PATHS[name]} className="button" data-kind="main">
+        <Link href={PATHS[name]} className="button" data-kind={name === 'domain' ? 'plain' : 'main'}>
           {action}
         </Link>
       ) : null}
@@ -67,12 +79,13 @@ function Step({ name, state }: { name: StepName; state: keyof typeof TONES }) {
 }
 
 async function readProgress(hasDomain: boolean): Promise<Record<StepName, boolean>> {
-  if (!hasDomain) return { domain: false, recipient: false, agent: false };
-  const [recipient, agent] = await Promise.all([
+  if (!hasDomain) return { domain: false, recipient: false, agent: false, test: false };
+  const [recipient, agent, requests] = await Promise.all([
     hasAny(merchantClient.recipients.each({ limit: 100 }), isActive),
     hasAny(merchantClient.agents.each({ limit: 100 }), hasWorkingKey),
+    merchantClient.paymentRequests.list({ limit: 1 }),
   ]);
-  return { domain: true, recipient, agent };
+  return { domain: true, recipient, agent, test: requests.payment_requests.length > 0 };
 }
 
 function isActive({ status }: { status: string }): boolean {

@@ -1,12 +1,9 @@
 import type { PaymentRequest } from '@payassent/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { paymentRequests as texts } from '../../texts/portal/payment-requests.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { merchantClient } from '../client.ts';
-import { LIVE_MS } from '../parts/intervals.ts';
 import { LiveMark } from '../parts/live-mark.tsx';
 import { StatusBadge, statusWord } from '../parts/status-badge.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -14,17 +11,11 @@ import { Evidence } from './evidence.tsx';
 import { PinnedFacts } from './pinned-facts.tsx';
 import { SaidByAgent } from './said-by-agent.tsx';
 import { Timeline } from './timeline.tsx';
+import { usePaymentRequest } from './use-payment-request.ts';
 
 /** One request with everything about it, on a page of its own or beside the list. */
 export function RequestDetail({ id, connection }: { id: string; connection: string | null }) {
-  // Two connections may have one id; a link from the list says which is meant.
-  const choice = connection === null ? {} : { connection_id: connection };
-  const query = useQuery({
-    queryKey: ['payment-requests', 'one', id, connection],
-    queryFn: async ({ signal }) =>
-      (await merchantClient.paymentRequests.get(id, choice, { signal })).payment_request,
-    refetchInterval: ({ state }) => (state.data?.is_final ? false : LIVE_MS),
-  });
+  const query = usePaymentRequest(id, connection);
   return <QueryView query={query}>{(request) => <Detail request={request} query={query} />}</QueryView>;
 }
 

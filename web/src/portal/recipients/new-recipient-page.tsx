@@ -6,29 +6,41 @@ import { Button } from '../../ui/button.tsx';
 import { fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import { useMerchant } from '../session.ts';
 import { Form } from '../shell/form.tsx';
 import { offeredPage } from '../shell/offered.tsx';
 import { PendingMerchant } from '../shell/pending-merchant.tsx';
-import { EMPTY_DRAFT, factsOf } from './payee-facts.ts';
+import { EMPTY_DRAFT, factsOf, withNetwork } from './payee-facts.ts';
 import { PAYEE_FIELDS, PayeeFields } from './payee-fields.tsx';
+import { useNetworks } from './use-networks.ts';
 
 const texts = recipientTexts.form;
 
 export const NewRecipientPage = offeredPage('POST /v1/recipients', function NewRecipientPage() {
   const merchant = useMerchant();
+  const query = useNetworks();
   return (
     <Page title={texts.createTitle} actions={<Link href="/recipients">{texts.back}</Link>}>
-      {merchant.status === 'pending' ? <PendingMerchant /> : <NewRecipientForm />}
+      {merchant.status === 'pending' ? (
+        <PendingMerchant />
+      ) : (
+        <QueryView query={query}>
+          {(networks) => (
+            <NewRecipientForm network={networks.find(({ enabled }) => enabled)?.network ?? ''} />
+          )}
+        </QueryView>
+      )}
     </Page>
   );
 });
 
-function NewRecipientForm() {
-  const [name, setName] = useState('');
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+/** Begins with a network that can be activated, and with the name that customers know already. */
+function NewRecipientForm({ network }: { network: string }) {
+  const [name, setName] = useState(useMerchant().name);
+  const [draft, setDraft] = useState(withNetwork(EMPTY_DRAFT, network));
   const [, navigate] = useLocation();
   const create = useMutation({
     mutationFn: () => merchantClient.recipients.create({ name: name.trim(), ...factsOf(draft) }),

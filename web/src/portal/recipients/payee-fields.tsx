@@ -1,4 +1,5 @@
-import { deriveFacts, describeMemo, NETWORK_TABLE, networkRow } from '@payassent/protocol';
+import { deriveFacts, describeMemo, networkRow } from '@payassent/protocol';
+import { useState } from 'react';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { fieldError } from '../../ui/error-note.tsx';
 import { Address } from '../../ui/facts.tsx';
@@ -12,16 +13,15 @@ import {
   withNetwork,
 } from './payee-facts.ts';
 import { type PayeeFieldsProps, TokenFields } from './token-fields.tsx';
+import { useNetworks } from './use-networks.ts';
 
 const texts = recipientTexts.form;
 
 /** Field names under which the service reports problems of what is asked here. */
 export const PAYEE_FIELDS = ['name', 'network', 'asset', 'address', 'memo', 'contract', 'issuer', 'decimals'];
 
-// Test networks first: it is where everybody begins, and what is enabled unless the operator says otherwise.
-const NETWORK_CHOICES = NETWORK_TABLE.toSorted((a, b) => Number(b.isTestnet) - Number(a.isTestnet)).map(
-  ({ network, title }) => ({ value: network, label: title }),
-);
+/** Stands for what is folded in the choice; no network has such a name. */
+const OTHERS = '…';
 
 export function PayeeFields({ draft, onChange, error }: PayeeFieldsProps) {
   const row = networkRow(draft.network);
@@ -31,14 +31,7 @@ export function PayeeFields({ draft, onChange, error }: PayeeFieldsProps) {
   const isOther = draft.assetChoice === OTHER_ASSET;
   return (
     <>
-      <SelectField
-        label={texts.network}
-        hint={texts.networkHint}
-        error={fieldError(error, 'network')}
-        choices={NETWORK_CHOICES}
-        value={draft.network}
-        onChange={(event) => onChange(withNetwork(draft, event.target.value))}
-      />
+      <NetworkField draft={draft} onChange={onChange} error={error} />
       <SelectField
         label={texts.asset}
         error={isOther ? undefined : fieldError(error, 'asset')}
@@ -68,6 +61,32 @@ export function PayeeFields({ draft, onChange, error }: PayeeFieldsProps) {
         />
       )}
     </>
+  );
+}
+
+/** What can be activated here is offered; the rest can be stored, and is unfolded by the last choice. */
+function NetworkField({ draft, onChange, error }: PayeeFieldsProps) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const networks = useNetworks().data ?? [];
+  const choices = networks
+    .filter(({ enabled, network }) => enabled || isUnfolded || network === draft.network)
+    .toSorted((a, b) => Number(b.enabled) - Number(a.enabled))
+    .map(({ network, enabled }) => {
+      const { title } = networkRow(network);
+      return { value: network as string, label: enabled ? title : texts.notEnabled(title) };
+    });
+  const isFolded = choices.length < networks.length;
+  return (
+    <SelectField
+      label={texts.network}
+      hint={texts.networkHint}
+      error={fieldError(error, 'network')}
+      choices={isFolded ? [...choices, { value: OTHERS, label: texts.otherNetworks }] : choices}
+      value={draft.network}
+      onChange={({ target }) =>
+        target.value === OTHERS ? setUnfolded(true) : onChange(withNetwork(draft, target.value))
+      }
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 import { payeeRecordName, payeeRecordsUrl } from '@payassent/protocol';
 import type { Domain, RecipientVersion } from '@payassent/sdk';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Copied } from '../parts/copied.tsx';
 
 const texts = recipientTexts.binding;
 
@@ -24,14 +24,5 @@ export function PayeeRecord({ version, domain }: { version: RecipientVersion; do
         <p className="soft">{texts.stays}</p>
       </div>
     </details>
-  );
-}
-
-function Copied({ value, name }: { value: string; name: string }) {
-  return (
-    <span className="row">
-      <code>{value}</code>
-      <CopyButton value={value} name={name} />
-    </span>
   );
 }

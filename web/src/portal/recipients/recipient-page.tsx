@@ -1,6 +1,8 @@
+import { networkRow } from '@payassent/protocol';
 import type { Recipient, RecipientWithVersions } from '@payassent/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { homeTexts } from '../../texts/portal/home.ts';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
@@ -69,9 +71,12 @@ function RecipientView({
         {active === undefined || recipient.status !== 'active' ? (
           <Note>{nowhereNote(recipient.status)}</Note>
         ) : (
-          <div className="pinned">
-            <VersionFacts version={active} />
-          </div>
+          <>
+            <div className="pinned">
+              <VersionFacts version={active} />
+            </div>
+            {networkRow(active.network).isTestnet ? <TryIt /> : null}
+          </>
         )}
       </section>
       <PendingRequests recipient={recipient} />
@@ -87,6 +92,17 @@ function RecipientView({
     </>
   );
 }
+
+/** What can be paid now can be tried now. */
+const TryIt = offered('POST /v1/agents', function TryIt() {
+  return (
+    <div>
+      <Link href="/test-request" className="button" data-kind="main">
+        {homeTexts.setup.steps.test.title}
+      </Link>
+    </div>
+  );
+});
 
 function nowhereNote(status: Recipient['status']): string {
   if (status === 'archived') return texts.archivedNote;

@@ -22,6 +22,8 @@ export const recipientTexts = {
     network: 'Network',
     networkHint:
       'Every network can be stored. Activated is only what this installation has enabled, by default the Stellar testnet.',
+    notEnabled: (title: string) => `${title} (cannot be activated here)`,
+    otherNetworks: 'Other networks, which cannot be activated here …',
     asset: 'Asset',
     issued: 'An issued asset …',
     token: 'A token with a contract …',

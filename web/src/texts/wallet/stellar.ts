@@ -3,6 +3,7 @@ export const stellar = {
   signer: {
     otherNetwork: 'This browser signs payments of the Stellar test network only.',
     noKey: 'There is no test key in this browser. Make one under “Test key”, or pay with another wallet.',
+    make: 'Make a test key with play money',
     note: (address: string) =>
       `This browser will sign with its test key ${address.slice(0, 4)}…${address.slice(-4)} and send the payment to the test network.`,
     unfunded:

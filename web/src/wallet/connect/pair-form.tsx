@@ -1,6 +1,6 @@
 import { normalisePairingCode } from '@payassent/protocol';
 import { isApiError, type PairingSession, readPairingUri } from '@payassent/sdk';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { connect } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -15,9 +15,15 @@ export interface FoundPairing {
   code: string;
 }
 
-export function PairForm({ onFound }: { onFound(found: FoundPairing): void }) {
+interface PairFormProps {
+  /** A code that came with the address; empty without. It finds who asks, and approves nothing. */
+  linked: string;
+  onFound(found: FoundPairing): void;
+}
+
+export function PairForm({ linked, onFound }: PairFormProps) {
   const client = useWallet();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(linked);
   const [problem, setProblem] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -36,6 +42,12 @@ export function PairForm({ onFound }: { onFound(found: FoundPairing): void }) {
       setBusy(false);
     }
   };
+  const hasBegun = useRef(linked === '');
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    void find(linked);
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void find(typed);

@@ -1,5 +1,5 @@
 import type { Scope } from '@payassent/sdk';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { common } from '../../texts/common.ts';
@@ -7,7 +7,9 @@ import { connect, invitations } from '../../texts/wallet.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PaymentRow } from '../inbox/payment-row.tsx';
 import { RequesterReview } from '../invitations/requester-review.tsx';
+import { waitingQuery } from '../payments/queries.ts';
 import { useWallet } from '../session/session.tsx';
 import type { FoundPairing } from './pair-form.tsx';
 
@@ -15,10 +17,12 @@ export function PairingReview({ found, onDone }: { found: FoundPairing; onDone()
   const client = useWallet();
   const cache = useQueryClient();
   const [outcome, setOutcome] = useState<'approved' | 'rejected'>();
+  const [connectionId, setConnectionId] = useState('');
   const { session, code } = found;
   const approve = async (scopes: Scope[]) => {
     // The connection token that comes back is the agent's as well; the wallet has no use for it.
-    await client.pairing.approve(session.pairing_session_id, { code, scopes });
+    const { connection } = await client.pairing.approve(session.pairing_session_id, { code, scopes });
+    setConnectionId(connection.connection_id);
     await cache.invalidateQueries({ queryKey: ['connections'] });
     setOutcome('approved');
   };
@@ -43,6 +47,23 @@ export function PairingReview({ found, onDone }: { found: FoundPairing; onDone()
           {outcome === 'approved' ? <Link href="/agents">{invitations.toAgents}</Link> : null}
         </Note>
       )}
+      {outcome === 'approved' ? <FirstPayments connectionId={connectionId} /> : null}
     </Page>
+  );
+}
+
+/** An agent that was waited for often asks at once: what it asks for is one step away. */
+function FirstPayments({ connectionId }: { connectionId: string }) {
+  const waiting = useQuery(waitingQuery(useWallet())).data ?? [];
+  const asked = waiting.filter((payment) => payment.connectionId === connectionId);
+  if (asked.length === 0) return null;
+  return (
+    <ul className="wallet-list">
+      {asked.map((payment) => (
+        <li key={payment.key}>
+          <PaymentRow payment={payment} />
+        </li>
+      ))}
+    </ul>
   );
 }

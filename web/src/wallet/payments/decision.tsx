@@ -14,6 +14,7 @@ import type { Signer } from '../signing/signer.ts';
 import { chooseSigner } from '../signing/signers.ts';
 import { accountQuery } from '../stellar/balance.tsx';
 import { freighterPresence, lookForFreighter } from '../stellar/freighter.ts';
+import { canPayByTestKey, MakeTestKey } from '../stellar/make-test-key.tsx';
 import { type Cost, costOf } from '../stellar/stellar-signer.ts';
 import { type JournalEntry, journal } from '../storage/journal.ts';
 import { approvePayment } from './approval.ts';
@@ -119,6 +120,7 @@ function Surroundings({ payment, approval, isOver }: ApproveProps) {
       )}
       <p>{isHere ? (ability.note ?? decision.approveHere) : decision.approveElsewhere}</p>
       {isHere ? null : declined.map((why) => <p key={why}>{why}</p>)}
+      {isHere || !canPayByTestKey(payment) ? null : <MakeTestKey />}
       {kept === null && !isLie
         ? others.map((signer) => (
             <Button

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { stellar } from '../../texts/wallet/stellar.ts';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/notes.tsx';
+import type { Payment } from '../payments/payment.ts';
+import { useAct } from '../use-act.ts';
+import { configuredHorizon, keepTestKey } from './key-store.ts';
+import { generateTestKey } from './test-key.ts';
+
+const { faucet } = stellar.page;
+
+/** Lumens of the test network: what the faucet gives is enough, and nothing else must be set up. */
+export function canPayByTestKey({ facts }: Payment): boolean {
+  return facts.network === 'stellar_testnet' && facts.asset === 'XLM' && !facts.issuer;
+}
+
+/** Key and play money in one step, where a payment waits for them. A key that got nothing is not kept. */
+export function MakeTestKey() {
+  const cache = useQueryClient();
+  const { isBusy, error, run } = useAct();
+  const make = () =>
+    run(async () => {
+      const key = await generateTestKey();
+      await (await configuredHorizon()).fund(key.address);
+      await keepTestKey(key);
+      for (const name of ['test-key', 'signer']) await cache.invalidateQueries({ queryKey: [name] });
+    });
+  return (
+    <div className="stack-tight">
+      {error === undefined ? null : (
+        <Note kind="bad">
+          <strong>{faucet.failed}</strong>
+          <span>{faucet.next}</span>
+        </Note>
+      )}
+      <div>
+        <Button isBusy={isBusy} onClick={make}>
+          {stellar.signer.make}
+        </Button>
+      </div>
+      <span className="soft" role="status">
+        {isBusy ? faucet.asking : ''}
+      </span>
+    </div>
+  );
+}
