@@ -17,6 +17,7 @@ const ACCEPTED = [
   'ISC',
   'MIT',
   'MIT-0',
+  'OFL-1.1',
   'PostgreSQL',
   'Unlicense',
 ];

@@ -1,4 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
+import code from 'lucide/dist/esm/icons/code-xml.mjs';
+import store from 'lucide/dist/esm/icons/store.mjs';
+import wallet from 'lucide/dist/esm/icons/wallet.mjs';
 import { defineConfig, type Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -18,7 +24,8 @@ const laterFiles: Plugin = {
       for (const name of names) {
         const chunk = bundle[name];
         if (chunk?.type !== 'chunk' || files.has(name)) continue;
-        for (const file of [name, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(file);
+        const { importedCss = [], importedAssets = [] } = chunk.viteMetadata ?? {};
+        for (const file of [name, ...importedCss, ...importedAssets]) files.add(file);
         names.push(...chunk.imports, ...chunk.dynamicImports);
       }
       const later = [...files].filter((file) => !html.includes(file)).map((file) => `/${file}`);
@@ -27,9 +34,49 @@ const laterFiles: Plugin = {
   },
 };
 
+/** `<svg data-icon="wallet">` of the page without scripts becomes the icon of that name. */
+const ICONS = { code, store, wallet };
+const icons: Plugin = {
+  name: 'icons',
+  transformIndexHtml: (html) =>
+    html.replace(/ data-icon="(\w+)"([^>]*>)/g, (_, name: keyof typeof ICONS, rest) => {
+      const shapes = ICONS[name].map(([tag, attributes]) => {
+        const list = Object.entries(attributes).map(([key, value]) => `${key}="${value}"`);
+        return `<${tag} ${list.join(' ')} />`;
+      });
+      return `${rest}${shapes.join('')}`;
+    }),
+};
+
+/** What others wrote and the pages carry, where its licence asks to travel with it. */
+const CARRIED = [
+  '@fontsource-variable/public-sans',
+  'lucide',
+  'react',
+  'react-dom',
+  '@tanstack/react-query',
+  'qr',
+];
+const notices: Plugin = {
+  name: 'notices',
+  generateBundle() {
+    const texts = CARRIED.map((name) => {
+      const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+      const licence = folders.map((folder) => join(folder, name, 'LICENSE')).find(existsSync);
+      if (licence === undefined) throw new Error(`${name} has no licence.`);
+      return `${name}\n\n${readFileSync(licence, 'utf8').trim()}\n`;
+    });
+    this.emitFile({
+      type: 'asset',
+      fileName: 'web/notices.txt',
+      source: texts.join(`\n${'-'.repeat(80)}\n\n`),
+    });
+  },
+};
+
 /** What every page needs before it shows something. */
 const BASE =
-  /node_modules\/(react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr)|wallet\/payments\/payment\.ts)/;
+  /node_modules\/(lucide|react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr)|wallet\/payments\/payment\.ts)/;
 
 /**
  * Four pages, one build, into the folder from which the service serves them. The policy of the pages allows no inline
@@ -38,7 +85,7 @@ const BASE =
 export default defineConfig({
   root: here('.'),
   base: '/',
-  plugins: [laterFiles],
+  plugins: [laterFiles, icons, notices],
   resolve: {
     alias: {
       '@payassent/protocol/api': here('../protocol/src/api/index.ts'),

@@ -3,7 +3,7 @@
  * an index for the search. `node web/docs/build.mjs <folder of the built pages>`.
  */
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { guideFiles, renderGuide } from './guides.mjs';
@@ -17,6 +17,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file) => readFileSync(path.join(root, file), 'utf8');
 
 const STYLES = [
+  'web/src/ui/typeface.css',
   'web/src/ui/tokens.css',
   'web/src/ui/base.css',
   'web/src/ui/brand.css',
@@ -36,7 +37,18 @@ const GROUPS = [
   ],
   [
     'Operate',
-    ['deployment', 'operations', 'runbook', 'upgrading', 'growth', 'auditors', 'drills', 'torture', 'bench'],
+    [
+      'deployment',
+      'operations',
+      'runbook',
+      'upgrading',
+      'growth',
+      'auditors',
+      'drills',
+      'torture',
+      'bench',
+      'lighthouse',
+    ],
   ],
   ['More', ['changelog', 'versioning', 'security', /^\/docs\/decisions\//]],
 ];
@@ -71,6 +83,18 @@ function write(target, file, content) {
   writeFileSync(place, content);
 }
 
+/** The typeface is a file of the other pages, built before these: a reader of both loads it once. */
+function styles(target) {
+  const built = readdirSync(path.join(target, 'web/assets')).filter((name) => name.endsWith('.woff2'));
+  return STYLES.map(read)
+    .join('\n')
+    .replace(/url\("@[^"]*\/([\w-]+)\.woff2"\)/g, (_, stem) => {
+      const file = built.find((name) => name.startsWith(`${stem}-`));
+      if (file === undefined) throw new Error(`The pages have no ${stem}.woff2.`);
+      return `url("/web/assets/${file}")`;
+    });
+}
+
 /** Entries of the search: where it is, what it is called, and which other words find it. */
 function indexOf(pages, calls) {
   const ofPages = pages.map(({ url, title, kind, words = [], summary = '' }) => ({
@@ -98,7 +122,7 @@ export function buildDocs(target) {
   const pages = [landingPage(), ...guides, ...reference, webhookPage(openApi)];
   const calls = reference.flatMap((page) => page.calls.map((call) => ({ ...call, page })));
   const assets = {
-    css: hashed(target, 'docs.css', STYLES.map(read).join('\n')),
+    css: hashed(target, 'docs.css', styles(target)),
     js: hashed(target, 'docs.js', read('web/docs/site.js')),
     index: hashed(target, 'docs-index.json', indexOf(pages, calls)),
   };

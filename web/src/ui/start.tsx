@@ -6,6 +6,7 @@ import { common } from '../texts/common.ts';
 import { DrawingFault, ErrorBoundary } from './error-boundary.tsx';
 import { Page } from './page.tsx';
 import { startTheme } from './theme.tsx';
+import { startTypeface } from './typeface.ts';
 import './ui.css';
 
 /** The SDK repeats what is safe to repeat; the cache must not repeat it once more. */
@@ -26,6 +27,7 @@ export const queries = new QueryClient({
 
 export function startPage(page: ReactNode): void {
   startTheme();
+  startTypeface();
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root element.');
   createRoot(root).render(

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from '../../server/test/harness/service.ts';
+import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
+import { PATIENT } from './harness/portal.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const filesBelow = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+
+describe('the icons', () => {
+  it('come from one set: no page draws one of its own', () => {
+    const sources = [...filesBelow('web/src'), 'home', 'portal', 'wallet', 'verify'].map((file) =>
+      file.startsWith('web/') ? file : `web/${file}/index.html`,
+    );
+    const drawn = sources
+      .filter((file) => /\.(tsx|html)$/.test(file))
+      .filter((file) => /<svg(?![^>]*data-icon)[^>]*viewBox="0 0 24 24"/.test(read(file)));
+    expect(drawn).toEqual(['web/src/ui/icon.tsx']);
+    expect(read('web/src/ui/icon.tsx')).not.toMatch(/\bd[:=]/);
+    const home = read('server/pages/app/home/index.html');
+    expect(home).not.toContain('data-icon');
+    expect(home.match(/<svg class="door-icon"[^>]*><(?:path|rect)/g)).toHaveLength(3);
+  });
+});
+
+describe('the typeface', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ jobs: false });
+  });
+  afterAll(() => service?.close());
+
+  it('is served by the service itself, kept by browsers, with its licence beside it', async () => {
+    const { text } = await service.call('GET', '/docs');
+    const styles = await service.call('GET', /\/web\/assets\/docs-[\w-]+\.css/.exec(text)?.[0] ?? '');
+    const files = [...styles.text.matchAll(/url\("([^"]+)"\)/g)].map(([, url = '']) => url);
+    expect(files).toHaveLength(2);
+    const wallet = (await service.call('GET', '/wallet')).text;
+    for (const file of files) {
+      const { status, headers } = await service.call('GET', file);
+      expect([status, headers.get('content-type')], file).toEqual([200, 'font/woff2']);
+      expect(headers.get('cache-control')).toContain('immutable');
+      // Named in the page, so that the worker keeps it for the time without a network.
+      expect(wallet).toContain(file);
+    }
+    const notices = await service.call('GET', '/web/notices.txt');
+    expect(notices.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    for (const words of ['SIL OPEN FONT LICENSE Version 1.1', 'Public Sans', 'Lucide', 'MIT License'])
+      expect(notices.text).toContain(words);
+  });
+
+  describe.skipIf(withoutBrowser)(`in a browser${browserReason}`, PATIENT, () => {
+    let browser: TestBrowser;
+    beforeAll(async () => {
+      browser = await startBrowser();
+    });
+    afterAll(() => browser?.close());
+
+    it.each([
+      ['/wallet', 390],
+      ['/portal', 1280],
+      ['/docs/guides/webhooks', 1280],
+      ['/', 390],
+    ])('arrives after %s is shown, and moves next to nothing at %i px', async (path, width) => {
+      const { page, context, complaints } = await browser.visitor({ width, height: 844 });
+      const held: Array<() => Promise<void>> = [];
+      await page.route('**/*.woff2', (route) => void held.push(() => route.continue()));
+      await page.goto(`${service.url}${path}`, { waitUntil: 'commit' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
+      await page.evaluate(() => {
+        const moved: number[] = [];
+        Object.assign(globalThis, { moved });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) moved.push((entry as unknown as { value: number }).value);
+        }).observe({ type: 'layout-shift' });
+      });
+      const stands = await page.evaluate(() =>
+        document.fonts.load('16px "Public Sans Stand-in"').then(
+          () => true,
+          () => false,
+        ),
+      );
+      for (const release of held) await release();
+      await expect
+        .poll(() => page.evaluate(() => document.fonts.check('16px "Public Sans"')), { timeout: 60_000 })
+        .toBe(true);
+      const moved = await page.evaluate(async () => {
+        await document.fonts.ready;
+        const frame = () => new Promise((done) => requestAnimationFrame(done));
+        for (let drawn = 0; drawn < 3; drawn += 1) await frame();
+        return (globalThis as unknown as { moved: number[] }).moved.reduce((sum, value) => sum + value, 0);
+      });
+      const family = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
+      expect(family.startsWith('"Public Sans"')).toBe(true);
+      // A machine without any of the common typefaces has none with known measures either.
+      if (stands) expect(moved).toBeLessThan(0.05);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+  });
+});
