@@ -86,7 +86,7 @@ function errorPage(): string {
 
 function stateDiagrams(): string {
   return MACHINE_NAMES.map((name) => {
-    const title = name.replace(/([A-Z])/g, ' $1').toLowerCase();
+    const title = name.replaceAll('_', ' ');
     return `## ${title.charAt(0).toUpperCase()}${title.slice(1)}\n\n\`\`\`mermaid\n${drawStateMachine(name).trimEnd()}\n\`\`\`\n`;
   }).join('\n');
 }

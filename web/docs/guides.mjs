@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Marked } from 'marked';
+import { stateDiagram } from './diagram.mjs';
 import { codeBlock, escapeHtml, slug } from './layout.mjs';
 
 /** The Markdown files of the repository that are pages, by their path from its root. */
@@ -47,7 +48,13 @@ export function renderGuide(root, file, files) {
         headings.push({ id, text: name, depth });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      code: ({ text, lang }) => codeBlock(text, lang ? `Code, ${lang}` : 'Code'),
+      // A method with its path may stand in two lines, a name may not.
+      codespan: ({ text }) =>
+        `<code${/^[A-Z]+ \//.test(text) ? ' class="endpoint"' : ''}>${escapeHtml(text)}</code>`,
+      code: ({ text, lang }) =>
+        text.startsWith('stateDiagram')
+          ? stateDiagram(text, headings.at(-1)?.id)
+          : codeBlock(text, lang ? `Code, ${lang}` : 'Code'),
       link({ href, tokens }) {
         const shown = this.parser.parseInline(tokens);
         const target = resolve(href);

@@ -1,3 +1,4 @@
+import { MACHINE_NAMES, STATE_MACHINES } from '@payassent/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../cli/src/registry.ts';
 import { startService, type TestService } from '../../server/test/harness/service.ts';
@@ -70,6 +71,25 @@ describe('the documentation', { timeout: 600_000 }, () => {
     for (const asset of new Set(text.match(/\/web\/assets\/docs[\w-]*\.\w+/g)))
       expect((await service.call('GET', asset)).headers.get('cache-control'), asset).toContain('immutable');
     expect((await service.call('GET', '/docs/nothing')).status).toBe(404);
+  });
+
+  it('draws state machines, with every transition in a table', async () => {
+    const { text } = await service.call('GET', '/docs/states');
+    expect(text).not.toContain('stateDiagram');
+    for (const name of MACHINE_NAMES) {
+      const id = name.replaceAll('_', '-');
+      const [, part = ''] = text.split(`<h2 id="${id}">`);
+      const drawn = part.slice(0, part.search(/<h2 id=|<\/main>/));
+      const { states, transitions } = STATE_MACHINES[name];
+      const moves = new Set(transitions.map(({ from, to }) => `${from} ${to}`));
+      // Arrows from everything to everything say less than the table.
+      if (moves.size <= 16) {
+        for (const state of states) expect(drawn, name).toContain(`>${state}</text>`);
+        expect(drawn.match(/<path class="move"/g), name).toHaveLength(moves.size);
+      }
+      for (const { from, to } of transitions)
+        expect(drawn, name).toContain(`<td><code>${from}</code></td><td><code>${to}</code></td>`);
+    }
   });
 
   it('shows commands that exist', async () => {
@@ -152,6 +172,24 @@ describe.skipIf(withoutBrowser)(
       await context.close();
     });
 
+    it('shows every table whole on a desktop', async () => {
+      const { page, context } = await browser.visitor({ width: 1280, height: 844 });
+      await page.goto(`${service.url}/docs`);
+      const links = page.locator('#side a');
+      const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+      expect(paths.length).toBeGreaterThan(30);
+      const wide: string[] = [];
+      for (const path of paths) {
+        await page.goto(`${service.url}${path}`, { waitUntil: 'domcontentloaded' });
+        const found = await page
+          .locator('.table')
+          .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+        if (found > 0) wide.push(`${path}: ${found}`);
+      }
+      expect(wide).toEqual([]);
+      await context.close();
+    });
+
     it.each([
       ['light', 390],
       ['light', 1280],
@@ -163,6 +201,7 @@ describe.skipIf(withoutBrowser)(
         '/docs',
         '/docs/guides/webhooks',
         '/docs/errors',
+        '/docs/states',
         '/docs/guides/authentication',
         '/docs/reference/payment-requests',
         '/docs/reference/webhook-events',
