@@ -116,6 +116,20 @@ describe.skipIf(withoutBrowser)(`the wallet on a phone${browserReason}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('says how to install it by hand in Safari on a phone, which makes no offer', async () => {
+    const { page, context } = await browser.visitor(PHONE);
+    await page.addInitScript(() => Object.assign(navigator, { standalone: false }));
+    await enrolInBrowser(page, service.url, 'iPhone');
+    await page.getByText('choose “Add to Home Screen”').waitFor();
+    expect(await page.getByRole('button', { name: 'Install', exact: true }).count()).toBe(0);
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    expect(await page.getByText('choose “Add to Home Screen”').count()).toBe(0);
+    await context.close();
+  });
+
   it('can be installed, as Chromium judges its manifest, icons and worker', async () => {
     const profile = mkdtempSync(join(tmpdir(), 'wallet-profile-'));
     const context = await ownProfile(profile);

@@ -49,7 +49,7 @@ async function ring(data) {
     body,
     tag: 'waiting',
     renotify: true,
-    icon: '/web/icon.svg',
+    icon: '/web/icon-192.png',
   });
 }
 

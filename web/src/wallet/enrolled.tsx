@@ -7,6 +7,7 @@ import { Loaded, onDemand } from '../ui/on-demand.tsx';
 import { Page } from '../ui/page.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
 import { useLiveInbox } from './inbox/use-live-inbox.ts';
+import { LockQuestion } from './lock/lock-question.tsx';
 import { Plain } from './plain.tsx';
 import { DeviceGone } from './session/device-gone.tsx';
 import { SessionProvider } from './session/session.tsx';
@@ -51,6 +52,7 @@ function Views() {
         <Suspense>
           <AutomaticPayments />
         </Suspense>
+        <LockQuestion />
       </ErrorBoundary>
       <Loaded key={path}>
         <Switch>

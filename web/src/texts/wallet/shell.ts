@@ -17,6 +17,7 @@ export const shell = {
   install: {
     title: 'Install the wallet',
     text: 'It gets an icon of its own and opens in its own window. Nothing else changes.',
+    byHand: 'In Safari: open the Share menu, then choose “Add to Home Screen”.',
     action: 'Install',
     dismiss: 'Not now',
   },

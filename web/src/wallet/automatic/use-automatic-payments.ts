@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useDecisionKey } from '../decisions/queries.ts';
+import { useIsShut } from '../lock/queries.ts';
 import { type ApprovalTools, approvePayment } from '../payments/approval.ts';
 import { hasPinnedFacts, isTooMuch, type Payment } from '../payments/payment.ts';
 import { waitingQuery } from '../payments/queries.ts';
@@ -11,7 +12,7 @@ import { changeAccepted, covers } from './accepted-policies.ts';
 
 /**
  * While the wallet is open it pays by itself what was agreed to on this device, with the key in this browser. Anything
- * else, and anything that fails once, waits for the person.
+ * else, and anything that fails once, waits for the person. Under a PIN it begins with the first unlock.
  */
 export function useAutomaticPayments(): void {
   const cache = useQueryClient();
@@ -21,8 +22,9 @@ export function useAutomaticPayments(): void {
   const tried = useRef(new Set<string>());
   // A passkey is somebody's presence: it is never asked for without a person who began it.
   const canDecide = held !== undefined && held.key.alg !== 'webauthn';
+  const isShut = useIsShut();
   useEffect(() => {
-    if (!canDecide || waiting === undefined) return;
+    if (!canDecide || isShut || waiting === undefined) return;
     const fresh = waiting.filter(({ key, policyId }) => policyId !== undefined && !tried.current.has(key));
     if (fresh.length === 0) return;
     for (const { key } of fresh) tried.current.add(key);
@@ -34,7 +36,7 @@ export function useAutomaticPayments(): void {
         await cache.invalidateQueries({ queryKey: [name] });
     };
     void payAll();
-  }, [waiting, canDecide, tools, cache]);
+  }, [waiting, canDecide, isShut, tools, cache]);
 }
 
 /** True when something was tried. The sum is counted before anything is signed, and given back only when nothing was. */

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { guard } from '../lock/guard.ts';
 import { useSession } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
 import { CodeForm, ShownText } from './codes.tsx';
@@ -24,8 +25,10 @@ export function EndorseDevice({ devices }: { devices: readonly Device[] }) {
   if (held === undefined || others.length === 0) return null;
   const deviceOf = (text: string) => others.find(({ device_id }) => device_id === deviceAsking(text));
   const asking = request === undefined ? undefined : deviceOf(request);
-  const confirm = (text: string) =>
-    run(async () => setAnswer(await endorse({ client, deviceId: device.deviceId }, held, text)));
+  const confirm = async (text: string) => {
+    if (!(await guard('endorse'))) return;
+    await run(async () => setAnswer(await endorse({ client, deviceId: device.deviceId }, held, text)));
+  };
   return (
     <section className="card stack" aria-labelledby="endorse-title">
       <h2 id="endorse-title">{texts.title}</h2>

@@ -35,19 +35,20 @@ async function generate(): Promise<CryptoKeyPair | undefined> {
   }
 }
 
-/** A passkey of this page's name. Asks the person twice: to make it, and to prove it. */
-export async function makePasskeyOf(deviceId: string, deviceName: string): Promise<HeldKey> {
-  const { response } = await makePasskey({
+/** Of this page's name. An authenticator keeps one for each owner. */
+export function registerPasskey(owner: string, name: string) {
+  return makePasskey({
     challenge: encodeBase64Url(crypto.getRandomValues(new Uint8Array(32))),
     rp: { id: location.hostname, name: 'PayAssent Wallet' },
-    user: {
-      id: encodeBase64Url(new TextEncoder().encode(deviceId)),
-      name: deviceName,
-      displayName: deviceName,
-    },
+    user: { id: encodeBase64Url(new TextEncoder().encode(owner)), name, displayName: name },
     pubKeyCredParams: [{ type: 'public-key', alg: ES256 }],
     authenticatorSelection: { userVerification: 'required', residentKey: 'preferred' },
   });
+}
+
+/** Asks the person twice: to make it, and to prove it. */
+export async function makePasskeyOf(deviceId: string, deviceName: string): Promise<HeldKey> {
+  const { response } = await registerPasskey(deviceId, deviceName);
   const data = decodeBase64Url(response.authenticatorData) ?? new Uint8Array();
   const idLength = new DataView(data.buffer, data.byteOffset).getUint16(ID_AT);
   const keyAt = ID_AT + 2 + idLength;

@@ -9,6 +9,8 @@ import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { hasPasskeys, NoPasskeyError, namedAddress } from '../../ui/passkey.ts';
+import { followPasskey } from '../lock/change-lock.ts';
+import { guard } from '../lock/guard.ts';
 import { useSession } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
 import { CodeForm, ShownText } from './codes.tsx';
@@ -79,8 +81,11 @@ function Changes({ state: { held } }: { state: KeyState }) {
   const [isRefused, setRefused] = useState(false);
   const replace = async (make: () => Promise<HeldKey | undefined>) => {
     setRefused(false);
+    if (!(await guard('decisionKey'))) return;
     try {
       const next = await make();
+      if (next?.key.alg === 'webauthn' && held?.key.alg === 'webauthn')
+        await followPasskey(held.key.credential_id, next.key.credential_id);
       if (next !== undefined) await replaceDecisionKey(device, next);
       await done();
     } catch (error) {
@@ -182,7 +187,7 @@ function LimitForm({ kept }: { kept: string }) {
     event.preventDefault();
     const isAmount = AMOUNT.test(typed.trim());
     setProblem(isAmount ? undefined : texts.limit.invalid);
-    if (!isAmount) return;
+    if (!isAmount || !(await guard('decisionKey'))) return;
     await keepPasskeyLimit(typed.trim());
     await cache.invalidateQueries({ queryKey: ['passkey-limit'] });
     setSaved(true);

@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EndorseDevice } from '../decisions/endorse-device.tsx';
 import { DecisionKeyCard } from '../decisions/key-card.tsx';
+import { LockCard } from '../lock/lock-card.tsx';
 import { RingCard } from '../ringing/ring-card.tsx';
 import { useSession } from '../session/session.tsx';
 import { Activity } from './activity.tsx';
@@ -33,6 +34,7 @@ export function DevicesPage() {
         )}
       </QueryView>
       <RingCard />
+      <LockCard />
       <DecisionKeyCard />
       <EndorseDevice devices={query.data ?? []} />
       <LinkDevice />

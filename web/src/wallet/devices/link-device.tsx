@@ -6,6 +6,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { useCountdown } from '../connect/use-countdown.ts';
+import { guard } from '../lock/guard.ts';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
 
@@ -18,7 +19,9 @@ export function LinkDevice() {
   const client = useWallet();
   const [made, setMade] = useState<LinkCode>();
   const { isBusy, error, run } = useAct();
-  const make = () => run(async () => setMade(await client.devices.createLinkCode()));
+  const make = async () => {
+    if (await guard('link')) await run(async () => setMade(await client.devices.createLinkCode()));
+  };
   return (
     <section className="card stack" aria-labelledby="link-title">
       <h2 id="link-title">{devices.link.title}</h2>

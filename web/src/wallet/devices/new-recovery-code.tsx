@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { devices } from '../../texts/wallet.ts';
 import { ConfirmButton } from '../../ui/dialogs.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { guard } from '../lock/guard.ts';
 import { useSession } from '../session/session.tsx';
 import { isCodeAwaited, setCodeAwaited } from '../storage/device-store.ts';
 
@@ -13,6 +14,7 @@ export function NewRecoveryCode() {
   const isLost = useQuery({ queryKey: ['awaited-recovery-code'], queryFn: isCodeAwaited }).data;
   /** A code that is made while the page closes is seen by nobody: the next page says so. */
   const make = async () => {
+    if (!(await guard('recovery'))) return;
     await setCodeAwaited(true);
     try {
       await showRecoveryCode((await client.devices.createRecoveryCode()).recovery_code);

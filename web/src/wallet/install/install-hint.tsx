@@ -10,8 +10,9 @@ export function InstallHint() {
     <Note>
       <strong>{shell.install.title}</strong>
       <span>{shell.install.text}</span>
+      {offer.install === undefined ? <span>{shell.install.byHand}</span> : null}
       <div className="row">
-        <Button onClick={offer.install}>{shell.install.action}</Button>
+        {offer.install === undefined ? null : <Button onClick={offer.install}>{shell.install.action}</Button>}
         <Button kind="plain" onClick={offer.dismiss}>
           {shell.install.dismiss}
         </Button>

@@ -7,10 +7,10 @@ interface InstallOffer extends Event {
 
 const DISMISSED = 'payassent-install-dismissed';
 const listeners = new Set<() => void>();
-let offer: InstallOffer | undefined;
+let offer: InstallOffer | 'by hand' | undefined;
 
-function keep(next: InstallOffer | undefined): void {
-  offer = next;
+function keep(next: typeof offer): void {
+  offer = isDismissed() ? undefined : next;
   for (const listener of listeners) listener();
 }
 
@@ -18,17 +18,29 @@ function keep(next: InstallOffer | undefined): void {
 export function awaitInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    if (localStorage.getItem(DISMISSED) === null) keep(event as InstallOffer);
+    keep(event as InstallOffer);
   });
   addEventListener('appinstalled', () => keep(undefined));
+  // Safari on iPhone and iPad makes no offer; only there this member exists.
+  if ((navigator as { standalone?: boolean }).standalone === false) keep('by hand');
 }
 
-export function useInstallOffer(): { install(): void; dismiss(): void } | undefined {
+/** Also where the browser forbids storage: a no could not be remembered there. */
+function isDismissed(): boolean {
+  try {
+    return localStorage.getItem(DISMISSED) !== null;
+  } catch {
+    return true;
+  }
+}
+
+/** Without `install` the person has to do it in the browser's own menu. */
+export function useInstallOffer(): { install?: () => void; dismiss(): void } | undefined {
   const made = useSyncExternalStore(subscribe, () => offer);
   if (made === undefined) return undefined;
   return {
     // A prompt works once, whatever the person answers.
-    install: () => void made.prompt().finally(() => keep(undefined)),
+    ...(made === 'by hand' ? {} : { install: () => void made.prompt().finally(() => keep(undefined)) }),
     dismiss() {
       localStorage.setItem(DISMISSED, new Date().toISOString());
       keep(undefined);

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
 import { useDecisionKey } from '../decisions/queries.ts';
+import { guardApproval } from '../lock/guard.ts';
 import { speaksAgainst } from '../log/payee-check.tsx';
 import { usePayeeCheck } from '../log/queries.ts';
 import { manualSigner } from '../signing/manual-signer.ts';
@@ -95,7 +96,9 @@ interface ApproveProps extends DecisionProps {
 
 function useApprove({ payment, approval }: DecisionProps) {
   const cache = useQueryClient();
+  const held = useDecisionKey().data?.held;
   return async (signer: Signer) => {
+    if (!(await guardApproval(payment, signer.id, held))) return;
     await approval.run((tools) => approvePayment(tools, payment, signer));
     await cache.invalidateQueries({ queryKey: ['policies'] });
   };

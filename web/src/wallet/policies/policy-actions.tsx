@@ -8,6 +8,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { CheckboxField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { acceptTerms, changeAccepted } from '../automatic/accepted-policies.ts';
+import { guard } from '../lock/guard.ts';
 import { useWallet } from '../session/session.tsx';
 import { useAct } from '../use-act.ts';
 import { hasProposal } from './proposed-payees.tsx';
@@ -45,7 +46,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
     }
   };
   const consent = async () => {
-    if (!(await accept())) return;
+    if (!(await guard('optIn')) || !(await accept())) return;
     await acceptTerms(policy);
     await cache.invalidateQueries({ queryKey: ['accepted-policies'] });
   };
@@ -55,6 +56,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
     await after(client.policies.pause(id));
   };
   const resume = async () => {
+    if (!(await guard('optIn'))) return;
     await after(client.policies.resume(id, { version }));
     await setPaused(false);
   };

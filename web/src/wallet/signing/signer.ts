@@ -19,6 +19,9 @@ export interface Signer {
   discard?(signed: SignedPayment): Promise<void>;
 }
 
+/** The one that signs with the key in this browser. */
+export const TEST_KEY_SIGNER = 'stellar_testnet';
+
 /** Thrown by `sign`: it cannot be done, and the message tells the user why. */
 export class CannotSignError extends Error {}
 

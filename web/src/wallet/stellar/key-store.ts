@@ -1,29 +1,13 @@
 import { stellar } from '../../texts/wallet/stellar.ts';
-import { CannotSignError } from '../signing/signer.ts';
-import { deleteEntry, readEntry, writeEntry } from '../storage/database.ts';
+import { CannotSignError, TEST_KEY_SIGNER } from '../signing/signer.ts';
+import { readEntry, writeEntry } from '../storage/database.ts';
 import { freighterAddress, freighterPassphrase, freighterPresence, signByFreighter } from './freighter.ts';
 import { createHorizon, type Horizon } from './horizon.ts';
 import type { AccountNumbers } from './sequence-numbers.ts';
 import { createStellarSigner } from './stellar-signer.ts';
-import { signWithTestKey, type TestKey } from './test-key.ts';
+import { signWithTestKey } from './test-key.ts';
+import { openTestKey, readTestKey, TEST_KEY_NUMBERS } from './test-key-store.ts';
 import { signatureIn, TESTNET_PASSPHRASE, type Unsigned } from './transaction.ts';
-
-/** The key itself is kept as the browser's own object, not as text. */
-const KEY = 'stellar-testnet';
-const NUMBERS = 'stellar-testnet-numbers';
-
-export function readTestKey(): Promise<TestKey | undefined> {
-  return readEntry<TestKey>('keys', KEY);
-}
-
-export function keepTestKey(key: TestKey): Promise<void> {
-  return writeEntry('keys', KEY, key);
-}
-
-export async function removeTestKey(): Promise<void> {
-  await deleteEntry('keys', KEY);
-  await deleteEntry('keys', NUMBERS);
-}
 
 let horizon: Promise<Horizon> | undefined;
 
@@ -40,7 +24,7 @@ export function configuredHorizon(): Promise<Horizon> {
 }
 
 export const stellarSigner = createStellarSigner({
-  id: 'stellar_testnet',
+  id: TEST_KEY_SIGNER,
   async ability() {
     const key = await readTestKey();
     if (key === undefined) return { can: 'no', why: stellar.signer.noKey };
@@ -48,12 +32,12 @@ export const stellarSigner = createStellarSigner({
   },
   horizon: configuredHorizon,
   async source() {
-    const key = await readTestKey();
+    const key = await openTestKey();
     return key && { address: key.address, sign: ({ hash }) => signWithTestKey(key, hash) };
   },
   unfunded: stellar.signer.unfunded,
-  numbers: () => readEntry<AccountNumbers>('keys', NUMBERS),
-  keepNumbers: (_address, numbers) => writeEntry('keys', NUMBERS, numbers),
+  numbers: () => readEntry<AccountNumbers>('keys', TEST_KEY_NUMBERS),
+  keepNumbers: (_address, numbers) => writeEntry('keys', TEST_KEY_NUMBERS, numbers),
   exclusively: (act) => navigator.locks.request('stellar numbers', act),
   now: () => new Date(),
 });

@@ -9,10 +9,17 @@ import { TextField } from '../../ui/fields.tsx';
 import { EmptyState, Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { guard, guardVault } from '../lock/guard.ts';
 import { useAct } from '../use-act.ts';
 import { Balance } from './balance.tsx';
-import { keepTestKey, readTestKey, removeTestKey } from './key-store.ts';
 import { exportTestKey, generateTestKey, importTestKey, NotASeedError, type TestKey } from './test-key.ts';
+import {
+  keepTestKey,
+  openTestKey,
+  readTestKey,
+  removeTestKey,
+  type StoredTestKey,
+} from './test-key-store.ts';
 
 const texts = stellar.page;
 const KEY_QUERY = ['test-key'];
@@ -30,6 +37,7 @@ export function TestKeyPage() {
 function useKeep(): (key: TestKey) => Promise<void> {
   const cache = useQueryClient();
   return async (key) => {
+    if (!(await guardVault('testKey'))) return;
     await keepTestKey(key);
     await cache.invalidateQueries({ queryKey: KEY_QUERY });
   };
@@ -92,9 +100,13 @@ function KeyFault() {
   );
 }
 
-function KeyCard({ testKey }: { testKey: TestKey }) {
+function KeyCard({ testKey }: { testKey: StoredTestKey }) {
   const cache = useQueryClient();
   const [seed, setSeed] = useState<string>();
+  const reveal = async () => {
+    const key = (await guard('seed')) ? await openTestKey() : undefined;
+    if (key !== undefined) setSeed(await exportTestKey(key));
+  };
   const remove = async () => {
     await removeTestKey();
     await cache.invalidateQueries({ queryKey: KEY_QUERY });
@@ -114,7 +126,7 @@ function KeyCard({ testKey }: { testKey: TestKey }) {
           label={texts.reveal.label}
           title={texts.reveal.title}
           confirmLabel={texts.reveal.confirm}
-          run={async () => setSeed(await exportTestKey(testKey))}
+          run={reveal}
         >
           {texts.reveal.text}
         </ConfirmButton>

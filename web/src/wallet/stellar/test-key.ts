@@ -25,15 +25,22 @@ export class NotASeedError extends Error {}
 export async function importTestKey(seedText: string): Promise<TestKey> {
   const seed = decodeStrKey('seed', seedText.trim());
   if (seed?.length !== 32) throw new NotASeedError('A secret seed begins with S and has 56 characters.');
-  const pkcs8 = new Uint8Array([...PKCS8_PREFIX, ...seed]);
-  const privateKey = await crypto.subtle.importKey('pkcs8', pkcs8, ALGORITHM, true, ['sign']);
+  const privateKey = await privateKeyFrom(new Uint8Array([...PKCS8_PREFIX, ...seed]));
   return { address: encodeStrKey('account', await publicKeyOf(privateKey)), privateKey };
 }
 
 /** The seed, for the person to keep. It is made on request and never stored as text. */
 export async function exportTestKey({ privateKey }: TestKey): Promise<string> {
-  const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey));
+  const pkcs8 = new Uint8Array(await privateKeyOf(privateKey));
   return encodeStrKey('seed', pkcs8.slice(PKCS8_PREFIX.length, PKCS8_PREFIX.length + 32));
+}
+
+export function privateKeyFrom(pkcs8: BufferSource): Promise<CryptoKey> {
+  return crypto.subtle.importKey('pkcs8', pkcs8, ALGORITHM, true, ['sign']);
+}
+
+export function privateKeyOf(privateKey: CryptoKey): Promise<ArrayBuffer> {
+  return crypto.subtle.exportKey('pkcs8', privateKey);
 }
 
 export async function signWithTestKey(key: TestKey, message: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

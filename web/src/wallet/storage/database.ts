@@ -14,6 +14,18 @@ export function keysEntry(deviceId: string): string {
   return `decision/${deviceId}`;
 }
 
+/** The key of the test network; where a PIN locks the wallet it is sealed. */
+export const TEST_KEY_ENTRY = 'stellar-testnet';
+
+/** One that a PIN has sealed is of no use without its lock. */
+export function deleteSealedTestKey(transaction: IDBTransaction): void {
+  const keys = transaction.objectStore('keys');
+  const found = keys.get(TEST_KEY_ENTRY);
+  found.onsuccess = () => {
+    if (found.result?.sealed !== undefined) keys.delete(TEST_KEY_ENTRY);
+  };
+}
+
 let opened: Promise<IDBDatabase> | undefined;
 
 function open(): Promise<IDBDatabase> {

@@ -1,5 +1,5 @@
 import type { Device } from '@payassent/sdk';
-import { change, deleteEntry, keysEntry, readEntry, writeEntry } from './database.ts';
+import { change, deleteEntry, deleteSealedTestKey, keysEntry, readEntry, writeEntry } from './database.ts';
 import { paidPayees } from './paid-payees.ts';
 
 /** The credential of this device. It lives here and in the memory of the page, never in an address or a log. */
@@ -64,7 +64,7 @@ export function keepKnownDevices(ids: readonly string[]): Promise<void> {
   return writeEntry('device', KNOWN_DEVICES, ids);
 }
 
-/** Forgets the credential with this token, the key that signs decisions, the journal, and whom the wallet has paid. One that another page has put in its place stays. */
+/** Forgets the credential with this token, the key that signs decisions, a test key under a PIN, the journal, and whom the wallet has paid. One that another page has put in its place stays. */
 export function forgetDevice(token: string): Promise<void> {
   return change(['device', 'journal', 'keys'], (transaction) => {
     const devices = transaction.objectStore('device');
@@ -74,6 +74,7 @@ export function forgetDevice(token: string): Promise<void> {
       devices.clear();
       transaction.objectStore('journal').clear();
       transaction.objectStore('keys').delete(keysEntry(found.result.deviceId));
+      deleteSealedTestKey(transaction);
       paidPayees.forget();
     };
   });

@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { common } from '../../texts/common.ts';
+import { lock as texts } from '../../texts/wallet/lock.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Note, Progress } from '../../ui/notes.tsx';
+import { NoPasskeyError } from '../../ui/passkey.ts';
+import { useCountdown } from '../connect/use-countdown.ts';
+import { useAct } from '../use-act.ts';
+import { askLockPasskey } from './passkey.ts';
+import { tryPin } from './pin.ts';
+import { PinField } from './pin-field.tsx';
+import { lockQuery } from './queries.ts';
+import type { Question } from './question.ts';
+import { isUsedUp, MOST_WRONG, type PinLock, readLock } from './stored-lock.ts';
+import { UsedUp } from './used-up.tsx';
+
+/** Other pages may try PINs at the same time. */
+const REFRESH_MS = 1_000;
+
+export function LockDialog({ question }: { question: Question }) {
+  return (
+    <Dialog title={texts.ask.title} isOpen onClose={() => question.answer(false)}>
+      <p>{texts.ask.acts[question.act]}</p>
+      {question.kind === 'pin' ? (
+        <PinQuestion question={question} />
+      ) : (
+        <PasskeyQuestion question={question} />
+      )}
+    </Dialog>
+  );
+}
+
+function PinQuestion({ question }: { question: Question }) {
+  const lock = useQuery({ ...lockQuery(), refetchInterval: REFRESH_MS }).data;
+  if (lock?.kind !== 'pin') return null;
+  if (isUsedUp(lock))
+    return (
+      <>
+        <UsedUp />
+        <CloseButton question={question} />
+      </>
+    );
+  return <PinForm question={question} lock={lock} />;
+}
+
+function CloseButton({ question }: { question: Question }) {
+  return <Button onClick={() => question.answer(false)}>{common.cancel}</Button>;
+}
+
+function PinForm({ question, lock }: { question: Question; lock: PinLock }) {
+  const cache = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
+  const [pin, setPin] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const { isBusy, error, run } = useAct();
+  const pause = useCountdown(new Date(lock.pausedUntil).toISOString());
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (pin === '' || isBusy || pause !== undefined) return;
+    setPin('');
+    setWrong(false);
+    void run(async () => {
+      if (await tryPin(pin)) return question.answer(true);
+      setWrong(true);
+      await cache.invalidateQueries({ queryKey: ['lock'] });
+      field.current?.focus();
+    });
+  };
+  return (
+    <form className="stack-tight" onSubmit={submit} autoComplete="off">
+      <PinField
+        ref={field}
+        label={texts.pin.label}
+        error={isWrong ? texts.ask.wrong : undefined}
+        value={pin}
+        onChange={setPin}
+      />
+      <div role="status" className="stack-tight">
+        {lock.wrong === 0 || isBusy ? null : <p>{texts.ask.left(MOST_WRONG - lock.wrong)}</p>}
+      </div>
+      {pause === undefined ? null : <Note kind="warn">{texts.ask.pause(pause)}</Note>}
+      {error === undefined ? null : <ErrorNote error={error} />}
+      <div className="row">
+        <Button kind="main" type="submit" isBusy={isBusy} disabled={pause !== undefined}>
+          {texts.ask.action}
+        </Button>
+        <CloseButton question={question} />
+      </div>
+    </form>
+  );
+}
+
+/** Asks at once; the browser's own window shows the rest. */
+function PasskeyQuestion({ question }: { question: Question }) {
+  const { isBusy, error, run } = useAct();
+  const wasAsked = useRef(false);
+  const ask = useCallback(
+    () =>
+      run(async () => {
+        const lock = await readLock();
+        if (lock?.kind === 'passkey') await askLockPasskey(lock.credentialId);
+        question.answer(lock?.kind !== 'pin');
+      }),
+    [run, question],
+  );
+  useEffect(() => {
+    if (wasAsked.current) return;
+    wasAsked.current = true;
+    void ask();
+  }, [ask]);
+  return (
+    <>
+      {isBusy ? <Progress>{texts.ask.passkey}</Progress> : null}
+      {error instanceof NoPasskeyError ? (
+        <Note kind="warn">
+          <strong>{texts.ask.refused}</strong>
+          <span>{texts.ask.lostPasskey}</span>
+        </Note>
+      ) : error === undefined ? null : (
+        <ErrorNote error={error} />
+      )}
+      <div className="row">
+        {error === undefined ? null : (
+          <Button kind="main" isBusy={isBusy} onClick={ask}>
+            {texts.ask.again}
+          </Button>
+        )}
+        <CloseButton question={question} />
+      </div>
+    </>
+  );
+}

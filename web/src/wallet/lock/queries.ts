@@ -1,0 +1,23 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import { useOtherPages } from '../session/other-pages.ts';
+import { readLock } from './stored-lock.ts';
+import { openedVault } from './vault.ts';
+
+export function lockQuery() {
+  return queryOptions({ queryKey: ['lock'], queryFn: async () => (await readLock()) ?? null });
+}
+
+/** Undefined while it is being read, null where there is none. */
+export function useLock() {
+  const cache = useQueryClient();
+  useOtherPages(useCallback(() => void cache.invalidateQueries({ queryKey: ['lock'] }), [cache]));
+  return useQuery(lockQuery()).data;
+}
+
+/** Whether the key in this browser waits for a PIN; also while nobody knows yet. */
+export function useIsShut(): boolean {
+  const lock = useLock();
+  const openId = useSyncExternalStore(openedVault.subscribe, openedVault.lockId);
+  return lock === undefined || (lock?.kind === 'pin' && lock.id !== openId);
+}
