@@ -109,8 +109,12 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   const options = {
-    ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-    ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
   } as const;
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options });
   await page.evaluate(() => {
