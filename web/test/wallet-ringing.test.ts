@@ -54,10 +54,14 @@ async function subscribeHere(page: Page, { body }: TestSubscription): Promise<vo
 }
 
 /** What the worker shows, read by another page of the service, which it does not control. */
-function shown(page: Page): Promise<Array<{ title: string; body: string }>> {
+function shown(page: Page): Promise<Array<{ title: string; body: string; icon: string }>> {
   return page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration('/wallet');
-    return ((await registration?.getNotifications()) ?? []).map(({ title, body }) => ({ title, body }));
+    return ((await registration?.getNotifications()) ?? []).map(({ title, body, icon }) => ({
+      title,
+      body,
+      icon: new URL(icon).pathname,
+    }));
   });
 }
 
@@ -147,15 +151,17 @@ describe.skipIf(withoutBrowser)(`a wallet that rings${browserReason}`, () => {
     const [, text = ''] = messages();
     expect(text).toBe('{"kind":"payment_request","waiting":2}');
     await deliver(other, service.url, text);
+    // A picture of a kind that every system draws.
+    const icon = '/web/icon-192.png';
     await expect
       .poll(() => shown(other), PATIENCE)
-      .toEqual([{ title: 'A payment waits for your decision', body: '2 things wait in your wallet.' }]);
+      .toEqual([{ title: 'A payment waits for your decision', body: '2 things wait in your wallet.', icon }]);
     const all = JSON.stringify([await shown(other), messages()]);
     for (const secret of ['9876', 'Harbour', payee.address]) expect(all).not.toContain(secret);
     await deliver(other, service.url, '{"kind":"invitation","waiting":1}');
     await expect
       .poll(() => shown(other), PATIENCE)
-      .toEqual([{ title: 'An agent asks to be connected', body: 'Open your wallet to decide.' }]);
+      .toEqual([{ title: 'An agent asks to be connected', body: 'Open your wallet to decide.', icon }]);
     await other.close();
   });
 

@@ -2,10 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { stellar } from '../../texts/wallet/stellar.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/notes.tsx';
+import { guardVault } from '../lock/guard.ts';
 import type { Payment } from '../payments/payment.ts';
 import { useAct } from '../use-act.ts';
-import { configuredHorizon, keepTestKey } from './key-store.ts';
+import { configuredHorizon } from './key-store.ts';
 import { generateTestKey } from './test-key.ts';
+import { keepTestKey } from './test-key-store.ts';
 
 const { faucet } = stellar.page;
 
@@ -18,13 +20,15 @@ export function canPayByTestKey({ facts }: Payment): boolean {
 export function MakeTestKey() {
   const cache = useQueryClient();
   const { isBusy, error, run } = useAct();
-  const make = () =>
-    run(async () => {
+  const make = async () => {
+    if (!(await guardVault('testKey'))) return;
+    await run(async () => {
       const key = await generateTestKey();
       await (await configuredHorizon()).fund(key.address);
       await keepTestKey(key);
       for (const name of ['test-key', 'signer']) await cache.invalidateQueries({ queryKey: [name] });
     });
+  };
   return (
     <div className="stack-tight">
       {error === undefined ? null : (
