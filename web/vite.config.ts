@@ -9,9 +9,11 @@ import { defineConfig, type Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const GERMAN = /web\/src\/texts\/de\/(wallet|portal|verify)?/;
+
 /**
  * Names in the wallet's page every file that it loads later. Browsers make nothing of it; the worker keeps these files
- * with the rest, so that all of the wallet opens without a network.
+ * with the rest, so that all of the wallet opens without a network. German words stand apart, for those who read them.
  */
 const laterFiles: Plugin = {
   name: 'later-files',
@@ -19,17 +21,21 @@ const laterFiles: Plugin = {
     order: 'post',
     handler(html, { bundle = {}, chunk: entry, path }) {
       if (entry === undefined || !path.startsWith('/wallet/')) return;
-      const files = new Set<string>();
+      const files = new Map<string, 'later-files' | 'later-files-de'>();
       const names = [entry.fileName];
       for (const name of names) {
         const chunk = bundle[name];
         if (chunk?.type !== 'chunk' || files.has(name)) continue;
         const { importedCss = [], importedAssets = [] } = chunk.viteMetadata ?? {};
-        for (const file of [name, ...importedCss, ...importedAssets]) files.add(file);
+        const list = GERMAN.test(chunk.moduleIds[0] ?? '') ? 'later-files-de' : 'later-files';
+        for (const file of [name, ...importedCss, ...importedAssets]) files.set(file, list);
         names.push(...chunk.imports, ...chunk.dynamicImports);
       }
-      const later = [...files].filter((file) => !html.includes(file)).map((file) => `/${file}`);
-      return [{ tag: 'meta', attrs: { name: 'later-files', content: later.join(' ') }, injectTo: 'head' }];
+      const later = [...files.keys()].filter((file) => !html.includes(file));
+      return (['later-files', 'later-files-de'] as const).map((name) => {
+        const content = later.filter((file) => files.get(file) === name).map((file) => `/${file}`);
+        return { tag: 'meta', attrs: { name, content: content.join(' ') }, injectTo: 'head' };
+      });
     },
   },
 };
@@ -79,7 +85,7 @@ const BASE =
   /node_modules\/(lucide|react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr)|wallet\/payments\/payment\.ts)/;
 
 /**
- * Four pages, one build, into the folder from which the service serves them. The policy of the pages allows no inline
+ * Four pages, the front door in each language, one build, into the folder from which the service serves them. The policy of the pages allows no inline
  * script, style or image, so nothing is inlined.
  */
 export default defineConfig({
@@ -110,12 +116,20 @@ export default defineConfig({
         wallet: here('wallet/index.html'),
         verify: here('verify/index.html'),
         home: here('home/index.html'),
+        'home-de': here('home/de.html'),
       },
+      // A catalogue that a page does not use is not in its files, though `translated` remembers it.
+      treeshake: { moduleSideEffects: [{ test: /web\/src\/texts\//, sideEffects: false }] },
       // What pages share comes in few files instead of one for every few lines: each file costs a round trip.
       output: {
         codeSplitting: {
           groups: [
             { name: 'base', test: BASE, priority: 1 },
+            {
+              name: (id) => `german-${GERMAN.exec(id)?.[1] ?? 'common'}`,
+              test: GERMAN,
+              priority: 2,
+            },
             { name: 'portal-parts', test: /web\/src\/portal\/parts\//, minShareCount: 2 },
           ],
         },

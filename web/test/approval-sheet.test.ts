@@ -15,7 +15,7 @@ import {
   withoutBrowser,
 } from './harness/browser.ts';
 import { LONGEST_DOMAIN } from './harness/hostile.ts';
-import { agentClient, enrolInBrowser, expectSoundPage, pairInBrowser } from './harness/wallet.ts';
+import { agentClient, enrolInBrowser, expectSoundPage, outOfSight, pairInBrowser } from './harness/wallet.ts';
 
 const PHONE = { width: 390, height: 844 };
 /** The largest amount that Stellar can carry. */
@@ -71,26 +71,6 @@ describe.skipIf(withoutBrowser)(`the approval sheet${browserReason}`, () => {
     await user.page.goto(`${service.url}/wallet/requests/${id}?connection=${connection_id}`);
     await user.page.locator('.decision-bar').getByRole('button').nth(1).waitFor();
   };
-  /** What does not lie whole inside the window while nothing was scrolled. */
-  const outOfSight = (page: Page) =>
-    page.evaluate(() => {
-      const bar = document.querySelector('.decision-bar')?.getBoundingClientRect();
-      const essential = [
-        ...document.querySelectorAll('.sheet-agent, .amount, .sheet-payee, [data-fact=network]'),
-      ];
-      const buttons = [...document.querySelectorAll('.decision-bar button')];
-      const isOut = (element: Element, bottom: number) => {
-        const box = element.getBoundingClientRect();
-        return (
-          box.height === 0 || box.top < 0 || box.left < 0 || box.right > innerWidth || box.bottom > bottom
-        );
-      };
-      return [
-        ...essential.filter((element) => isOut(element, bar?.top ?? 0)),
-        ...buttons.filter((element) => isOut(element, innerHeight)),
-        ...(essential.length === 4 && buttons.length === 2 && scrollY === 0 ? [] : [document.body]),
-      ].map((element) => element.className || element.tagName);
-    });
   const sizeOf = (page: Page, selector: string) =>
     page
       .locator(selector)

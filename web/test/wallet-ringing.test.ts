@@ -165,6 +165,34 @@ describe.skipIf(withoutBrowser)(`a wallet that rings${browserReason}`, () => {
     await other.close();
   });
 
+  it('shows notifications in the language that the page was last read in', async () => {
+    const { page, context } = await browser.visitor({ locale: 'de-DE' });
+    await context.grantPermissions(['notifications'], { origin: service.url });
+    const other = await context.newPage();
+    await other.goto(`${service.url}/docs`);
+    const rung = async (script: string) => {
+      const active = () =>
+        other.evaluate(
+          async () => (await navigator.serviceWorker.getRegistration('/wallet'))?.active?.scriptURL ?? '',
+        );
+      await expect.poll(active, PATIENCE).toBe(service.url + script);
+      await deliver(other, service.url, '{"kind":"payment_request","waiting":2}');
+    };
+    await page.goto(`${service.url}/wallet`);
+    await rung('/web/wallet-worker.js?language=de');
+    await expect
+      .poll(() => shown(other), PATIENCE)
+      .toEqual([
+        { title: 'Eine Zahlung wartet auf Ihre Entscheidung', body: 'In Ihrer Wallet warten 2 Dinge.' },
+      ]);
+    await page.getByRole('button', { name: 'English' }).click();
+    await rung('/web/wallet-worker.js');
+    await expect
+      .poll(() => shown(other), PATIENCE)
+      .toEqual([{ title: 'A payment waits for your decision', body: '2 things wait in your wallet.' }]);
+    await context.close();
+  });
+
   it('falls silent with one tap', async () => {
     const page = await user.context.newPage();
     await page.goto(`${service.url}/wallet/devices`);

@@ -6,6 +6,10 @@
 const CACHE = 'payassent-wallet-files-1';
 const SHELL = '/wallet';
 const ASSET = /\/web\/assets\/[\w.-]+/g;
+/** In which the page registered this worker. */
+const LANGUAGE = new URL(self.location).searchParams.get('language') ?? 'en';
+/** The files of languages that nobody reads here are not fetched. */
+const OTHER_LANGUAGE = new RegExp(`<meta name="later-files-(?!${LANGUAGE}\\b)\\w+"[^>]*>`, 'g');
 
 self.addEventListener('install', (event) => {
   event.waitUntil(install());
@@ -32,18 +36,34 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openWallet());
 });
 
-const KINDS = {
-  payment_request: 'A payment waits for your decision',
-  agent_payment: 'A payment of your agent waits',
-  invitation: 'An agent asks to be connected',
-  policy: 'A spending policy waits for your consent',
+const WORDS = {
+  en: {
+    payment_request: 'A payment waits for your decision',
+    agent_payment: 'A payment of your agent waits',
+    invitation: 'An agent asks to be connected',
+    policy: 'A spending policy waits for your consent',
+    other: 'Something waits in your wallet',
+    one: 'Open your wallet to decide.',
+    many: (waiting) => `${waiting} things wait in your wallet.`,
+  },
+  de: {
+    payment_request: 'Eine Zahlung wartet auf Ihre Entscheidung',
+    agent_payment: 'Eine Zahlung Ihres Agenten wartet',
+    invitation: 'Ein Agent bittet um eine Verbindung',
+    policy: 'Eine Regel für automatische Zahlungen wartet auf Ihre Zustimmung',
+    other: 'In Ihrer Wallet wartet etwas',
+    one: 'Öffnen Sie Ihre Wallet, um zu entscheiden.',
+    many: (waiting) => `In Ihrer Wallet warten ${waiting} Dinge.`,
+  },
 };
+const KINDS = ['payment_request', 'agent_payment', 'invitation', 'policy'];
 
 /** A browser takes the right to ring away from a page that shows nothing: so something is shown in any case. */
 async function ring(data) {
   const { kind, waiting } = readMessage(data);
-  const title = KINDS[kind] ?? 'Something waits in your wallet';
-  const body = waiting > 1 ? `${waiting} things wait in your wallet.` : 'Open your wallet to decide.';
+  const words = WORDS[LANGUAGE === 'de' ? 'de' : 'en'];
+  const title = words[KINDS.includes(kind) ? kind : 'other'];
+  const body = waiting > 1 ? words.many(waiting) : words.one;
   await self.navigator.setAppBadge?.(waiting).catch(() => undefined);
   await self.registration.showNotification(title, {
     body,
@@ -92,7 +112,7 @@ async function shell(event) {
   try {
     const answer = await fetch(event.request);
     // What cannot be kept now is kept at the next visit; until then the former page stays whole.
-    if (answer.ok) event.waitUntil(keepShell(answer.clone()).catch(() => undefined));
+    if (answer.ok) event.waitUntil(keepNewShell(answer.clone()).catch(() => undefined));
     return answer;
   } catch (error) {
     const kept = await (await caches.open(CACHE)).match(SHELL);
@@ -101,13 +121,17 @@ async function shell(event) {
   }
 }
 
+async function keepNewShell(answer) {
+  const former = await (await caches.open(CACHE)).match(SHELL);
+  if (former === undefined || (await former.text()) !== (await answer.clone().text()))
+    await keepShell(answer);
+}
+
 /** First the files that a page names, then the page, then the files of the former one go: what is kept is always whole. */
 async function keepShell(answer) {
   const cache = await caches.open(CACHE);
   const html = await answer.clone().text();
-  const former = await cache.match(SHELL);
-  if (former !== undefined && (await former.text()) === html) return;
-  const named = new Set(html.match(ASSET));
+  const named = new Set(html.replace(OTHER_LANGUAGE, '').match(ASSET));
   await Promise.all([...named].map((path) => keepAsset(cache, path)));
   await cache.put(SHELL, answer);
   const kept = await cache.keys();

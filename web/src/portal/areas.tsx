@@ -1,4 +1,4 @@
-import { areaTexts } from '../texts/portal/areas.ts';
+import type { areaTexts } from '../texts/portal/areas.ts';
 import { accessPages } from './access/index.tsx';
 import { agentPages } from './agents/index.tsx';
 import { approvalPages } from './approvals/index.tsx';
@@ -18,44 +18,44 @@ import { webhookPages } from './webhooks/index.tsx';
 export interface Area {
   /** Where the link of the navigation leads; every page of the area is at or below it. */
   path: string;
-  title: string;
+  name: Exclude<keyof typeof areaTexts, 'groups'>;
   pages: readonly PortalPage[];
 }
 
 export interface AreaGroup {
-  title: string;
+  name: keyof typeof areaTexts.groups;
   areas: readonly Area[];
 }
 
 /** The portal as a table: what stands in the navigation, in this order, and the pages behind it. */
 export const AREA_GROUPS: readonly AreaGroup[] = [
   {
-    title: areaTexts.groups.setup,
+    name: 'setup',
     areas: [
-      { path: '/', title: areaTexts.home, pages: homePages },
-      { path: '/domains', title: areaTexts.domains, pages: domainPages },
-      { path: '/recipients', title: areaTexts.recipients, pages: recipientPages },
-      { path: '/agents', title: areaTexts.agents, pages: agentPages },
+      { path: '/', name: 'home', pages: homePages },
+      { path: '/domains', name: 'domains', pages: domainPages },
+      { path: '/recipients', name: 'recipients', pages: recipientPages },
+      { path: '/agents', name: 'agents', pages: agentPages },
     ],
   },
   {
-    title: areaTexts.groups.activity,
+    name: 'activity',
     areas: [
-      { path: '/payment-requests', title: areaTexts.paymentRequests, pages: paymentRequestPages },
-      { path: '/connections', title: areaTexts.connections, pages: connectionPages },
-      { path: '/webhooks', title: areaTexts.webhooks, pages: webhookPages },
-      { path: '/policies', title: areaTexts.policies, pages: policyPages },
+      { path: '/payment-requests', name: 'paymentRequests', pages: paymentRequestPages },
+      { path: '/connections', name: 'connections', pages: connectionPages },
+      { path: '/webhooks', name: 'webhooks', pages: webhookPages },
+      { path: '/policies', name: 'policies', pages: policyPages },
     ],
   },
   {
-    title: areaTexts.groups.control,
+    name: 'control',
     areas: [
-      { path: '/access', title: areaTexts.access, pages: accessPages },
-      { path: '/audit', title: areaTexts.audit, pages: auditPages },
-      { path: '/organization', title: areaTexts.organization, pages: organizationPages },
-      { path: '/team', title: areaTexts.team, pages: teamPages },
-      { path: '/approvals', title: areaTexts.approvals, pages: approvalPages },
-      { path: '/sign-in', title: areaTexts.safety, pages: safetyPages },
+      { path: '/access', name: 'access', pages: accessPages },
+      { path: '/audit', name: 'audit', pages: auditPages },
+      { path: '/organization', name: 'organization', pages: organizationPages },
+      { path: '/team', name: 'team', pages: teamPages },
+      { path: '/approvals', name: 'approvals', pages: approvalPages },
+      { path: '/sign-in', name: 'safety', pages: safetyPages },
     ],
   },
 ];

@@ -2,4 +2,4 @@ import { startPage } from '../ui/start.tsx';
 import './portal.css';
 import { Portal } from './shell/portal.tsx';
 
-startPage(<Portal />);
+void startPage(<Portal />, () => import('../texts/de/portal.ts'));

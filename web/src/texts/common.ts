@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** Texts that portal and wallet share. */
-export const common = {
+export const common = translated('common', {
   product: 'PayAssent',
   cancel: 'Cancel',
   close: 'Close',
@@ -73,4 +75,4 @@ export const common = {
       policy_incomplete: 'Fill in all four limits, then opt in again.',
     },
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from './language.ts';
+
 /** What the chain says about a payment, apart from what the wallet says. */
-export const settlement = {
+export const settlement = translated('settlement', {
   title: 'On the chain',
   unchecked: 'Reported by the wallet, not checked',
   states: {
@@ -19,4 +21,4 @@ export const settlement = {
     memo: 'memo',
   },
   view: 'view',
-} as const;
+});

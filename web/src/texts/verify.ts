@@ -1,6 +1,7 @@
 import type { ClaimStatus, EvidenceClaim } from '@payassent/protocol/evidence';
+import { translated } from './language.ts';
 
-export const verify = {
+export const verify = translated('verify', {
   title: 'Verify evidence',
   lead: 'Choose the evidence of a payment. It is verified here, in your browser, and sent nowhere.',
   bundle: 'Evidence (a JSON file)',
@@ -34,4 +35,4 @@ export const verify = {
     checkpoint: 'A checkpoint from elsewhere',
     witnesses: 'Witnesses of the log',
   } satisfies Record<EvidenceClaim, string>,
-};
+});

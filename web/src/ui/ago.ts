@@ -1,3 +1,5 @@
+import { locale } from '../texts/language.ts';
+
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -5,7 +7,7 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['hour', 3600],
   ['minute', 60],
 ];
-const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const WORDS = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
 
 /** How long ago, in its largest whole unit: “2 hours ago”. */
 export function ago(moment: string, now: Date): string {

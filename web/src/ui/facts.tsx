@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { locale } from '../texts/language.ts';
 import { ForeignText } from './foreign-text.tsx';
 
 export type Fact = readonly [name: string, value: ReactNode];
@@ -20,7 +21,7 @@ export function Facts({ facts }: { facts: ReadonlyArray<Fact | null | undefined>
 
 const LONG_AMOUNT = 24;
 
-/** What would be paid, first and large, for a box of pinned facts. */
+/** What would be paid, first and large, for a box of pinned facts: digits and point as pinned, in every language. */
 export function Amount({ amount, asset }: { amount: string; asset: string }) {
   return (
     <p className="amount" data-fact="amount" data-is-long={amount.length > LONG_AMOUNT}>
@@ -46,7 +47,7 @@ export function Address({ children }: { children: string }) {
 }
 
 /** As the person's own browser writes dates. */
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const MOMENT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 export function Moment({ children }: { children: string }) {
   return (

@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { common } from '../texts/common.ts';
+import { startLanguage } from '../texts/language.ts';
 import { DrawingFault, ErrorBoundary } from './error-boundary.tsx';
 import { Page } from './page.tsx';
 import { startTheme } from './theme.tsx';
@@ -25,9 +26,11 @@ export const queries = new QueryClient({
   },
 });
 
-export function startPage(page: ReactNode): void {
+/** In the language of the visitor: nothing is drawn before its words are there. */
+export async function startPage(page: ReactNode, german: () => Promise<object>): Promise<void> {
   startTheme();
   startTypeface();
+  await startLanguage(german);
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root element.');
   createRoot(root).render(

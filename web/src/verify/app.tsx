@@ -5,6 +5,7 @@ import { TextField } from '../ui/fields.tsx';
 import { Brand } from '../ui/logo.tsx';
 import { Note } from '../ui/notes.tsx';
 import { Page } from '../ui/page.tsx';
+import { LanguageSwitch } from '../ui/switches.tsx';
 
 /** The command `verify` as a page: the files are read by the browser, and the page's policy lets nothing out. */
 export function VerifyApp() {
@@ -35,7 +36,10 @@ export function VerifyApp() {
 
   return (
     <main className="page-narrow stack">
-      <Brand />
+      <div className="row-between">
+        <Brand />
+        <LanguageSwitch />
+      </div>
       <Page title={texts.title}>
         <p className="soft">{texts.lead}</p>
         <TextField

@@ -1,4 +1,4 @@
 import { startPage } from '../ui/start.tsx';
 import { VerifyApp } from './app.tsx';
 
-startPage(<VerifyApp />);
+void startPage(<VerifyApp />, () => import('../texts/de/verify.ts'));

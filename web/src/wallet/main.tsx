@@ -5,5 +5,5 @@ import { registerWorker } from './worker.ts';
 import './wallet.css';
 
 awaitInstallOffer();
-startPage(<WalletApp />);
+void startPage(<WalletApp />, () => import('../texts/de/wallet.ts'));
 registerWorker();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { shell } from '../texts/wallet.ts';
 import { Brand } from '../ui/logo.tsx';
-import { ThemeSwitch } from '../ui/theme.tsx';
+import { Switches } from '../ui/switches.tsx';
 
 /** Around what is shown before there is a wallet. */
 export function Plain({ children }: { children: ReactNode }) {
@@ -9,7 +9,7 @@ export function Plain({ children }: { children: ReactNode }) {
     <>
       <header className="wallet-header">
         <Brand part={shell.product} />
-        <ThemeSwitch />
+        <Switches />
       </header>
       <main className="page-narrow wallet-main" id="content">
         {children}

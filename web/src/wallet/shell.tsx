@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Brand } from '../ui/logo.tsx';
 import { OfflineNote } from '../ui/offline-note.tsx';
 import { Page } from '../ui/page.tsx';
-import { ThemeSwitch } from '../ui/theme.tsx';
+import { Switches } from '../ui/switches.tsx';
 import { NewDevices } from './devices/new-devices.tsx';
 import { openInvitationsQuery } from './invitations/queries.ts';
 import { waitingQuery } from './payments/queries.ts';
@@ -27,7 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <header className="wallet-header">
         <Brand part={shell.product} />
-        <ThemeSwitch />
+        <Switches />
       </header>
       <nav className="wallet-nav" aria-label={shell.nav.label}>
         <Tab icon="inbox" href="/" below="/review" count={waiting}>

@@ -30,9 +30,17 @@ export interface Visitor {
   complaints: string[];
 }
 
+interface VisitorOptions {
+  theme?: 'light' | 'dark';
+  width?: number;
+  height?: number;
+  /** The languages that the browser asks for. */
+  locale?: string;
+}
+
 export interface TestBrowser {
   /** A person with a browser of their own: nothing is shared with another visitor. */
-  visitor(options?: { theme?: 'light' | 'dark'; width?: number; height?: number }): Promise<Visitor>;
+  visitor(options?: VisitorOptions): Promise<Visitor>;
   close(): Promise<void>;
 }
 
@@ -53,8 +61,9 @@ export async function startBrowser(moreFlags: readonly string[] = []): Promise<T
   if (chromiumPath === undefined) throw new Error(WHAT_TO_INSTALL);
   const browser: Browser = await chromium.launch(launchOptions(moreFlags));
   return {
-    async visitor({ theme = 'light', width = 1200, height = 900 } = {}) {
-      const context = await browser.newContext({ colorScheme: theme, viewport: { width, height } });
+    async visitor({ theme = 'light', width = 1200, height = 900, locale = 'en-US' } = {}) {
+      const viewport = { width, height };
+      const context = await browser.newContext({ colorScheme: theme, viewport, locale });
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
       const complaints: string[] = [];

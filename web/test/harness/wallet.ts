@@ -105,6 +105,26 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`the keyboard does not reach ${String(name)}`);
 }
 
+/** What of the approval sheet does not lie whole inside the window while nothing was scrolled. */
+export function outOfSight(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const bar = document.querySelector('.decision-bar')?.getBoundingClientRect();
+    const essential = [
+      ...document.querySelectorAll('.sheet-agent, .amount, .sheet-payee, [data-fact=network]'),
+    ];
+    const buttons = [...document.querySelectorAll('.decision-bar button')];
+    const isOut = (element: Element, bottom: number) => {
+      const box = element.getBoundingClientRect();
+      return box.height === 0 || box.top < 0 || box.left < 0 || box.right > innerWidth || box.bottom > bottom;
+    };
+    return [
+      ...essential.filter((element) => isOut(element, bar?.top ?? 0)),
+      ...buttons.filter((element) => isOut(element, innerHeight)),
+      ...(essential.length === 4 && buttons.length === 2 && scrollY === 0 ? [] : [document.body]),
+    ].map((element) => element.className || element.tagName);
+  });
+}
+
 /** Everything that the browser keeps or shows in its address, except IndexedDB, which is meant for it. */
 export async function plainStorage(page: Page): Promise<string> {
   return page.evaluate(() =>

@@ -58,10 +58,25 @@ function pathOf(request: IncomingMessage): string {
 /** People are shown the ways in; to programs the root of the API names nothing, as every unknown path. */
 function frontDoor(_context: Context, request: IncomingMessage): DocumentAnswer {
   if (!headerValues(request, 'accept').some((value) => /\btext\/html\b/i.test(value))) throw notFound();
-  const found = bundle()?.get('home/index.html');
+  const found = bundle()?.get(wantsGerman(request) ? 'home/de.html' : 'home/index.html');
   if (found === undefined) return notBuiltYet();
   const answer = answerWith(found, request, PAGE_HEADERS);
-  return { ...answer, headers: { ...answer.headers, vary: 'accept, accept-encoding' } };
+  return { ...answer, headers: { ...answer.headers, vary: 'accept, accept-language, accept-encoding' } };
+}
+
+/** As the page's own link says, or else the browser. The front door has no script that could choose, as other pages do. */
+function wantsGerman(request: IncomingMessage): boolean {
+  const chosen = /[?&]lang=(en|de)\b/.exec(request.url ?? '')?.[1];
+  if (chosen !== undefined) return chosen === 'de';
+  const asked = headerValues(request, 'accept-language')
+    .flatMap((value) => value.split(','))
+    .map((range) => /^\s*(en|de)\b[^;]*(?:;\s*q=([\d.]+))?/i.exec(range))
+    .map((match) => ({
+      language: match?.[1]?.toLowerCase(),
+      weight: match === null ? 0 : Number(match[2] ?? 1),
+    }));
+  const best = asked.reduce((a, b) => (b.weight > a.weight ? b : a), { language: 'en', weight: 0 });
+  return best.language === 'de';
 }
 
 function asset(_context: Context, request: IncomingMessage): DocumentAnswer {

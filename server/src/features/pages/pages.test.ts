@@ -74,6 +74,22 @@ it('shows people three doors at the root, and tells programs that nothing is the
   }
 });
 
+it.each([
+  ['de-AT,de;q=0.9,en;q=0.8', '/', 'de'],
+  ['en-GB,en;q=0.9,de;q=0.8', '/', 'en'],
+  ['fr,en;q=0.3,de;q=0.4', '/', 'de'],
+  ['de;q=0', '/', 'en'],
+  ['den, fr', '/', 'en'],
+  [undefined, '/', 'en'],
+  ['en', '/?lang=de', 'de'],
+  ['de', '/?lang=en', 'en'],
+])('opens to a browser that asks for %s at %s in %s', async (asked, path, language) => {
+  const headers = { accept: 'text/html', ...(asked === undefined ? {} : { 'accept-language': asked }) };
+  const page = await service.call('GET', path, { headers });
+  expect(page.text).toContain(`<html lang="${language}">`);
+  expect(page.headers.get('vary')).toContain('accept-language');
+});
+
 it('has an icon for every page', async () => {
   const icon = await service.call('GET', '/favicon.ico');
   expect(icon.status).toBe(200);

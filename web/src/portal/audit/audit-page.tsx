@@ -62,7 +62,7 @@ export function AuditPage() {
 }
 
 const TYPES = Object.keys(auditActs) as AuditEventType[];
-const TYPE_CHOICES = [
+const typeChoices = () => [
   { value: '', label: texts.filters.anyType },
   ...TYPES.map((type) => ({ value: type, label: auditActs[type] })),
 ];
@@ -80,7 +80,7 @@ function FilterForm({ filters, onChange }: { filters: Filters; onChange(filters:
       <div className="filter">
         <SelectField
           label={texts.filters.type}
-          choices={TYPE_CHOICES}
+          choices={typeChoices()}
           value={filters.type ?? ''}
           onChange={(event) =>
             onChange({ ...filters, type: TYPES.find((type) => type === event.currentTarget.value) })

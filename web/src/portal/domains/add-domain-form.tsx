@@ -13,7 +13,7 @@ import { hostOf } from './host-of.ts';
 const texts = domainTexts.add;
 
 const METHODS: readonly DomainMethod[] = ['dns', 'https'];
-const METHOD_CHOICES = METHODS.map((value) => ({ value, label: domainTexts.methods[value] }));
+const methodChoices = () => METHODS.map((value) => ({ value, label: domainTexts.methods[value] }));
 
 export function AddDomainForm() {
   const [domain, setDomain] = useState('');
@@ -51,7 +51,7 @@ export function AddDomainForm() {
       <SelectField
         label={texts.method}
         hint={texts.methodHint}
-        choices={METHOD_CHOICES}
+        choices={methodChoices()}
         value={method}
         onChange={(event) => setMethod(METHODS.find((known) => known === event.target.value) ?? 'dns')}
       />

@@ -7,6 +7,7 @@ import { money as texts } from '../../texts/portal/money.ts';
 import { Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Badge, Note } from '../../ui/notes.tsx';
+import { countWords, percentWords } from '../../ui/numbers.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
 import { durationWords } from '../parts/duration.ts';
@@ -46,16 +47,16 @@ function Tiles({ figures }: { figures: Figures }) {
   const decided = approved + rejected;
   return (
     <dl className="tiles">
-      <Tile name={texts.waiting} value={String(waiting)}>
+      <Tile name={texts.waiting} value={countWords(waiting)}>
         <Link href="/payment-requests?status=pending">{texts.waitingHint}</Link>
       </Tile>
-      <Tile name={texts.rate} value={decided === 0 ? texts.none : percent(approved / decided)}>
-        {texts.rateOf(approved, decided)}
+      <Tile name={texts.rate} value={decided === 0 ? texts.none : percentWords(approved / decided)}>
+        {texts.rateOf(countWords(approved), countWords(decided))}
       </Tile>
       <Tile name={texts.median} value={medianWords(median)}>
         {texts.medianHint}
       </Tile>
-      <Tile name={texts.ended} value={String(undecided)}>
+      <Tile name={texts.ended} value={countWords(undecided)}>
         {texts.endedHint}
       </Tile>
     </dl>
@@ -65,10 +66,6 @@ function Tiles({ figures }: { figures: Figures }) {
 function medianWords(ms: number | null): string {
   if (ms === null) return texts.none;
   return ms < 1000 ? texts.underASecond : durationWords(ms);
-}
-
-function percent(share: number): string {
-  return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 }
 
 function Tile({ name, value, children }: { name: string; value: string; children: ReactNode }) {

@@ -1,5 +1,7 @@
 import type { PaymentRequest } from '@payassent/sdk';
+import { locale } from '../../texts/language.ts';
 import { charts } from '../../texts/portal/charts.ts';
+import { countWords } from '../../ui/numbers.ts';
 import { ChartFrame, Legend } from './chart-frame.tsx';
 import { type Bucket, bucketRequests, countGroups, GROUPS, type Span } from './request-buckets.ts';
 
@@ -10,29 +12,32 @@ const HEIGHT = 220;
 const DIGIT_WIDTH = 14;
 const FRAME = { right: 4, top: 18, bottom: 32 };
 
-const HOUR = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', hour: 'numeric' });
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+const HOUR = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric' });
+const DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 
 export function RequestsChart({ requests, isAll }: { requests: readonly PaymentRequest[]; isAll: boolean }) {
   const { span, buckets, drawn } = bucketRequests(requests);
   const groups = countGroups(drawn);
   const present = GROUPS.filter((group) => groups[group] > 0);
-  const parts = present.map((group) => `${charts.groups[group]}: ${groups[group]}`).join(', ');
+  const parts = present.map((group) => `${charts.groups[group]}: ${countWords(groups[group])}`).join(', ');
   const filled = buckets.filter(({ total }) => total > 0);
   return (
     <ChartFrame
       title={`${texts.title}, ${texts[span]}`}
-      covers={texts.covers(drawn.length, isAll && drawn.length === requests.length)}
+      covers={texts.covers(countWords(drawn.length), isAll && drawn.length === requests.length)}
       heads={[texts.when, ...present.map((group) => charts.groups[group]), texts.all]}
       rows={filled.map((bucket) => [
         labelOf(bucket, span),
-        ...present.map((group) => bucket.counts[group]),
-        bucket.total,
+        ...present.map((group) => countWords(bucket.counts[group])),
+        countWords(bucket.total),
       ])}
     >
-      <Bars buckets={buckets} span={span} label={texts.alternative(drawn.length, parts)} />
+      <Bars buckets={buckets} span={span} label={texts.alternative(countWords(drawn.length), parts)} />
       <Legend
-        entries={present.map((group) => ({ group, label: `${charts.groups[group]}: ${groups[group]}` }))}
+        entries={present.map((group) => ({
+          group,
+          label: `${charts.groups[group]}: ${countWords(groups[group])}`,
+        }))}
       />
     </ChartFrame>
   );
@@ -44,7 +49,7 @@ function labelOf({ from }: Bucket, span: Span): string {
 
 function Bars({ buckets, span, label }: { buckets: readonly Bucket[]; span: Span; label: string }) {
   const highest = niceTop(Math.max(...buckets.map(({ total }) => total)));
-  const left = 8 + DIGIT_WIDTH * String(highest).length;
+  const left = 8 + DIGIT_WIDTH * countWords(highest).length;
   const inner = { width: WIDTH - left - FRAME.right, height: HEIGHT - FRAME.top - FRAME.bottom };
   const step = inner.width / buckets.length;
   const y = (count: number) => FRAME.top + inner.height * (1 - count / highest);
@@ -55,7 +60,7 @@ function Bars({ buckets, span, label }: { buckets: readonly Bucket[]; span: Span
         <g key={count}>
           <line className="grid" x1={left} x2={WIDTH} y1={y(count)} y2={y(count)} />
           <text x={left - 6} y={y(count) + 4} textAnchor="end">
-            {count}
+            {countWords(count)}
           </text>
         </g>
       ))}

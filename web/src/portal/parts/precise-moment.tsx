@@ -1,4 +1,6 @@
-const PRECISE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+import { locale } from '../../texts/language.ts';
+
+const PRECISE = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** To the second: steps follow each other within seconds. */
 export function PreciseMoment({ at }: { at: string }) {

@@ -1,5 +1,6 @@
 import type { AutomationPolicy } from '@payassent/sdk';
 import { policies } from '../../texts/portal/policies.ts';
+import { percentWords } from '../../ui/numbers.ts';
 import { percentOf } from '../parts/amounts.ts';
 import '../parts/parts.css';
 
@@ -28,7 +29,7 @@ export function UsageMeter({ policy }: { policy: AutomationPolicy }) {
         <Part part="reserved" name={texts.reserved} amount={usage.reserved} asset={asset} />
         <Part part="remaining" name={texts.remaining} amount={usage.remaining ?? '0'} asset={asset} />
       </p>
-      <p className="visually-hidden">{texts.share((spent + reserved).toFixed(1))}</p>
+      <p className="visually-hidden">{texts.share(percentWords((spent + reserved) / 100))}</p>
     </div>
   );
 }

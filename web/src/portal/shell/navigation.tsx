@@ -1,14 +1,16 @@
 import { Link, useLocation } from 'wouter';
+import { areaTexts } from '../../texts/portal/areas.ts';
 import { shellTexts } from '../../texts/portal/shell.ts';
+import { LanguageSwitch } from '../../ui/switches.tsx';
 import { AREA_GROUPS } from '../areas.tsx';
 
 export function Navigation() {
   const [location] = useLocation();
   return (
     <>
-      {AREA_GROUPS.map(({ title, areas }) => (
-        <div key={title} className="navigation-group">
-          <p className="navigation-title">{title}</p>
+      {AREA_GROUPS.map(({ name, areas }) => (
+        <div key={name} className="navigation-group">
+          <p className="navigation-title">{areaTexts.groups[name]}</p>
           <ul>
             {areas.map((area) => (
               <li key={area.path}>
@@ -17,7 +19,7 @@ export function Navigation() {
                   className="navigation-link"
                   aria-current={isWithin(location, area.path) ? 'page' : undefined}
                 >
-                  {area.title}
+                  {areaTexts[area.name]}
                 </Link>
               </li>
             ))}
@@ -28,6 +30,7 @@ export function Navigation() {
         <a href="/docs" target="_blank" rel="noreferrer">
           {shellTexts.reference}
         </a>
+        <LanguageSwitch />
       </p>
     </>
   );

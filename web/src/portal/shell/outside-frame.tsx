@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react';
 import { shellTexts } from '../../texts/portal/shell.ts';
 import { Brand } from '../../ui/logo.tsx';
-import { ThemeSwitch } from '../../ui/theme.tsx';
+import { Switches } from '../../ui/switches.tsx';
+
+interface OutsideFrameProps {
+  switches?: ReactNode;
+  children: ReactNode;
+}
 
 /** Around everything that is shown before somebody is signed in. */
-export function OutsideFrame({ children }: { children: ReactNode }) {
+export function OutsideFrame({ switches = <Switches />, children }: OutsideFrameProps) {
   return (
     <div className="outside">
       <header className="outside-bar">
         <Brand />
-        <ThemeSwitch />
+        {switches}
       </header>
       <main className="outside-main">
         <div className="card outside-card">{children}</div>

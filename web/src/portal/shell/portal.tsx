@@ -6,6 +6,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Skeleton } from '../../ui/notes.tsx';
 import { Loaded } from '../../ui/on-demand.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ThemeSwitch } from '../../ui/theme.tsx';
 import { ALL_PAGES } from '../areas.tsx';
 import { resumeSession, useResumedSession } from '../resume.ts';
 import { useSession } from '../session.ts';
@@ -22,7 +23,8 @@ export function Portal() {
       <Switch>
         {/* The mailed link works whether or not somebody is signed in already. */}
         <Route path="/verify">
-          <OutsideFrame>
+          {/* Without the choice of language: it loads the page again, which forgets the link. */}
+          <OutsideFrame switches={<ThemeSwitch />}>
             <LinkPage />
           </OutsideFrame>
         </Route>

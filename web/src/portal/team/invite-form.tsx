@@ -12,10 +12,12 @@ import { offered } from '../shell/offered.tsx';
 
 const texts = teamTexts.invite;
 
-export const ROLE_CHOICES = (['viewer', 'developer', 'owner'] as const).map((role) => ({
-  value: role,
-  label: teamTexts.roles[role],
-}));
+export function roleChoices() {
+  return (['viewer', 'developer', 'owner'] as const).map((role) => ({
+    value: role,
+    label: teamTexts.roles[role],
+  }));
+}
 
 export const InviteForm = offered('POST /v1/merchant-operators', function Invite() {
   const queries = useQueryClient();
@@ -58,7 +60,7 @@ export const InviteForm = offered('POST /v1/merchant-operators', function Invite
         />
         <SelectField
           label={texts.role}
-          choices={ROLE_CHOICES}
+          choices={roleChoices()}
           value={role}
           onChange={(event) => setRole(event.currentTarget.value as OperatorRole)}
         />

@@ -14,7 +14,7 @@ import { StatusBadge } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { useOperator } from '../session.ts';
 import { Offered } from '../shell/offered.tsx';
-import { InviteForm, ROLE_CHOICES } from './invite-form.tsx';
+import { InviteForm, roleChoices } from './invite-form.tsx';
 
 export function TeamPage() {
   const operators = useQuery({
@@ -122,7 +122,7 @@ function ChangeRole({ operator }: { operator: Operator }) {
       <ForeignText>{operator.email}</ForeignText>
       <SelectField
         label={texts.invite.role}
-        choices={ROLE_CHOICES}
+        choices={roleChoices()}
         value={role}
         onChange={(event) => setRole(event.currentTarget.value as OperatorRole)}
       />

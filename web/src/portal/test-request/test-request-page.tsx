@@ -3,8 +3,8 @@ import { NotApprovedError, type PaymentRequest } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { homeTexts } from '../../texts/portal/home.ts';
 import { recipientTexts } from '../../texts/portal/recipients.ts';
+import { testRequestTexts as texts } from '../../texts/portal/test-request.ts';
 import { Button } from '../../ui/button.tsx';
 import { fieldError } from '../../ui/error-note.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -25,8 +25,6 @@ import { offeredPage } from '../shell/offered.tsx';
 import { PendingMerchant } from '../shell/pending-merchant.tsx';
 import { findTestPayee, type TestPayee } from './test-run.ts';
 import { useTestRun } from './use-test-run.ts';
-
-const texts = homeTexts.test;
 
 /** The last step of set-up: the whole way of a payment, with the merchant as the customer. */
 export const TestRequestPage = offeredPage('POST /v1/agents', function TestRequestPage() {

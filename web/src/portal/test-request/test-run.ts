@@ -7,10 +7,8 @@ import {
   type RecipientVersion,
   type Scope,
 } from '@payassent/sdk';
-import { homeTexts } from '../../texts/portal/home.ts';
+import { testRequestTexts as texts } from '../../texts/portal/test-request.ts';
 import { merchantClient } from '../client.ts';
-
-const texts = homeTexts.test;
 
 const SCOPES: readonly Scope[] = ['payment.requests.create', 'payment.requests.read'];
 /** Marks the one agent that these tests use again. */

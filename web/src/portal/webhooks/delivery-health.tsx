@@ -2,6 +2,7 @@ import type { WebhookDelivery } from '@payassent/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { deliveries } from '../../texts/portal/webhooks.ts';
 import { Note } from '../../ui/notes.tsx';
+import { percentWords } from '../../ui/numbers.ts';
 import { merchantClient } from '../client.ts';
 import { CALM_MS } from '../parts/intervals.ts';
 import { median } from '../parts/statistics.ts';
@@ -20,7 +21,7 @@ export function DeliveryHealth({ endpointId }: { endpointId: string }) {
   const finished = (query.data?.webhook_deliveries ?? []).filter(isFinishedEvent);
   if (finished.length === 0) return <p className="soft">{texts.none}</p>;
   const delivered = finished.filter(({ status }) => status === 'delivered');
-  const percent = ((delivered.length / finished.length) * 100).toFixed(1);
+  const percent = percentWords(delivered.length / finished.length);
   const isFailing =
     finished.length >= NEWEST_ALL_FAILED &&
     finished.slice(0, NEWEST_ALL_FAILED).every(({ status }) => status === 'failed');

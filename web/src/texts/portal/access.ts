@@ -1,4 +1,6 @@
-export const access = {
+import { translated } from '../language.ts';
+
+export const access = translated('access', {
   title: 'API access',
   keys: {
     title: 'API keys',
@@ -42,4 +44,4 @@ export const access = {
     ended: 'The admin session has ended.',
     hidden: 'The service does not list admin sessions. Sign out to end all that this sign-in made.',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Texts of agents and their keys. */
-export const agentTexts = {
+export const agentTexts = translated('agentTexts', {
   title: 'Agents',
   lead: 'An agent is a program of yours that asks customers for payments. It can do nothing until a customer has connected it to a wallet, and each payment is approved there.',
   table: 'Your agents',
@@ -108,9 +110,9 @@ export const agentTexts = {
       confirm: 'Revoke for good',
     },
   },
-} as const;
+});
 
-export const keyTexts = {
+export const keyTexts = translated('keyTexts', {
   title: 'Keys',
   lead: 'The agent signs in with a key. The service knows only its public half.',
   table: 'Keys of this agent',
@@ -164,4 +166,4 @@ export const keyTexts = {
     copySample: 'the sample',
     docs: 'API reference',
   },
-} as const;
+});

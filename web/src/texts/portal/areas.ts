@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Names of the portal's areas, as navigation and headings use them. */
-export const areaTexts = {
+export const areaTexts = translated('areaTexts', {
   groups: { setup: 'Set up', activity: 'Activity', control: 'Control' },
   home: 'Overview',
   domains: 'Domains',
@@ -15,4 +17,4 @@ export const areaTexts = {
   team: 'Team',
   approvals: 'Approvals',
   safety: 'Your sign-in',
-} as const;
+});

@@ -1,6 +1,7 @@
 import type { AuditEventType } from '@payassent/sdk';
+import { translated } from '../language.ts';
 
-export const audit = {
+export const audit = translated('audit', {
   title: 'Audit trail',
   lead: 'Every act that changed a right or a secret, for 400 days. Nobody can change or delete a line, not even you.',
   filters: {
@@ -28,10 +29,10 @@ export const audit = {
   } as Record<string, string>,
   details: 'Details',
   reference: 'Reference of the call:',
-} as const;
+});
 
 /** As the end of a sentence that begins with who did it. */
-export const auditActs: Record<AuditEventType, string> = {
+export const auditActs = translated<Record<AuditEventType, string>>('auditActs', {
   'merchant.created': 'made the organization',
   'merchant.updated': 'renamed the organization',
   'merchant.activated': 'activated the organization by a proved domain',
@@ -118,4 +119,4 @@ export const auditActs: Record<AuditEventType, string> = {
   'automation_policy.resumed': 'resumed an automation policy',
   'automation_policy.expired': 'closed an automation policy whose time was over',
   'automation_policy.revoked': 'ended an automation policy',
-};
+});

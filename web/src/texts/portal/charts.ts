@@ -1,4 +1,6 @@
-export const charts = {
+import { translated } from '../language.ts';
+
+export const charts = translated('charts', {
   title: 'At a glance',
   table: 'The same as a table',
   loading: 'Reading the newest requests …',
@@ -15,13 +17,13 @@ export const charts = {
     byHour: 'per hour',
     byDay: 'per day',
     byWeek: 'per week',
-    covers: (count: number, isAll: boolean) =>
+    covers: (count: string, isAll: boolean) =>
       isAll
         ? `All ${count} requests, by the time they were made and the status they have now.`
         : `The newest ${count} requests, by the time they were made and the status they have now. Older ones are not drawn.`,
     when: 'From',
     all: 'All',
-    alternative: (count: number, parts: string) => `Stacked bars of ${count} requests over time. ${parts}.`,
+    alternative: (count: string, parts: string) => `Stacked bars of ${count} requests over time. ${parts}.`,
     none: 'As soon as an agent asks for a payment, you see here how the requests end.',
   },
   approval: {
@@ -50,4 +52,4 @@ export const charts = {
     none: 'Nothing was sent yet. Add a webhook endpoint to hear of every change at once.',
     action: 'Webhooks',
   },
-} as const;
+});

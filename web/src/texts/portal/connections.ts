@@ -1,4 +1,6 @@
-export const connections = {
+import { translated } from '../language.ts';
+
+export const connections = translated('connections', {
   title: 'Connections',
   lead: 'Users who have connected your agents to their wallets. Only the user can pause or resume; you and the user can end a connection.',
   empty: {
@@ -47,4 +49,4 @@ export const connections = {
     text: 'The agent’s token dies at once, waiting requests are rejected and automation policies end. The user would have to connect again.',
     confirm: 'End it',
   },
-} as const;
+});

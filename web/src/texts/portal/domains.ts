@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Texts of domains and their proofs. */
-export const domainTexts = {
+export const domainTexts = translated('domainTexts', {
   title: 'Domains',
   lead: 'A proved domain tells your customers who is asking for money. It is looked up again whenever you verify a Recipient.',
   table: 'Your domains',
@@ -96,4 +98,4 @@ export const domainTexts = {
     body: 'It is released: another organization can prove it. Recipients that rest on it are suspended: no new payment can be asked for, and open requests no longer show them as verified, until you activate them with another domain. Your organization stays active.',
     confirm: 'Delete',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Texts of the overview. */
-export const homeTexts = {
+export const homeTexts = translated('homeTexts', {
   title: 'Overview',
   setup: {
     title: 'Get ready to be paid',
@@ -31,48 +33,4 @@ export const homeTexts = {
       },
     },
   },
-  test: {
-    title: 'Send yourself a test request',
-    lead: 'You play the customer: a wallet of this service is connected, asked for a payment on a test network, and you see each step here. No real money moves.',
-    back: 'Overview',
-    /** The wallet shows these two. */
-    agentName: 'Test from the portal',
-    purpose: 'A test request from the portal',
-    noPayee: {
-      title: 'No active Recipient on a test network',
-      body: 'A test needs a Recipient whose money has no worth. Create one on a test network, verify it and activate it.',
-      action: 'Create a Recipient',
-    },
-    start: {
-      title: 'What is asked for',
-      lead: 'This page acts as an agent for one request. Its key is made here, is kept in this page only, and is revoked as soon as the request is made.',
-      amount: 'Amount',
-      action: 'Start the test',
-    },
-    pairing: {
-      title: 'Connect a wallet',
-      lead: 'Open the wallet. If this browser has none yet, it is created there. Then approve the connection to “Test from the portal”, and come back to this page.',
-      action: 'Open the wallet',
-      phone: 'Or scan this with a phone:',
-      qr: 'Address of the wallet with the pairing code, as a QR code',
-      code: 'Pairing code',
-      waiting: 'Waiting for the wallet to approve the connection …',
-      closed:
-        'The wallet rejected the connection, or ten minutes passed. Nothing was asked for. You can start again.',
-    },
-    asked: {
-      title: 'The test request',
-      now: {
-        pending: 'It is in the wallet now. Approve or reject it there.',
-        signed: 'Approved and signed. The payment is not sent yet.',
-        broadcasted: 'Sent to the network. It is not confirmed yet.',
-        confirmed: 'Paid and confirmed. Everything works.',
-        rejected: 'Rejected in the wallet. An agent would learn this at once.',
-        failed: 'The payment failed on the network.',
-        expired: 'No decision was made in time.',
-      } as Readonly<Record<string, string>>,
-      again: 'Test again',
-      details: 'All about this request',
-    },
-  },
-} as const;
+});

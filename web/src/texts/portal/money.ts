@@ -1,10 +1,12 @@
+import { translated } from '../language.ts';
+
 /** Texts of the figures on the overview. */
-export const money = {
+export const money = translated('money', {
   title: 'Money',
   waiting: 'Waiting now',
   waitingHint: 'See them',
   rate: 'Approval rate',
-  rateOf: (approved: number, decided: number) => `${approved} of ${decided} decisions in 30 days`,
+  rateOf: (approved: string, decided: string) => `${approved} of ${decided} decisions in 30 days`,
   median: 'Median time to decision',
   medianHint: 'from request to yes or no',
   ended: 'Ended without a decision',
@@ -23,4 +25,4 @@ export const money = {
   note: 'By the time of asking. The rows of an asset are never added up: what a wallet reports is a claim until the chain confirms it.',
   empty: 'No payment in the last 30 days. Sums appear here as soon as a wallet reports one.',
   incomplete: 'There were too many payments to sum up here. Counted is what was asked for since',
-} as const;
+});

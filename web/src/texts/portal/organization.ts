@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Texts of the organization's own page. */
-export const organizationTexts = {
+export const organizationTexts = translated('organizationTexts', {
   title: 'Organization',
   facts: 'About it',
   id: 'Identifier',
@@ -51,4 +53,4 @@ export const organizationTexts = {
       'Every session of yours ends at once, in all browsers and in all of your organizations, with the admin sessions that they made. API keys that you made with an admin session, or in the last 24 hours, end too: after a theft they may not be yours. Agents, webhooks and older API keys go on working.',
     everywhereConfirm: 'Sign out everywhere',
   },
-} as const;
+});

@@ -1,4 +1,6 @@
-export const paymentRequests = {
+import { translated } from '../language.ts';
+
+export const paymentRequests = translated('paymentRequests', {
   title: 'Payment requests',
   lead: 'What your agents asked users to pay, and what the users decided. You can only read them: no one but the user can approve.',
   filter: 'Status',
@@ -107,4 +109,4 @@ export const paymentRequests = {
   now: (status: string) => `Status: ${status}`,
   facts: { id: 'Request', connection: 'Connection', key: 'Idempotency key', version: 'Changes so far' },
   records: 'For your records',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const policies = {
+import { translated } from '../language.ts';
+
+export const policies = translated('policies', {
   title: 'Automation policies',
   lead: 'Limits within which an agent may have payments made without asking a person each time. Only the user can switch one on; you can pause it or end it.',
   payments: 'Agent payments',
@@ -25,7 +27,7 @@ export const policies = {
     reserved: 'Under way',
     remaining: 'Left',
     noCap: 'No cap is set yet.',
-    share: (percent: string) => `${percent} % of the cap is used.`,
+    share: (percent: string) => `${percent} of the cap is used.`,
     never: 'The cap holds for the whole life of the policy and is never reset.',
   },
   limits: {
@@ -69,9 +71,9 @@ export const policies = {
     text: 'The agent can pay nothing more under it. What is already signed goes on. A new policy would need the user’s consent again.',
     confirm: 'End it',
   },
-} as const;
+});
 
-export const agentPayments = {
+export const agentPayments = translated('agentPayments', {
   title: 'Agent payments',
   lead: 'Payments that agents made under a policy, or that a person asked for beside it.',
   filter: 'Status',
@@ -99,4 +101,4 @@ export const agentPayments = {
     text: 'The wallet has not acted on it yet. Its amount is given back to the policy.',
     confirm: 'Take it back',
   },
-} as const;
+});

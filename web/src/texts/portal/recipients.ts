@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Texts of Recipients: where payments go. */
-export const recipientTexts = {
+export const recipientTexts = translated('recipientTexts', {
   title: 'Recipients',
   lead: 'A Recipient is where your customers pay: a name with an address on one network. Agents name a Recipient, never an address.',
   table: 'Your Recipients',
@@ -157,4 +159,4 @@ export const recipientTexts = {
       `${pending} can no longer be signed from this moment on; agents and users see that you took them back. What was signed already goes on.`,
     confirm: 'Reject for good',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Texts around the pages of the portal. */
-export const shellTexts = {
+export const shellTexts = translated('shellTexts', {
   skip: 'Skip to the content',
   navigation: 'Areas of the portal',
   menu: 'Menu',
@@ -23,4 +25,4 @@ export const shellTexts = {
     body: 'Your organization is pending. Until one of its domains is proved, nothing else can be created here.',
     action: 'Prove a domain',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Texts of signing in: asking for a link, opening it, choosing or creating an organization. */
-export const signInTexts = {
+export const signInTexts = translated('signInTexts', {
   request: {
     title: 'Sign in to the portal',
     lead: 'Enter your email address and we send you a link. It works once, for 15 minutes, for a new organization as well as for one you already have. There is no password.',
@@ -69,4 +71,4 @@ export const signInTexts = {
     lead: 'Only signing in did not work yet. Try it again; the organization is kept in any case.',
     action: 'Sign in',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Words for the states of records. */
-export const statusWords: Record<string, string> = {
+export const statusWords = translated<Record<string, string>>('statusWords', {
   pending: 'Waiting',
   signed: 'Approved and signed',
   broadcasted: 'Sent to the network',
@@ -18,9 +20,9 @@ export const statusWords: Record<string, string> = {
   draft: 'Draft, not agreed',
   invited: 'Invited',
   approved: 'Approved',
-};
+});
 
-export const lists = {
+export const lists = translated('lists', {
   newer: 'Newer',
   older: 'Older',
   pages: 'Pages of the list',
@@ -33,4 +35,4 @@ export const lists = {
   },
   /** Frames of tables beside headings of the same name. */
   table: (name: string) => `Table: ${name}`,
-};
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Texts of the pages about people: the team, approvals, and one's own sign-in. */
-export const teamTexts = {
+export const teamTexts = translated('teamTexts', {
   title: 'Team',
   lead: 'The people who work for this organization. Owners do everything; developers agents, keys, webhooks and connections; viewers read.',
   table: 'Operators',
@@ -30,9 +32,9 @@ export const teamTexts = {
     title: 'API keys that the operator made still work',
     body: 'Agents may depend on them. Decide for each whether to revoke it, under API access:',
   },
-} as const;
+});
 
-export const approvalTexts = {
+export const approvalTexts = translated('approvalTexts', {
   title: 'Approvals',
   lead: 'Changes that one owner asked for and that another one decides, within 24 hours.',
   table: 'Approvals',
@@ -56,9 +58,9 @@ export const approvalTexts = {
     confirm: 'Approve and carry out',
   },
   reject: { label: 'Reject', title: 'Reject this?', body: 'Nothing is changed.', confirm: 'Reject' },
-} as const;
+});
 
-export const safetyTexts = {
+export const safetyTexts = translated('safetyTexts', {
   title: 'Your sign-in',
   passkeys: {
     title: 'Passkeys',
@@ -100,4 +102,4 @@ export const safetyTexts = {
       confirm: 'Sign out',
     },
   },
-} as const;
+});

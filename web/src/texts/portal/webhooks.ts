@@ -1,4 +1,6 @@
-export const webhooks = {
+import { translated } from '../language.ts';
+
+export const webhooks = translated('webhooks', {
   title: 'Webhooks',
   lead: 'Webhooks tell your server at once when something changes. They are hints: what counts is the record itself.',
   add: 'Add endpoint',
@@ -121,9 +123,9 @@ export const webhooks = {
       confirm: 'Delete it',
     },
   },
-} as const;
+});
 
-export const deliveries = {
+export const deliveries = translated('deliveries', {
   title: 'Deliveries',
   lead: 'One line for each attempt of the last 30 days. What was sent and answered is never shown here; the event’s number leads to it in your receiver’s log.',
   table: 'Deliveries',
@@ -152,7 +154,7 @@ export const deliveries = {
     title: 'Health',
     none: 'No event has been delivered yet.',
     summary: (delivered: number, all: number, percent: string) =>
-      `${delivered} of the newest ${all} finished attempts were delivered (${percent} %).`,
+      `${delivered} of the newest ${all} finished attempts were delivered (${percent}).`,
     failing: 'The newest attempts all failed: look at the answers below.',
     median: (ms: number) => `Half of the answers came within ${ms} ms.`,
   },
@@ -184,4 +186,4 @@ export const deliveries = {
     blocked_address: 'Use a name that leads to a public address.',
     challenge_mismatch: 'Answer with data.challenge of the message, and nothing else.',
   } as Record<string, string>,
-} as const;
+});

@@ -1,6 +1,7 @@
 import type { AuditEventType } from '@payassent/sdk';
+import { translated } from '../language.ts';
 
-export const activity = {
+export const activity = translated('activity', {
   title: 'Recent activity of this wallet',
   lead: 'Everything that changed a right or a secret of this wallet in the last 400 days. If a line is not yours, remove the device that did it.',
   empty: 'Nothing yet.',
@@ -13,10 +14,10 @@ export const activity = {
     system: 'The service itself',
     installation: 'The operator of this service',
   } as Record<string, string>,
-};
+});
 
 /** As the end of a sentence that begins with who did it. What is not here never concerns a wallet. */
-export const activityActs: Partial<Record<AuditEventType, string>> = {
+export const activityActs = translated<Partial<Record<AuditEventType, string>>>('activityActs', {
   'device.enrolled': 'joined this wallet',
   'device.token_rotated': 'renewed its access',
   'device.deleted': 'removed a device',
@@ -47,4 +48,4 @@ export const activityActs: Partial<Record<AuditEventType, string>> = {
   'automation_policy.resumed': 'resumed a policy',
   'automation_policy.expired': 'closed a policy whose time was over',
   'automation_policy.revoked': 'ended a policy',
-};
+});

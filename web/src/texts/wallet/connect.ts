@@ -1,7 +1,8 @@
 import type { Scope } from '@payassent/sdk';
+import { translated } from '../language.ts';
 
 /** Connect Keys, pairing, invitations and connections. */
-export const connect = {
+export const connect = translated('connect', {
   title: 'Connect an agent',
   intro: 'There are two ways. In both, nothing is connected before you have seen who asks and approved.',
   key: {
@@ -43,9 +44,9 @@ export const connect = {
       'The browser has no camera, or does not allow this page to use it. Allow the camera in the browser’s settings for this page, or type the code, or paste the link that stands below the QR code.',
     wrong: 'That is a QR code, but not one for this place.',
   },
-} as const;
+});
 
-export const invitations = {
+export const invitations = translated('invitations', {
   title: 'Who asks',
   open: 'Waiting for you',
   former: 'Decided',
@@ -79,9 +80,9 @@ export const invitations = {
     confirm: 'Take back',
   },
   closed: 'This was decided or has expired.',
-} as const;
+});
 
-export const scopeTexts: Record<Scope, { does: string; means: string }> = {
+export const scopeTexts = translated<Record<Scope, { does: string; means: string }>>('scopeTexts', {
   'payment.requests.create': {
     does: 'Ask you for payments',
     means: 'It can put requests into your inbox, to payees that its merchant has fixed. You decide on each.',
@@ -100,17 +101,17 @@ export const scopeTexts: Record<Scope, { does: string; means: string }> = {
     does: 'Read its own descriptions again',
     means: 'Only what it wrote itself.',
   },
-};
+});
 
-export const invitationStatusTexts = {
+export const invitationStatusTexts = translated('invitationStatusTexts', {
   pending_approval: 'waiting for you',
   approved: 'approved',
   exchanged: 'connected',
   rejected: 'rejected',
   expired: 'expired',
-} as const;
+});
 
-export const connections = {
+export const connections = translated('connections', {
   title: 'Agents',
   emptyTitle: 'No agent is connected',
   empty:
@@ -148,4 +149,4 @@ export const connections = {
     ],
     confirm: 'Revoke for good',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** The key of a device that signs what its user decides. */
-export const decisionKeys = {
+export const decisionKeys = translated('decisionKeys', {
   title: 'Decision key of this device',
   lead: 'It signs every yes and no that you give on this device, together with what was on the screen. So nobody, not even the operator of this service, can claim a decision that you did not make.',
   kinds: {
@@ -59,4 +61,4 @@ export const decisionKeys = {
     name: 'answer',
     qr: 'Answer as a QR code',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** What was decided and paid: the list, the sums, and receipts. */
-export const history = {
+export const history = translated('history', {
   title: 'Activity',
   list: 'Decided and paid',
   search: 'Search',
@@ -43,4 +45,4 @@ export const history = {
     connection: 'Connection',
     note: 'The digest was computed again on this device and matches the facts above. The signed evidence of this payment can be verified at /verify.',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Names that a person gives to agents and devices. */
-export const nicknames = {
+export const nicknames = translated('nicknames', {
   yours: 'Your name for it:',
   add: 'Add your own name',
   edit: 'Change your name for it',
@@ -9,4 +11,4 @@ export const nicknames = {
     'Use letters, digits, spaces and hyphens, at most 40, without dots, amounts or words such as “verified”.',
   save: 'Save',
   cancel: 'Cancel',
-} as const;
+});

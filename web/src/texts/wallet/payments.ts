@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Inbox and review of payments. */
-export const inbox = {
+export const inbox = translated('inbox', {
   title: 'Inbox',
   waiting: 'Waiting for you',
   recent: 'Decided and under way',
@@ -19,9 +21,9 @@ export const inbox = {
   asked: 'asked',
   more: 'Show more',
   brokenRow: 'One request cannot be shown. Reload the page; if that does not help, tell the operator.',
-} as const;
+});
 
-export const statusTexts = {
+export const statusTexts = translated('statusTexts', {
   pending: 'waiting',
   signed: 'approved',
   broadcasted: 'sent',
@@ -30,9 +32,9 @@ export const statusTexts = {
   expired: 'expired',
   rejected: 'rejected',
   cancelled: 'withdrawn',
-} as const;
+});
 
-export const review = {
+export const review = translated('review', {
   title: 'Review payment',
   back: 'Back to the inbox',
   now: (status: string) => `This payment is now ${status}.`,
@@ -182,13 +184,14 @@ export const review = {
     contextLater: 'Added after the request',
     cut: (count: number) => `${count} more entries are not shown.`,
   },
-} as const;
+});
 
-export const decision = {
+export const decision = translated('decision', {
   title: 'Your decision',
   how: 'How it is paid',
   looking: 'Loading …',
-  approve: 'Approve',
+  /** A button has room for no long amount. */
+  approve: (amount?: string) => (amount === undefined ? 'Approve' : `Approve ${amount}`),
   left: (time: string) => `Expires in ${time}`,
   expired: 'Expired. It can no longer be approved.',
   approveElsewhere:
@@ -212,4 +215,4 @@ export const decision = {
     duplicate: 'I have paid this already',
     suspicious: 'Something looks wrong',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Automation policies. */
-export const policies = {
+export const policies = translated('policies', {
   title: 'Automation policies',
   intro:
     'Within limits that you accept, an agent’s payments need no approval of their own: this wallet pays them by itself while it is open on a device with a test key. You can pause or stop it at any time.',
@@ -101,4 +103,4 @@ export const policies = {
     text: 'The agent can plan nothing more under it. Payments that are under way are not called back. It cannot be started again.',
     confirm: 'Stop for good',
   },
-} as const;
+});

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** After the decision: how a payment goes on. */
-export const progress = {
+export const progress = translated('progress', {
   title: 'Where it stands',
   steps: { pending: 'Asked', signed: 'Approved', broadcasted: 'Sent', confirmed: 'Confirmed' },
   label: 'Steps of this payment',
@@ -78,4 +80,4 @@ export const progress = {
   txHash: 'Transaction',
   reason: 'Reason',
   ownWords: 'In words',
-} as const;
+});

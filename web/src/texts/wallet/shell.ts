@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** Frame of the wallet, enrolment and devices. */
-export const shell = {
+export const shell = translated('shell', {
   product: 'Wallet',
   skip: 'Skip to the content',
   nav: {
@@ -41,9 +43,9 @@ export const shell = {
     title: 'This browser keeps nothing for the wallet',
     text: 'The wallet needs the storage of the browser (IndexedDB) for its credential. Leave private browsing or allow storage for this page, then reload.',
   },
-} as const;
+});
 
-export const enrol = {
+export const enrol = translated('enrol', {
   title: 'Your wallet',
   intro:
     'Agents ask for payments, you decide here. This wallet holds no money and no mainnet key: it shows what is asked, exactly as it was pinned, and reports what you decided.',
@@ -103,9 +105,9 @@ export const enrol = {
     signOut: 'Sign them all out',
     keep: 'Keep them signed in',
   },
-} as const;
+});
 
-export const devices = {
+export const devices = translated('devices', {
   title: 'Devices',
   intro:
     'Every device here sees the same inbox and may decide. Only the first to approve a payment can send it.',
@@ -156,4 +158,4 @@ export const devices = {
     last: 'It is the last device: every connection of the wallet is revoked, and waiting requests are rejected. Only the recovery code leads back.',
     confirm: 'Remove the device',
   },
-} as const;
+});

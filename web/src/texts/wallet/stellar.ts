@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** The key of the test network that a browser may hold, and what signing with it says. */
-export const stellar = {
+export const stellar = translated('stellar', {
   signer: {
     otherNetwork: 'This browser signs payments of the Stellar test network only.',
     noKey: 'There is no test key in this browser. Make one under “Test key”, or pay with another wallet.',
@@ -83,4 +85,4 @@ export const stellar = {
       confirm: 'Remove it',
     },
   },
-} as const;
+});

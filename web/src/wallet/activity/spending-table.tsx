@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { common } from '../../texts/common.ts';
+import { locale } from '../../texts/language.ts';
 import { history } from '../../texts/wallet/history.ts';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { Note, Progress } from '../../ui/notes.tsx';
@@ -13,7 +14,7 @@ import { type Spent, spendingOf } from './spending.ts';
 const texts = history.spending;
 /** How many payments are added up: a page is for looking at, not for book-keeping. */
 const COUNTED = 500;
-const MONTH = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
+const MONTH = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
 const ALL = { words: '', connectionId: undefined, only: 'confirmed' } as const;
 
 /** Folded, and read only when it is opened. */

@@ -10,7 +10,7 @@ import { ScanButton } from '../connect/scan-button.tsx';
 
 export type EnrolWay = 'new' | 'link' | 'recovery';
 
-const ACTIONS = { new: enrol.create, link: enrol.join, recovery: enrol.recover } as const;
+const ACTIONS = { new: 'create', link: 'join', recovery: 'recover' } as const;
 const WORDS = { link: enrol.linkCode, recovery: enrol.recoveryCode } as const;
 const KINDS = { link: 'wallet_link_code', recovery: 'recovery_code' } as const;
 const LINK_CODE = /^svc_lc_\w+$/;
@@ -82,7 +82,7 @@ export function EnrolForm({ way, onSubmit }: EnrolFormProps) {
       {error === undefined ? null : <Refusal error={error} way={way} />}
       <div>
         <Button type="submit" kind="main" size="large" isBusy={isBusy}>
-          {ACTIONS[way]}
+          {enrol[ACTIONS[way]]}
         </Button>
       </div>
     </form>

@@ -1,4 +1,5 @@
 import encodeQr from 'qr';
+import { language, locale } from '../../texts/language.ts';
 import { enrol } from '../../texts/wallet.ts';
 
 const texts = enrol.kept;
@@ -10,9 +11,9 @@ const STYLE =
 /** A page to keep or print that needs nothing but itself. */
 export function recoveryKit({ code, walletId }: { code: string; walletId: string }): string {
   const groups = code.match(/.{1,4}/g)?.join(' ') ?? code;
-  const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date());
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date());
   return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>${texts.kit}</title><style>${STYLE}</style>
+<html lang="${language}"><meta charset="utf-8"><title>${texts.kit}</title><style>${STYLE}</style>
 <h1>${texts.kit}</h1>
 <p>${texts.kitHow(`${location.origin}/wallet`)}</p>
 <code>${groups}</code>

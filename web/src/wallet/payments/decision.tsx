@@ -170,14 +170,12 @@ function Approve({ payment, approval, isOver }: ApproveProps) {
     <Button
       kind="main"
       size="large"
+      aria-label={decision.approve(amount)}
       disabled={isOver || cost?.isCovered === false}
       isBusy={approval.isBusy}
       onClick={() => approveWith(chosen.signer)}
     >
-      <span>
-        {decision.approve}{' '}
-        <span className={amount.length > LONGEST_LABEL ? 'visually-hidden' : undefined}>{amount}</span>
-      </span>
+      {amount.length > LONGEST_LABEL ? decision.approve() : decision.approve(amount)}
     </Button>
   );
 }

@@ -13,6 +13,8 @@ it.each([
   'Pay 5 XLM',
   '€5 shop',
   'Shop 0,01',
+  'Bestätigter Händler',
+  'Von PayAssent geprüft',
 ])('a name cannot carry what only the page may say: %s', (name) => {
   expect(makesClaims(name)).toBe(true);
 });

@@ -2,7 +2,8 @@
 const MARKS =
   /[\u2705\u2611\u2610\u2713\u2714\u2717\u2718\u221a\u2b50\u2605\u{1f5f8}\u{1f512}\u{1f510}\u{1f6e1}\u{1f396}\u{1f3c5}\u{1f947}\u{1f4af}\u{1f197}\u{1f44d}\u{2b55}]/u;
 /** Words that only the page itself may say about a payee. */
-const WORDS = /verif|approved|trusted|official|secure|confirmed|refund|payassent/;
+const WORDS =
+  /verif|approved|trusted|official|secure|confirmed|refund|payassent|bestatigt|gepruft|freigegeben|offiziell|erstattung/;
 /** A number with a fraction, or beside the sign of a currency or an asset. */
 const AMOUNT = /\d[.,]\d|[$€£¥₿]\s?\d|\d\s?[$€£¥₿]|\d\s?[A-Z]{3,5}\b|\b[A-Z]{3,5}\s?\d/u;
 /** Letters of other scripts that are drawn like Latin ones. */

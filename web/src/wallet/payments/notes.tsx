@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { locale } from '../../texts/language.ts';
 import { review } from '../../texts/wallet.ts';
 import { ago } from '../../ui/ago.ts';
 import { Address } from '../../ui/facts.tsx';
@@ -18,7 +19,7 @@ import { isRecentlyChanged } from './pinned-facts.tsx';
 import { historyQuery } from './queries.ts';
 
 const { notes } = review;
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Changes since the last payment to this payee, and everything else that speaks against a quick yes. */
 export function ReviewNotes({ payment }: { payment: Payment }) {

@@ -11,7 +11,7 @@ import { ApprovalError } from './approval-error.tsx';
 import type { Payment } from './payment.ts';
 import { useApprovalTools } from './use-approval.ts';
 
-const REASONS = Object.entries(decision.reasons).map(([value, label]) => ({ value, label }));
+const reasons = () => Object.entries(decision.reasons).map(([value, label]) => ({ value, label }));
 const LONGEST_REASON = 280;
 
 interface RejectProps {
@@ -23,7 +23,7 @@ interface RejectProps {
 export function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
   const tools = useApprovalTools();
   const cache = useQueryClient();
-  const [reasonCode, setReasonCode] = useState<string>(REASONS[0]?.value ?? '');
+  const [reasonCode, setReasonCode] = useState<string>(reasons()[0]?.value ?? '');
   const [reason, setReason] = useState('');
   const { isBusy, error, run } = useAct();
   const reject = () =>
@@ -37,7 +37,7 @@ export function RejectDialog({ payment, isOpen, onClose }: RejectProps) {
       <p>{decision.rejectText}</p>
       <SelectField
         label={decision.reasonCode}
-        choices={REASONS}
+        choices={reasons()}
         value={reasonCode}
         onChange={(event) => setReasonCode(event.target.value)}
       />

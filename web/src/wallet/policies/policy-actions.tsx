@@ -72,7 +72,7 @@ export function PolicyActions({ policy }: { policy: AutomationPolicy }) {
       {/* Another version is another question: an answer that was begun for the former one does not count. */}
       {status === 'draft' ? <OptIn key={version} policy={policy} onOptIn={consent} /> : null}
       {hasProposal(policy) ? (
-        <Agreement key={version} texts={ACCEPT_TEXTS} onAgree={consent} />
+        <Agreement key={version} texts={acceptTexts()} onAgree={consent} />
       ) : status === 'active' ? (
         <CheckPayees key={version} onCheck={accept} />
       ) : null}
@@ -162,11 +162,10 @@ interface AgreementTexts {
   confirm: string;
 }
 
-const ACCEPT_TEXTS: AgreementTexts = {
-  ...policies.proposed,
-  title: policies.proposed.confirmTitle,
-  text: policies.proposed.confirmText,
-};
+function acceptTexts(): AgreementTexts {
+  const { proposed } = policies;
+  return { ...proposed, title: proposed.confirmTitle, text: proposed.confirmText };
+}
 
 /** First the user says to have read it; then the question is asked. */
 function Agreement({ texts, onAgree }: { texts: AgreementTexts; onAgree(): Promise<unknown> }) {

@@ -1,0 +1,123 @@
+import type * as english from '../../portal/payment-requests.ts';
+import type { Translated } from '../translated.ts';
+
+export const paymentRequests: Translated<typeof english.paymentRequests> = {
+  title: 'Zahlungsanfragen',
+  lead: 'Worum Ihre Agenten Nutzer gebeten haben und was die Nutzer entschieden haben. Sie können nur lesen: Freigeben kann nur der Nutzer.',
+  filter: 'Status',
+  filters: {
+    words: 'Suchen',
+    hint: 'Zahlungsempfänger, Domain oder Kennung der Anfrage',
+    from: 'Von',
+    to: 'Bis',
+    clear: 'Filter löschen',
+  },
+  download: {
+    action: 'CSV herunterladen',
+    saved: (count) => `${count} Zahlungen als payments.csv gespeichert.`,
+    cut: (count) =>
+      `Die neuesten ${count} Zahlungen gespeichert. Wählen Sie für die übrigen eine kürzere Zeit.`,
+  },
+  panel: { page: 'Als Seite öffnen', close: 'Schließen' },
+  deliveries: {
+    title: 'Webhook-Zustellungen',
+    none: 'Zu einer Entscheidung über diese Anfrage wurde kein Webhook gesendet.',
+    action: 'Webhooks',
+  },
+  empty: {
+    title: 'Noch keine Zahlungsanfrage',
+    text: 'Ihr Agent stellt eine mit seinem Verbindungstoken: ein Zahlungsempfänger und ein Betrag. Sie erscheint sofort hier, und der Nutzer findet sie in der Wallet.',
+    ofOne: 'Der Agent hat diesen Nutzer noch um nichts gebeten.',
+    filtered: 'Hier passt nichts zu den Filtern. Ältere Seiten können mehr enthalten.',
+    action: 'Ihre Verbindungen ansehen',
+  },
+  table: 'Zahlungsanfragen',
+  heads: {
+    amount: 'Betrag',
+    payee: 'Zahlungsempfänger',
+    status: 'Status',
+    asked: 'Angefragt',
+    agent: 'Agent',
+  },
+  open: (amount) => `Anfrage über ${amount} öffnen`,
+  detailTitle: 'Zahlungsanfrage',
+  pinned: {
+    title: 'Festgehaltene Angaben',
+    lead: 'Bei der Anfrage von Ihrem aktivierten Zahlungsempfänger übernommen. Niemand kann sie ändern.',
+    payee: 'Zahlungsempfänger',
+    domain: 'Nachgewiesene Domain',
+    network: 'Netzwerk',
+    address: 'Adresse',
+    memo: 'Memo',
+    contract: 'Token-Vertrag',
+    issuer: 'Herausgeber der Währung',
+    expires: 'Läuft ab',
+    digest: 'Prüfwert der Angaben',
+    payeeVersion: 'Version des Zahlungsempfängers',
+  },
+  said: {
+    title: 'Was der Agent gesagt hat',
+    lead: 'Worte Ihres Agenten, wie der Nutzer sie liest. Sie ändern keine Angabe oben.',
+    nothing: 'Der Agent hat nichts zu dieser Zahlung gesagt.',
+    context: (revision) =>
+      revision === null
+        ? 'Er nennt auch eine Beschreibung, die es noch nicht gab; nur der Agent und die Wallet des Nutzers können sie lesen.'
+        : `Er hält auch Fassung ${revision} einer Beschreibung fest, die nur der Agent und die Wallet des Nutzers lesen können.`,
+    agent: 'Agent',
+    display: 'Dem Nutzer gezeigt',
+    source: 'Quelle',
+    metadata: 'Notizen',
+  },
+  timeline: {
+    title: 'Was geschah',
+    created: 'Angefragt',
+    next: {
+      pending: 'Wartet auf die Entscheidung des Nutzers',
+      signed: 'Wartet darauf, dass die Wallet sie an das Netzwerk sendet',
+      broadcasted: 'Wartet auf die Bestätigung des Netzwerks',
+    },
+    until: 'bis',
+    explorer: 'In einem Explorer nachschlagen',
+    reason: 'Grund',
+    words: 'In den Worten des Nutzers',
+    txHash: 'Transaktion',
+    reasons: { connection_revoked: 'die Verbindung wurde beendet' },
+  },
+  evidence: {
+    title: 'Wer was freigegeben hat',
+    asked: 'Angefragt von',
+    decided: 'Entscheidung',
+    verdicts: {
+      approve: (what) => `Der Nutzer hat ${what} freigegeben am`,
+      reject: (what) => `Der Nutzer hat ${what} abgelehnt am`,
+    },
+    undecided: {
+      open: 'Noch hat niemand entschieden.',
+      final: 'Kein Nutzer hat entschieden: Die Anfrage endete ohne ein Ja oder Nein.',
+    },
+    payee: 'An',
+    device: 'Auf dem Gerät',
+    signed: 'Signatur',
+    signatures: {
+      Ed25519: 'Mit dem Schlüssel des Geräts signiert, über das, was auf dem Bildschirm stand.',
+      webauthn:
+        'Mit einem Passkey signiert, über das, was auf dem Bildschirm stand, nachdem der Nutzer geprüft wurde.',
+      none: 'Nicht signiert: Die Wallet des Nutzers hat keinen Schlüssel. Nur der Dienst sagt das.',
+    },
+    thumbprint: 'Fingerabdruck des Schlüssels',
+    lead: 'Der Nachweis belegt Zahlungsempfänger, Angaben, Entscheidung und Verlauf gegenüber jedem, ohne diesen Dienst zu fragen. Bewahren Sie ihn bei Ihren Unterlagen auf.',
+    download: 'Nachweis herunterladen',
+    saved: 'Als evidence.json gespeichert.',
+    check: 'In diesem Browser prüfen, ohne etwas hochzuladen:',
+    page: 'Nachweis prüfen',
+    command: 'Prüfbefehl',
+  },
+  now: (status) => `Status: ${status}`,
+  facts: {
+    id: 'Anfrage',
+    connection: 'Verbindung',
+    key: 'Idempotenzschlüssel',
+    version: 'Änderungen bisher',
+  },
+  records: 'Für Ihre Unterlagen',
+};

@@ -1,0 +1,108 @@
+import type * as english from '../../portal/policies.ts';
+import type { Translated } from '../translated.ts';
+
+export const policies: Translated<typeof english.policies> = {
+  title: 'Regeln für automatische Zahlungen',
+  lead: 'Grenzen, in denen ein Agent Zahlungen veranlassen darf, ohne jedes Mal eine Person zu fragen. Nur der Nutzer kann eine Regel einschalten; Sie können sie pausieren oder beenden.',
+  payments: 'Agentenzahlungen',
+  filter: 'Status',
+  empty: {
+    title: 'Keine Regel',
+    text: 'Ihr Agent schlägt mit seinem API-Schlüssel eine vor, mit Grenzen, einer Zeit und einer Liste von Zahlungsempfängern. Der Nutzer liest sie dann in der Wallet und stimmt zu oder nicht.',
+    filtered: 'Keine Regel hat im Moment diesen Status.',
+    action: 'API-Schlüssel erstellen',
+  },
+  name: (asset, network) => `${asset} auf ${network}`,
+  open: 'Grenzen und Zahlungsempfänger',
+  detailTitle: 'Regel für automatische Zahlungen',
+  consent: {
+    draft: 'Ohne Zustimmung: Der Nutzer muss diesen Grenzen in der Wallet zustimmen.',
+    agreed: 'Der Nutzer hat zugestimmt',
+    paused: 'Pausiert: Unter ihr wird nichts gezahlt, bis der Nutzer sie fortsetzt.',
+    expired: 'Ihre Zeit ist abgelaufen.',
+    revoked: 'Endgültig beendet.',
+  },
+  usage: {
+    title: 'Von der Obergrenze genutzt',
+    spent: 'Gezahlt',
+    reserved: 'Unterwegs',
+    remaining: 'Verbleibend',
+    noCap: 'Noch ist keine Obergrenze gesetzt.',
+    share: (percent) => `${percent} der Obergrenze sind genutzt.`,
+    never: 'Die Obergrenze gilt für die ganze Lebensdauer der Regel und wird nie zurückgesetzt.',
+  },
+  limits: {
+    title: 'Grenzen in einfachen Worten',
+    single: (amount) => `Eine Zahlung darf höchstens ${amount} betragen. Für mehr braucht es eine Person.`,
+    cumulative: (amount) => `Alle Zahlungen zusammen dürfen höchstens ${amount} betragen.`,
+    window: 'Sie gilt nur in dieser Zeit:',
+    from: 'Von',
+    until: 'Bis, ausschließlich',
+    payees: 'Nur diese dürfen bezahlt werden:',
+    missing: {
+      single: 'Für eine Zahlung ist keine Grenze gesetzt. Vorher kann der Nutzer nicht zustimmen.',
+      cumulative:
+        'Für alle Zahlungen zusammen ist keine Obergrenze gesetzt. Vorher kann der Nutzer nicht zustimmen.',
+      window: 'Es ist keine Zeit gesetzt. Vorher kann der Nutzer nicht zustimmen.',
+      payees:
+        'Noch ist kein Zahlungsempfänger erlaubt. Der Nutzer kann erst zustimmen, wenn mindestens einer genannt ist.',
+    },
+    address: 'Eine Adresse ohne Eintrag eines Zahlungsempfängers',
+    payee: 'Zahlungsempfänger',
+    domain: 'nachgewiesene Domain',
+    memo: 'Memo',
+    moved:
+      'Ein Zahlungsempfänger, der zu einer anderen Adresse wechselt, ist nicht mehr abgedeckt, bis der Nutzer erneut zustimmt.',
+  },
+  facts: {
+    id: 'Regel',
+    connection: 'Verbindung',
+    issuer: 'Herausgeber der Währung',
+    created: 'Vorgeschlagen',
+    version: 'Version',
+    status: 'Status',
+  },
+  records: 'Für Ihre Unterlagen',
+  pause: {
+    label: 'Pausieren',
+    title: 'Diese Regel pausieren?',
+    text: 'Der Agent kann unter ihr nichts zahlen, bis der Nutzer sie in der Wallet fortsetzt. Sie können sie nicht für den Nutzer fortsetzen.',
+    confirm: 'Pausieren',
+  },
+  stop: {
+    label: 'Regel beenden',
+    title: 'Diese Regel endgültig beenden?',
+    text: 'Der Agent kann unter ihr nichts mehr zahlen. Was schon signiert ist, läuft weiter. Eine neue Regel bräuchte wieder die Zustimmung des Nutzers.',
+    confirm: 'Beenden',
+  },
+};
+
+export const agentPayments: Translated<typeof english.agentPayments> = {
+  title: 'Agentenzahlungen',
+  lead: 'Zahlungen, die Agenten unter einer Regel gemacht haben oder die eine Person daneben angefragt hat.',
+  filter: 'Status',
+  backToPolicies: 'Regeln für automatische Zahlungen',
+  empty: {
+    title: 'Noch keine Agentenzahlung',
+    text: 'Wenn eine Regel aktiv ist, kann ein Agent mit einem API-Schlüssel innerhalb von ihr Zahlungen machen. Sie erscheinen hier.',
+    filtered: 'Keine Agentenzahlung hat im Moment diesen Status.',
+    action: 'Regeln ansehen',
+  },
+  table: 'Agentenzahlungen',
+  heads: {
+    amount: 'Betrag',
+    payee: 'Gezahlt an',
+    status: 'Status',
+    by: 'Angefragt von',
+    created: 'Angefragt',
+    actions: 'Aktionen',
+  },
+  by: { agent: 'Agent', human: 'Eine Person' },
+  cancel: {
+    label: 'Zurücknehmen',
+    accessible: (amount) => `${amount} zurücknehmen`,
+    title: 'Diese Zahlung zurücknehmen?',
+    text: 'Die Wallet hat noch nichts damit getan. Ihr Betrag wird der Regel zurückgegeben.',
+    confirm: 'Zurücknehmen',
+  },
+};

@@ -1,0 +1,119 @@
+import type * as english from '../../portal/team.ts';
+import type { Translated } from '../translated.ts';
+
+export const teamTexts: Translated<typeof english.teamTexts> = {
+  title: 'Team',
+  lead: 'Die Menschen, die für diese Organisation arbeiten. Inhaber dürfen alles; Entwickler Agenten, Schlüssel, Webhooks und Verbindungen; Betrachter lesen.',
+  table: 'Teammitglieder',
+  heads: { email: 'E-Mail-Adresse', role: 'Rolle', status: 'Status', since: 'Seit', actions: 'Aktionen' },
+  you: 'Sie',
+  roles: { owner: 'Inhaber', developer: 'Entwickler', viewer: 'Betrachter' },
+  invite: {
+    title: 'Jemanden einladen',
+    email: 'E-Mail-Adresse',
+    emailHint: 'Dorthin wird ein Anmeldelink gesendet. Alle Inhaber werden informiert.',
+    role: 'Rolle',
+    action: 'Einladung senden',
+    sent: 'Die Einladung ist unterwegs.',
+  },
+  change: {
+    label: 'Rolle ändern',
+    title: 'Eine andere Rolle geben?',
+    body: 'Sie gilt ab dem nächsten Schritt dieses Teammitglieds. Die Inhaber und das Teammitglied werden per E-Mail informiert.',
+    confirm: 'Rolle ändern',
+  },
+  remove: {
+    label: 'Entfernen',
+    title: 'Dieses Teammitglied entfernen?',
+    body: 'Alle Sitzungen dieses Teammitglieds in dieser Organisation enden sofort. API-Schlüssel, die es erstellt hat, funktionieren weiter, bis Sie sie widerrufen.',
+    confirm: 'Entfernen',
+  },
+  keys: {
+    title: 'API-Schlüssel, die das Teammitglied erstellt hat, funktionieren noch',
+    body: 'Agenten können von ihnen abhängen. Entscheiden Sie unter „API-Zugang“ für jeden, ob Sie ihn widerrufen:',
+  },
+};
+
+export const approvalTexts: Translated<typeof english.approvalTexts> = {
+  title: 'Anträge',
+  lead: 'Änderungen, die ein Inhaber beantragt hat und über die ein anderer entscheidet, innerhalb von 24 Stunden.',
+  table: 'Anträge',
+  empty: {
+    title: 'Nichts wartet',
+    text: 'Wo zwei Inhaber verlangt sind, steht hier, was einer beantragt.',
+  },
+  heads: {
+    act: 'Änderung',
+    details: 'Was genau',
+    by: 'Beantragt von',
+    status: 'Status',
+    actions: 'Aktionen',
+  },
+  acts: {
+    'recipient.activate': 'Zahlungsempfänger aktivieren',
+    'recipient.archive': 'Zahlungsempfänger archivieren',
+    'operator.invite': 'Teammitglied einladen',
+    'operator.change_role': 'Rolle ändern',
+    'operator.remove': 'Teammitglied entfernen',
+    'merchant.four_eyes_off': 'Nicht länger zwei Inhaber verlangen',
+  },
+  until: 'bis',
+  decidedBy: 'von',
+  own: 'Sie haben das beantragt: Ein anderer Inhaber entscheidet.',
+  approve: {
+    label: 'Zustimmen',
+    title: 'Das ausführen?',
+    body: 'Vergleichen Sie, was gezeigt wird, mit dem, was Sie erwarten. Alle Prüfungen werden wiederholt.',
+    confirm: 'Zustimmen und ausführen',
+  },
+  reject: {
+    label: 'Ablehnen',
+    title: 'Das ablehnen?',
+    body: 'Es wird nichts geändert.',
+    confirm: 'Ablehnen',
+  },
+};
+
+export const safetyTexts: Translated<typeof english.safetyTexts> = {
+  title: 'Ihre Anmeldung',
+  passkeys: {
+    title: 'Passkeys',
+    lead: 'Mit einem Passkey melden Sie sich ohne E-Mail an, und niemand, der Ihr Postfach liest, kann Zahlungsempfänger, Geheimnisse oder Teammitglieder ändern. Ab dem ersten werden Sie danach gefragt, wo es darauf ankommt. Registrieren Sie einen zweiten für den Tag, an dem Sie den ersten verlieren.',
+    table: 'Passkeys',
+    heads: { name: 'Name', made: 'Registriert', used: 'Zuletzt verwendet', actions: 'Aktionen' },
+    none: 'Sie haben noch keinen Passkey.',
+    never: 'nie',
+    name: 'Name',
+    nameHint: 'Für Sie: welches Telefon, welcher Computer oder Schlüssel es ist.',
+    add: 'Passkey registrieren',
+    added: 'Der Passkey ist registriert.',
+    refused: 'Es wurde kein Passkey erstellt. Versuchen Sie es erneut oder mit einem anderen Gerät.',
+    address: 'Ein Browser hat Passkeys nur für einen Namen. Öffnen Sie das Portal hier:',
+    remove: {
+      label: 'Entfernen',
+      title: 'Diesen Passkey entfernen?',
+      body: 'Er meldet Sie nicht mehr an.',
+      confirm: 'Entfernen',
+    },
+  },
+  sessions: {
+    title: 'Wo Sie angemeldet sind',
+    table: 'Sitzungen',
+    heads: {
+      place: 'Netzwerkadresse und Browser',
+      by: 'Mit',
+      since: 'Seit',
+      seen: 'Zuletzt verwendet',
+      actions: 'Aktionen',
+    },
+    by: { mail: 'einem Link per E-Mail', passkey: 'einem Passkey' },
+    here: 'dieser Browser',
+    unknown: 'nicht bekannt',
+    end: {
+      label: 'Abmelden',
+      title: 'Dort abmelden?',
+      body: 'Diese Sitzung und die in ihr erstellten Admin-Sitzungen enden sofort.',
+      confirm: 'Abmelden',
+    },
+  },
+};

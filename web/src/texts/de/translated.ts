@@ -1,0 +1,6 @@
+/** A catalogue in another language: the same members, words for words, and functions of the same parameters. */
+export type Translated<English> = English extends string
+  ? string
+  : English extends (...given: infer Given) => string
+    ? (...given: Given) => string
+    : { readonly [Name in keyof English]?: Translated<English[Name]> };

@@ -1,0 +1,36 @@
+import type * as english from '../verify.ts';
+import type { Translated } from './translated.ts';
+
+export * from './common.ts';
+
+export const verify: Translated<typeof english.verify> = {
+  title: 'Nachweis prüfen',
+  lead: 'Wählen Sie den Nachweis einer Zahlung. Er wird hier in Ihrem Browser geprüft und nirgendwohin gesendet.',
+  bundle: 'Nachweis (eine JSON-Datei)',
+  keys: 'Schlüssel des Dienstes (optional)',
+  keysHint:
+    'Eine Kopie von /.well-known/svc-keys.json, die Sie aufbewahrt haben. Ohne sie gelten die Schlüssel, die dieser Dienst jetzt veröffentlicht, und Sie verlassen sich auf seine Angabe.',
+  noKeys: 'Die Schlüssel dieses Dienstes sind nicht lesbar: Wählen Sie eine Datei mit ihnen.',
+  badKeys: 'Diese Datei ist keine Liste von Schlüsseln.',
+  allHold: 'Alles, was behauptet wird, stimmt.',
+  broken: 'Etwas, das behauptet wird, stimmt nicht.',
+  claims: 'Behauptungen',
+  statuses: { holds: 'stimmt', broken: 'stimmt nicht', not_claimed: 'nicht behauptet' },
+  marks: { holds: '✓', broken: '✗', not_claimed: '–' },
+  names: {
+    bundle: 'Ein Dokument in seiner einzigen Schreibweise',
+    service_signature: 'Vom Dienst signiert',
+    payee: 'Der Zahlungsempfänger und sein Nachweis',
+    facts: 'Die Angaben zur Zahlung',
+    payee_logged: 'Der Zahlungsempfänger stand vorher im öffentlichen Protokoll',
+    context: 'Die festgehaltenen Worte',
+    decision_key: 'Der Schlüssel des Geräts',
+    decision: 'Die Entscheidung, vom Gerät signiert',
+    decision_logged: 'Die Entscheidung steht im Protokoll',
+    history: 'Die Ereignisse',
+    final_logged: 'Das Ende steht im Protokoll',
+    log: 'Belege des Protokolls',
+    checkpoint: 'Ein Kontrollpunkt aus anderer Quelle',
+    witnesses: 'Zeugen des Protokolls',
+  },
+};

@@ -1,0 +1,50 @@
+import type * as english from '../../wallet/activity.ts';
+import type { Translated } from '../translated.ts';
+
+export const activity: Translated<typeof english.activity> = {
+  title: 'Letzte Vorgänge in dieser Wallet',
+  lead: 'Alles, was in den letzten 400 Tagen ein Recht oder ein Geheimnis dieser Wallet geändert hat. Wenn ein Eintrag nicht von Ihnen ist, entfernen Sie das Gerät, das ihn verursacht hat.',
+  empty: 'Noch nichts.',
+  older: 'Ältere zeigen',
+  from: (address) => `von ${address}`,
+  thisDevice: 'Dieses Gerät',
+  otherDevice: 'Ein anderes Gerät dieser Wallet',
+  actors: {
+    agent: 'Ein Agent',
+    system: 'Der Dienst selbst',
+    installation: 'Der Betreiber dieses Dienstes',
+  },
+};
+
+export const activityActs: Translated<typeof english.activityActs> = {
+  'device.enrolled': 'ist dieser Wallet beigetreten',
+  'device.token_rotated': 'hat seinen Zugang erneuert',
+  'device.deleted': 'hat ein Gerät entfernt',
+  'device.link_code_created': 'hat einen Code zum Verknüpfen eines Geräts erstellt',
+  'device.recovery_code_used': 'hat den Wiederherstellungscode verwendet',
+  'device.recovery_code_replaced': 'hat einen neuen Wiederherstellungscode erstellt',
+  'device.decision_key_set': 'hat den Schlüssel gesetzt, der seine Entscheidungen signiert',
+  'device.push_set': 'hat Benachrichtigungen eingeschaltet',
+  'device.push_removed': 'hat Benachrichtigungen ausgeschaltet',
+  'connect_key.created': 'hat einen Connect Key erstellt',
+  'connect_key.withdrawn': 'hat einen Connect Key zurückgezogen',
+  'connect_invitation.claimed': 'hat mit einem Connect Key um eine Verbindung gebeten',
+  'connect_invitation.approved': 'hat eine Verbindung freigegeben',
+  'connect_invitation.rejected': 'hat eine Verbindung abgelehnt',
+  'connect_invitation.exchanged': 'hat eine freigegebene Verbindung aufgenommen',
+  'pairing_session.approved': 'hat eine Kopplung freigegeben',
+  'pairing_session.rejected': 'hat eine Kopplung abgelehnt',
+  'connection.created': 'hat einen Agenten verbunden',
+  'connection.paused': 'hat eine Verbindung pausiert',
+  'connection.resumed': 'hat eine Verbindung fortgesetzt',
+  'connection.revoked': 'hat eine Verbindung beendet',
+  'connection.token_rotated': 'hat den Zugang eines Agenten erneuert',
+  'connection.token_collected': 'hat den erneuerten Zugang abgeholt',
+  'automation_policy.created': 'hat eine Regel vorgeschlagen',
+  'automation_policy.updated': 'hat eine Regel geändert',
+  'automation_policy.activated': 'hat einer Regel zugestimmt',
+  'automation_policy.paused': 'hat eine Regel pausiert',
+  'automation_policy.resumed': 'hat eine Regel fortgesetzt',
+  'automation_policy.expired': 'hat eine abgelaufene Regel geschlossen',
+  'automation_policy.revoked': 'hat eine Regel beendet',
+};

@@ -1,0 +1,222 @@
+import type * as english from '../../wallet/payments.ts';
+import type { Translated } from '../translated.ts';
+
+export const inbox: Translated<typeof english.inbox> = {
+  title: 'Eingang',
+  waiting: 'Wartet auf Sie',
+  recent: 'Entschieden und unterwegs',
+  emptyTitle: 'Nichts wartet auf Sie',
+  empty:
+    'Wenn ein verbundener Agent um eine Zahlung bittet, erscheint sie hier automatisch. Sie sehen Zahlungsempfänger, Betrag und Adresse so, wie sie festgehalten wurden, bevor Sie entscheiden.',
+  emptyAction: 'Agenten verbinden',
+  live: 'Aktuell. Neue Anfragen erscheinen von selbst.',
+  lost: 'Der Dienst ist nicht erreichbar. Die Anzeige kann veraltet sein; die Seite versucht es automatisch weiter.',
+  invitations: (count) =>
+    count === 1 ? 'Ein Agent bittet um eine Verbindung.' : `${count} Agenten bitten um eine Verbindung.`,
+  reviewInvitations: 'Prüfen',
+  bareAddress: 'Adresse ohne bestätigten Zahlungsempfänger',
+  review: 'Prüfen',
+  open: 'Öffnen',
+  expires: 'läuft ab',
+  asked: 'angefragt',
+  more: 'Mehr zeigen',
+  brokenRow:
+    'Eine Anfrage kann nicht angezeigt werden. Laden Sie die Seite neu; hilft das nicht, informieren Sie den Betreiber.',
+};
+
+export const statusTexts: Translated<typeof english.statusTexts> = {
+  pending: 'wartet',
+  signed: 'freigegeben',
+  broadcasted: 'gesendet',
+  confirmed: 'bestätigt',
+  failed: 'fehlgeschlagen',
+  expired: 'abgelaufen',
+  rejected: 'abgelehnt',
+  cancelled: 'zurückgezogen',
+};
+
+export const review: Translated<typeof english.review> = {
+  title: 'Zahlung prüfen',
+  back: 'Zurück zum Eingang',
+  now: (status) => `Stand dieser Zahlung: ${status}.`,
+  pinned: {
+    label: 'Festgehaltene Angaben zu dieser Zahlung',
+    asks: 'bittet Sie um Zahlung von',
+    asked: 'bat Sie um Zahlung von',
+    anAgent: 'Ein Agent',
+    withheld: '(Name nicht angezeigt)',
+    details: 'Adresse und Einzelheiten',
+    copyAddress: 'Adresse',
+    digest: 'Prüfwert dieser Angaben',
+    international: 'Internationaler Name: Er kann wie ein anderer aussehen',
+    payee: 'Voller Name des Zahlungsempfängers',
+    domain: 'Bestätigte Domain',
+    statedDomain: 'Domain, laut Dienst',
+    log: 'Öffentliches Protokoll',
+    noDomain: 'keine bestätigte Domain',
+    proof: 'Nachweis',
+    bindings: {
+      payee: 'Adresse im eigenen Eintrag der Domain nachgewiesen',
+      domain: 'Nur die Domain ist nachgewiesen: Die Adresse ist eine Angabe des Händlers',
+    },
+    changed: 'Zahlungsempfänger geändert',
+    noPayee: 'Kein bestätigter Zahlungsempfänger: nur eine Adresse',
+    typed: 'Adresse eingegeben von',
+    typedBy: {
+      operator: 'einem Mitarbeiter des Händlers',
+      agent: 'dem Agenten',
+      user: 'Ihnen, in dieser Wallet',
+      unknown: 'einer Person; von wem, wurde nicht erfasst',
+    },
+    network: 'Netzwerk',
+    testnet: 'kein echtes Geld',
+    address: 'An diese Adresse',
+    issuer: 'Währung herausgegeben von',
+    contract: 'Token-Vertrag',
+    memo: 'Memo',
+    noMemo: 'keines',
+    expires: 'Entscheiden bis',
+    holds: 'Unverändert seit der Anfrage des Agenten.',
+    broken: 'Nicht zahlen: Die Angaben entsprechen nicht dem, was festgehalten wurde.',
+  },
+  log: {
+    checking: 'Zahlungsempfänger wird nachgeschlagen …',
+    verified: 'Auf diesem Gerät geprüft: Dieser Zahlungsempfänger steht im öffentlichen Protokoll seit',
+    lines: {
+      not_logged: 'Dieser Zahlungsempfänger steht nicht im öffentlichen Protokoll',
+      unreachable: 'Das öffentliche Protokoll kann gerade nicht geprüft werden',
+      new_key: 'Das öffentliche Protokoll hat einen neuen Schlüssel',
+      forked: 'Nicht zahlen: Das öffentliche Protokoll widerspricht sich',
+      broken: 'Nicht zahlen: Der Nachweis dieses Zahlungsempfängers stimmt nicht',
+    },
+    explain: {
+      not_logged:
+        'Er wurde aktiviert, bevor es ein Protokoll gab, oder sein Eintrag ist noch nicht darin. Nur der Dienst bürgt für ihn.',
+      unreachable:
+        'Der Nachweis des Zahlungsempfängers oder das Protokoll ist nicht lesbar. Sie können entscheiden, aber im Moment bürgt nur der Dienst für diesen Zahlungsempfänger.',
+      new_key:
+        'Das Protokoll ist mit einem Schlüssel signiert, den diese Wallet noch nicht gesehen hat. Fragen Sie den Betreiber des Dienstes, ob sein Hauptschlüssel geändert wurde. Bis dahin bürgt nur der Dienst für diesen Zahlungsempfänger.',
+      forked:
+        'Das Protokoll, das Ihnen jetzt gezeigt wird, beginnt nicht mit dem, das Ihnen vorher gezeigt wurde. Möglicherweise zeigt Ihnen jemand einen anderen Zahlungsempfänger als allen anderen. Informieren Sie den Betreiber und vergleichen Sie mit einem Monitor des Protokolls.',
+      broken:
+        'Dieses Gerät hat den Nachweis neu berechnet, und er betrifft nicht das, was Sie hier sehen. Lehnen Sie die Anfrage ab und informieren Sie den Betreiber.',
+    },
+    trust: {
+      action: 'Dem Protokoll vertrauen, wie es jetzt ist',
+      title: 'Vergessen, was vorher gesehen wurde?',
+      text: 'Diese Wallet vergisst den Schlüssel und den Stand des Protokolls, die sie kennt, und übernimmt, was der Dienst jetzt zeigt. Tun Sie das nur, wenn der Betreiber Ihnen gesagt hat, warum sich das Protokoll geändert hat.',
+      confirm: 'Vertrauen',
+    },
+  },
+  broken: {
+    title: 'Diese Anfrage kann nicht freigegeben werden',
+    text: 'Dieses Gerät hat den Prüfwert der Angaben oben berechnet, und er weicht von dem ab, der festgehalten wurde. Etwas zwischen Ihnen und dem Zahlungsempfänger hat sie geändert. Zahlen Sie nirgends: Die Anfrage läuft von selbst ab. Informieren Sie den Betreiber.',
+    changed:
+      'Die Angaben haben sich zwischen dem, was Sie gesehen haben, und dem, was signiert würde, geändert. Es wurde nichts signiert. Sehen Sie sie noch einmal an.',
+  },
+  notes: {
+    title: 'Warnungen',
+    first: 'Erste Zahlung an diesen Zahlungsempfänger aus dieser Wallet. Kennen Sie diese Domain?',
+    claims:
+      'Ein Name enthält hier ein Häkchen, einen Betrag oder ein Wort wie „bestätigt“ und wird nicht angezeigt. Geprüft wurde nur die Domain.',
+    unbound: 'Nur die Domain ist nachgewiesen: Die Adresse ist eine Angabe des Händlers.',
+    recent: (ago) => `Die Adresse des Zahlungsempfängers wurde ${ago} festgelegt.`,
+    same: (when) =>
+      `Gleicher Zahlungsempfänger, gleiche Adresse und Bedingungen wie bei der Zahlung vom ${when}.`,
+    changed: (when) => `Geändert seit der Zahlung vom ${when}:`,
+    address: 'Die Adresse ist eine andere. Sie war:',
+    version: 'Der Zahlungsempfänger hat seinen Eintrag erneuert; die Adresse ist gleich geblieben.',
+    network: (before) => `Das Netzwerk ist ein anderes. Es war ${before}.`,
+    asset: (before) => `Die Währung ist eine andere. Sie war ${before}.`,
+    issuer: 'Die Währung hat denselben Namen, aber einen anderen Herausgeber. Er war:',
+    contract: 'Die Währung hat denselben Namen, aber einen anderen Token-Vertrag. Er war:',
+    memo: 'Das Memo ist ein anderes. Es war:',
+    name: 'Der Name des Zahlungsempfängers ist ein anderer. Er war:',
+    domain: (before) => `Die bestätigte Domain ist eine andere. Sie war ${before}.`,
+    none: 'keines',
+    scale: (before) => `Der Betrag ist mindestens das Zehnfache des letzten (${before}).`,
+    sameName: (domain) =>
+      `Ein anderer Zahlungsempfänger mit demselben Namen (${domain}) wurde schon bezahlt. Dies ist nicht derselbe.`,
+    lookAlike:
+      'Sie haben an eine Adresse gezahlt, die wie diese beginnt und endet, aber eine andere ist. Vergleichen Sie jede Gruppe:',
+    repeated: (when) =>
+      `Sie haben diesem Zahlungsempfänger denselben Betrag schon gezahlt (${when}). Ist diese Zahlung auch gewollt?`,
+    duplicate:
+      'Mögliches Duplikat: Derselbe Betrag an denselben Zahlungsempfänger wurde in den letzten 24 Stunden angefragt. Frühere Anfragen:',
+    secondPayment: 'Der Agent sagt, dass dies absichtlich eine zweite Zahlung ist, nach der Anfrage',
+    tooMuch: 'Das Netzwerk kann diesen Betrag nicht übertragen. Er kann nicht freigegeben werden.',
+    noPayee: {
+      operator:
+        'Niemand hat nachgewiesen, wem diese Adresse gehört. Ein Mitarbeiter des Händlers hat sie eingegeben.',
+      agent: 'Niemand hat nachgewiesen, wem diese Adresse gehört. Der Agent hat sie eingegeben.',
+      user: 'Niemand hat nachgewiesen, wem diese Adresse gehört. Sie haben sie in dieser Wallet eingegeben.',
+      unknown: 'Niemand hat nachgewiesen, wem diese Adresse gehört.',
+    },
+    unverifiedDomain:
+      'Keine Domain bürgt für diesen Zahlungsempfänger, oder die bürgende ging verloren. Zahlen Sie nicht, außer Sie wissen, warum.',
+    notCurrent:
+      'Der Händler hat diesen Zahlungsempfänger seit der Anfrage ersetzt oder archiviert. Fragen Sie nach, bevor Sie zahlen.',
+    paused:
+      'Sie haben diesen Agenten pausiert. Über das, worum er vorher gebeten hat, können Sie noch entscheiden.',
+    revoked: 'Die Verbindung dieses Agenten ist widerrufen.',
+    withinPolicy: 'Fällt unter eine Regel für automatische Zahlungen, der Sie zugestimmt haben.',
+    byHuman: 'Von einer Person eingereicht, deshalb wurden die Grenzen der Regel nicht angewendet.',
+    policyLink: 'Regel ansehen',
+    remaining: (remaining, asset) => `Unter der Regel verbleiben: ${remaining} ${asset}.`,
+    history: 'Frühere Zahlungen konnten nicht gelesen werden, über Änderungen lässt sich daher nichts sagen.',
+  },
+  said: {
+    title: 'Was der Agent sagt',
+    mark: 'nicht bestätigt',
+    explain:
+      'Das sind die eigenen Worte des Agenten. Sie können die Angaben oben nicht ändern; weichen sie ab, glauben Sie den Angaben.',
+    all: 'Alles, was der Agent sagt',
+    items: 'Was gekauft wird, laut Agent',
+    item: 'Artikel',
+    quantity: 'Menge',
+    price: 'Preis',
+    agent: 'Agent',
+    forMerchant: 'Arbeitet für',
+    nothing: 'Der Agent sagt nichts zu dieser Zahlung.',
+    context: 'Zweck',
+    display: 'Zur Anzeige',
+    metadata: 'Weitere Daten',
+    source: 'Quelle',
+    contextMissing: 'Die Beschreibung, die zu dieser Anfrage gehört, ist nicht lesbar.',
+    contextLoading: 'Beschreibung wird gelesen …',
+    contextAbsent: 'Der Agent nennt eine Beschreibung, die er noch nicht geschrieben hat.',
+    contextLater: 'Nach der Anfrage hinzugefügt',
+    cut: (count) => `${count} weitere Einträge werden nicht angezeigt.`,
+  },
+};
+
+export const decision: Translated<typeof english.decision> = {
+  title: 'Ihre Entscheidung',
+  how: 'Wie gezahlt wird',
+  looking: 'Wird geladen …',
+  approve: (amount) => (amount === undefined ? 'Freigeben' : `${amount} freigeben`),
+  left: (time) => `Läuft ab in ${time}`,
+  expired: 'Abgelaufen. Eine Freigabe ist nicht mehr möglich.',
+  approveElsewhere:
+    'Mit der Freigabe wird diese Zahlung für dieses Gerät reserviert, damit kein anderes Gerät sie auch zahlt. Danach zahlen Sie mit Ihrer eigenen Wallet-App und melden die Transaktion hier.',
+  approveHere:
+    'Mit der Freigabe wird die Transaktion auf diesem Gerät signiert und an das Netzwerk gesendet.',
+  payElsewhere: 'Mit einer anderen App zahlen',
+  reject: 'Ablehnen',
+  rejectTitle: 'Diese Zahlung ablehnen?',
+  rejectText:
+    'Es wird nichts gezahlt, und die Anfrage ist endgültig geschlossen. Der Agent und der Händler sehen den Grund.',
+  rejectConfirm: 'Zahlung ablehnen',
+  reasonCode: 'Grund',
+  reason: {
+    label: 'In Ihren Worten (optional)',
+    hint: 'Höchstens 280 Zeichen. Der Agent und der Händler können dies lesen.',
+  },
+  reasons: {
+    declined_by_user: 'Ich möchte diese Zahlung nicht',
+    unknown_payee: 'Ich kenne diesen Zahlungsempfänger nicht',
+    wrong_amount: 'Der Betrag ist falsch',
+    duplicate: 'Das habe ich schon gezahlt',
+    suspicious: 'Etwas stimmt nicht',
+  },
+};

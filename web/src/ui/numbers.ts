@@ -1,0 +1,23 @@
+import { locale } from '../texts/language.ts';
+
+/*
+ * Counts and shares, as the person's country writes them. Amounts of money never come here: they are shown digit for
+ * digit as they were pinned, with a point, in every language. What a person approves is signed over that text, other
+ * devices and receipts show the same, and 1.234 is not the same sum everywhere.
+ */
+const COUNT = new Intl.NumberFormat(locale);
+const SHARE = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+
+export function countWords(count: number): string {
+  return COUNT.format(count);
+}
+
+/** Of a share of 1, with the sign: “62.5%”. */
+export function percentWords(share: number): string {
+  return SHARE.format(share);
+}
+
+export function decimalWords(value: number, digits: number): string {
+  const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(locale, fixed).format(value);
+}
