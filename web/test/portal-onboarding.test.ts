@@ -195,6 +195,52 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await expectKeptPrivate(page, download, sent);
   }
 
+  it('looks for a proof a bounded number of times, and only while the page is seen', {
+    timeout: 2 * PATIENT_MS,
+  }, async () => {
+    const { page } = await browser.visitor();
+    const looks = { begun: 0, over: 0 };
+    const isLook = (request: Request) => /merchant-domains\/\w+\/verify$/.test(request.url());
+    page.on('request', (request) => {
+      if (isLook(request)) looks.begun += 1;
+    });
+    const note = (request: Request) => {
+      if (isLook(request)) looks.over += 1;
+    };
+    page.on('requestfinished', note);
+    page.on('requestfailed', note);
+    await signUp(page, service, uniqueEmail());
+    await page.clock.install();
+    await showPage(page, 'hidden');
+    await registerDomain(page, uniqueDomain());
+    await page.clock.runFor(20 * 60_000);
+    expect(looks.begun).toBe(0);
+    await showPage(page, 'visible');
+    const given = page.getByText('this page no longer looks by itself');
+    const hasGivenUp = async () => {
+      // A call that is under way is not hurried: its own patience is measured by the same clock.
+      if (looks.begun === looks.over) await page.clock.runFor(5_000);
+      return given.isVisible();
+    };
+    await expect.poll(hasGivenUp, { timeout: PATIENT_MS, interval: 10 }).toBe(true);
+    const all = looks.begun;
+    expect(all).toBeGreaterThan(10);
+    expect(all).toBeLessThan(30);
+    await inspect(page);
+    await page.clock.runFor(20 * 60_000);
+    expect(looks.begun).toBe(all);
+    await button(page, 'Check now').click();
+    await expect.poll(() => looks.begun, { timeout: PATIENT_MS }).toBeGreaterThan(all);
+  });
+
+  /** As if the window was covered, or came back. */
+  function showPage(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+    return page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  }
+
   it('leads an operator there with the keyboard alone, on a small screen', {
     timeout: PATIENT_MS,
   }, async () => {

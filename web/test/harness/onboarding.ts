@@ -60,7 +60,7 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 export const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
 /** What is done with each page on the way; by default nothing. */
-export type Look = (page: Page, pictureName?: string) => Promise<void>;
+type Look = (page: Page, pictureName?: string) => Promise<void>;
 const passBy: Look = async () => undefined;
 
 /** From an address that nobody knows into a new organization, by clicking. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { queries } from '../../ui/start.tsx';
 import { startTest, type TestPayee, type TestRun } from './test-run.ts';
 
-export type TestState =
+type TestState =
   | { step: 'ready' | 'starting'; error?: unknown }
   | { step: 'pairing'; code: string }
   | { step: 'asked'; request: PaymentRequest };
