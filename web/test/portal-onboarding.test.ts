@@ -24,7 +24,7 @@ import {
 } from './harness/onboarding.ts';
 
 /** On a quiet machine each way takes seconds; a busy one may need its time. */
-const PATIENT_MS = 120_000;
+const PATIENT_MS = 300_000;
 
 describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${browserReason}`, () => {
   let service: TestService;

@@ -14,7 +14,14 @@ import {
   withoutBrowser,
 } from './harness/browser.ts';
 import { startHorizon, type TestHorizon } from './harness/horizon.ts';
-import { agentClient, enrolInBrowser, expectSoundPage, openTab, plainStorage } from './harness/wallet.ts';
+import {
+  agentClient,
+  enrolInBrowser,
+  expectSoundPage,
+  openTab,
+  pairInBrowser,
+  plainStorage,
+} from './harness/wallet.ts';
 
 describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () => {
   let service: TestService;
@@ -37,14 +44,7 @@ describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () =
     const agent = agentClient(service, await usableAgent(service, merchant));
     user = await browser.visitor();
     await enrolInBrowser(user.page, service.url, 'Laptop');
-    const started = await agent.pairing.start({
-      requested_scopes: ['payment.requests.create', 'payment.requests.read'],
-    });
-    await openTab(user.page, 'Connect');
-    await user.page.getByLabel('Code or pairing link').fill(started.pairing_session.code ?? '');
-    await user.page.getByRole('button', { name: 'Find who asks' }).click();
-    await user.page.getByRole('button', { name: 'Approve connection' }).click();
-    connection = (await agent.pairing.wait(started.pairing_session)).client;
+    connection = (await pairInBrowser(user.page, agent)).client;
   });
   afterAll(async () => {
     await browser?.close();
