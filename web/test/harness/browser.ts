@@ -18,6 +18,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+const MAKES_PICTURES = process.env['PAYASSENT_PICTURES'] === 'on';
 const chromiumPath: string | undefined = findChromium();
 /** For `describe.skipIf`: the reason stands in the name of the group. */
 export const withoutBrowser = chromiumPath === undefined;
@@ -62,8 +63,12 @@ export async function startBrowser(moreFlags: readonly string[] = []): Promise<T
   const browser: Browser = await chromium.launch(launchOptions(moreFlags));
   return {
     async visitor({ theme = 'light', width = 1200, height = 900, locale = 'en-US' } = {}) {
-      const viewport = { width, height };
-      const context = await browser.newContext({ colorScheme: theme, viewport, locale });
+      const context = await browser.newContext({
+        colorScheme: theme,
+        viewport: { width, height },
+        locale,
+        deviceScaleFactor: MAKES_PICTURES ? 2 : 1,
+      });
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
       const complaints: string[] = [];
@@ -161,10 +166,16 @@ export function showTheme(page: Page, theme: string): Promise<void> {
 
 /**
  * A picture for the test report. Those of hostile content are part of every run; the others, of which some stand in the
- * README, take a while and are made by `npm run pictures`.
+ * README, take a while and are made by `npm run pictures`, in both themes.
  */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (!name.startsWith('hostile-') && process.env['PAYASSENT_PICTURES'] !== 'on') return;
+  if (!name.startsWith('hostile-') && !MAKES_PICTURES) return;
   mkdirSync(REPORT_FOLDER, { recursive: true });
-  await page.screenshot({ path: `${REPORT_FOLDER}${name}.png`, fullPage: true });
+  const shoot = (file: string) => page.screenshot({ path: `${REPORT_FOLDER}${file}.png`, fullPage: true });
+  await shoot(name);
+  if (!MAKES_PICTURES) return;
+  const theme = await page.evaluate(() => document.documentElement.dataset['theme']);
+  await showTheme(page, 'dark');
+  await shoot(`${name}-dark`);
+  await showTheme(page, theme ?? 'light');
 }
