@@ -3,4 +3,4 @@ export type Translated<English> = English extends string
   ? string
   : English extends (...given: infer Given) => string
     ? (...given: Given) => string
-    : { readonly [Name in keyof English]?: Translated<English[Name]> };
+    : { readonly [Name in keyof English]: Translated<English[Name]> };

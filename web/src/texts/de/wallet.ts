@@ -5,6 +5,7 @@ export * from './wallet/activity.ts';
 export * from './wallet/connect.ts';
 export * from './wallet/decision-keys.ts';
 export * from './wallet/history.ts';
+export * from './wallet/lock.ts';
 export * from './wallet/nicknames.ts';
 export * from './wallet/payments.ts';
 export * from './wallet/policies.ts';

@@ -1,5 +1,7 @@
+import { translated } from '../language.ts';
+
 /** The lock of this device: PIN or passkey before what only its owner may do. */
-export const lock = {
+export const lock = translated('lock', {
   title: 'Ask before I approve',
   lead: 'Without a lock, anyone who holds this device unlocked can approve in it. With a lock the wallet asks for a PIN or a passkey before it approves a payment, shows the secret seed, adds a device, opts in to a policy, makes a new recovery code, or changes its keys or this lock. Rejecting never asks.',
   now: {
@@ -76,4 +78,4 @@ export const lock = {
     text: 'After each start the test key in this browser must be unlocked once.',
     action: 'Unlock',
   },
-} as const;
+});

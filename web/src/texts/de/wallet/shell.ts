@@ -19,6 +19,7 @@ export const shell: Translated<typeof english.shell> = {
   install: {
     title: 'Wallet installieren',
     text: 'Sie bekommt ein eigenes Symbol und öffnet sich in einem eigenen Fenster. Sonst ändert sich nichts.',
+    byHand: 'In Safari: Öffnen Sie das Teilen-Menü und wählen Sie „Zum Home-Bildschirm“.',
     action: 'Installieren',
     dismiss: 'Jetzt nicht',
   },
