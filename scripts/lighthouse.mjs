@@ -2,7 +2,7 @@
  * Lets Lighthouse judge wallet, portal and documentation as a phone sees them (its own mobile settings: a slow phone on
  * a slow line, simulated), and asks Chromium whether the wallet can be installed. Ends with 1 when something wanted is
  * missed. Starts a service of its own, and installs Lighthouse and the Node it needs into a scratch folder, so that
- * nobody who only wants PayAssent installs them.
+ * a plain install does not carry them.
  *
  *   npm run lighthouse                 three runs of each page, some five minutes
  *   npm run lighthouse -- --runs=1

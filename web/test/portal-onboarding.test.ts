@@ -114,7 +114,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await page.getByText('What was looked up, and what was found').waitFor();
     await page.getByText('something else').waitFor();
     await inspect(page, 'domain-failed');
-    // From here on nobody clicks: the page finds the record by itself.
+    // From here on there is no click: the page finds the record by itself.
     service.dns.set(record, 'TXT', ['something else', value]);
     await domainProved(page);
     await inspect(page);

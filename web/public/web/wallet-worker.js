@@ -8,7 +8,7 @@ const SHELL = '/wallet';
 const ASSET = /\/web\/assets\/[\w.-]+/g;
 /** In which the page registered this worker. */
 const LANGUAGE = new URL(self.location).searchParams.get('language') ?? 'en';
-/** The files of languages that nobody reads here are not fetched. */
+/** The files of languages that are not read here are not fetched. */
 const OTHER_LANGUAGE = new RegExp(`<meta name="later-files-(?!${LANGUAGE}\\b)\\w+"[^>]*>`, 'g');
 
 self.addEventListener('install', (event) => {

@@ -63,7 +63,7 @@ export const link = (page: Page, name: string) => page.getByRole('link', { name,
 type Look = (page: Page, pictureName?: string) => Promise<void>;
 const passBy: Look = async () => undefined;
 
-/** From an address that nobody knows into a new organization, by clicking. */
+/** From an unknown address into a new organization, by clicking. */
 export async function signUp(page: Page, service: TestService, email: string, look = passBy): Promise<void> {
   await page.goto(`${service.url}/portal`);
   await pageTitled(page, 'Sign in to the portal');

@@ -11,7 +11,7 @@ export async function guard(act: LockedAct): Promise<boolean> {
   return lock === undefined || ask(act, lock.kind);
 }
 
-/** Only what the vault holds is needed: once it is open in this page, nobody is asked again. */
+/** Only what the vault holds is needed: once it is open in this page, it is not asked for again. */
 export async function guardVault(act: 'testKey' | 'unlock'): Promise<boolean> {
   const lock = await readLock();
   return lock === undefined || !isShut(lock) || ask(act, lock.kind);

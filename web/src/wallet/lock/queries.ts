@@ -15,7 +15,7 @@ export function useLock() {
   return useQuery(lockQuery()).data;
 }
 
-/** Whether the key in this browser waits for a PIN; also while nobody knows yet. */
+/** Whether the key in this browser waits for a PIN; also while that is not known yet. */
 export function useIsShut(): boolean {
   const lock = useLock();
   const openId = useSyncExternalStore(openedVault.subscribe, openedVault.lockId);
