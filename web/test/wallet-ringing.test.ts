@@ -172,24 +172,25 @@ describe.skipIf(withoutBrowser)(`a wallet that rings${browserReason}`, () => {
     await other.goto(`${service.url}/docs`);
     const rung = async (script: string) => {
       const active = () =>
-        other.evaluate(
-          async () => (await navigator.serviceWorker.getRegistration('/wallet'))?.active?.scriptURL ?? '',
-        );
-      await expect.poll(active, PATIENCE).toBe(service.url + script);
+        other.evaluate(async () => {
+          const worker = (await navigator.serviceWorker.getRegistration('/wallet'))?.active;
+          return [worker?.scriptURL, worker?.state];
+        });
+      await expect.poll(active, PATIENCE).toEqual([service.url + script, 'activated']);
       await deliver(other, service.url, '{"kind":"payment_request","waiting":2}');
     };
     await page.goto(`${service.url}/wallet`);
     await rung('/web/wallet-worker.js?language=de');
     await expect
       .poll(() => shown(other), PATIENCE)
-      .toEqual([
+      .toMatchObject([
         { title: 'Eine Zahlung wartet auf Ihre Entscheidung', body: 'In Ihrer Wallet warten 2 Dinge.' },
       ]);
     await page.getByRole('button', { name: 'English' }).click();
     await rung('/web/wallet-worker.js');
     await expect
       .poll(() => shown(other), PATIENCE)
-      .toEqual([{ title: 'A payment waits for your decision', body: '2 things wait in your wallet.' }]);
+      .toMatchObject([{ title: 'A payment waits for your decision', body: '2 things wait in your wallet.' }]);
     await context.close();
   });
 

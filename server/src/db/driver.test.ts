@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { createTcpProxy, type TcpProxy } from '../../test/harness/tcp-proxy.ts';
-import { type Database, isUnavailable, openDatabase, type Tx, transaction } from './open.ts';
+import { type Database, isUnavailable, openDatabase, poolUse, type Tx, transaction } from './open.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -188,6 +188,8 @@ describe('a statement that is cancelled', () => {
   it('while it waits behind another one keeps its answer to itself: nobody behind it gets it', async () => {
     const one = openDatabase(database.target, { pool: 1 });
     await one`select 1`;
+    // Statements follow each other only on a connection that was free before the first of them.
+    await expect.poll(() => poolUse(one).in_use, { timeout: 60_000 }).toBe(0);
     const outcomes = [
       one`select pg_sleep(1)::text, 1 as n`,
       one`select 2 as n`,
@@ -197,9 +199,9 @@ describe('a statement that is cancelled', () => {
     const [, waiting] = outcomes;
     const settled = Promise.allSettled(outcomes);
     for (const each of outcomes) each.execute();
+    await new Promise((resolve) => setImmediate(resolve));
     // On its way, behind the first.
-    const isSent = () => (waiting as unknown as { state: unknown }).state !== null;
-    await expect.poll(isSent, { interval: 5 }).toBe(true);
+    expect((waiting as unknown as { state: unknown }).state).not.toBeNull();
     waiting?.cancel();
     const numbers = (await settled).map((each) =>
       each.status === 'fulfilled' ? each.value[0]?.['n'] : (each.reason as { code: string }).code,
