@@ -82,7 +82,7 @@ const notices: Plugin = {
 
 /** What every page needs before it shows something. */
 const BASE =
-  /node_modules\/(lucide|react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr|settlement-line|save-file|avatar)|wallet\/payments\/payment\.ts)/;
+  /node_modules\/(lucide|react|react-dom|scheduler|@tanstack|wouter)\/|(sdk|protocol)\/src\/(core|errors|states|operations|outcome|agent-payments\/|connection\/(contexts|evidence)|networks\/max-amount)|preload-helper|rolldown\/runtime|web\/src\/(texts\/common|ui\/(?!qr|settlement-line|save-file|avatar)|wallet\/payments\/payment\.ts)/;
 
 /**
  * Four pages, the front door in each language, one build, into the folder from which the service serves them. The policy of the pages allows no inline

