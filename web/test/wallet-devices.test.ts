@@ -228,8 +228,9 @@ describe.skipIf(withoutBrowser)(`the devices of a wallet${browserReason}`, () =>
     });
     await make();
     await made;
-    await owner.page.unroute('**/recovery-code');
+    // In this order: a request that is still held would go on as soon as its route is gone.
     await owner.page.reload();
+    await owner.page.unroute('**/recovery-code');
     await owner.page.getByText('Your last recovery code was not shown.').waitFor();
     await expectSoundPage(owner.page);
     await make();
