@@ -50,16 +50,23 @@ function install() {
   return [path.join(tools, 'node', 'bin', 'node'), path.join(tools, 'lighthouse', 'cli', 'index.js')];
 }
 
-/** One run: the scores in per cent, the times, what cost points, and how fast and busy the machine was. */
-function judge([node, lighthouse], url, file) {
-  const [load] = os.loadavg();
+/** Lighthouse's report on a page. Sometimes its recording fails and it has no figures: it gets two more tries. */
+function record([node, lighthouse], url, file) {
   const args = [lighthouse, url, '--quiet', '--output=json', `--output-path=${file}`];
   const flags = '--chrome-flags=--headless=new --no-sandbox --disable-gpu';
   const env = { ...process.env, CHROME_PATH: findChromium() };
-  const { status } = spawnSync(node, [...args, flags], { env, stdio: 'inherit', timeout: 300_000 });
-  if (status !== 0) throw new Error(`Lighthouse could not judge ${url}.`);
-  const { categories, audits, environment, runtimeError } = JSON.parse(readFileSync(file, 'utf8'));
-  if (runtimeError) throw new Error(`Lighthouse could not judge ${url}: ${runtimeError.message}`);
+  for (let tries = 0; tries < 3; tries++) {
+    const { status } = spawnSync(node, [...args, flags], { env, stdio: 'inherit', timeout: 300_000 });
+    const report = status === 0 ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+    if (report && !report.runtimeError) return report;
+  }
+  throw new Error(`Lighthouse could not judge ${url}.`);
+}
+
+/** One run: the scores in per cent, the times, what cost points, and how fast and busy the machine was. */
+function judge(tools, url, file) {
+  const [load] = os.loadavg();
+  const { categories, audits, environment } = record(tools, url, file);
   const refs = Object.values(categories).flatMap(({ auditRefs }) => auditRefs);
   const lost = refs
     .filter(({ id, weight }) => weight > 0 && (audits[id].score ?? 1) < 0.9)

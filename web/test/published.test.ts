@@ -22,3 +22,18 @@ describe('the README', () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_000_000);
   });
 });
+
+describe('the figures of Lighthouse', () => {
+  it('are published for wallet, portal and documentation, and reach what is wanted', () => {
+    const rows = read('docs/LIGHTHOUSE.md').match(/^\| `\/.*$/gm) ?? [];
+    const places = ['wallet', 'portal', 'docs', 'docs/guides/webhooks', 'docs/reference/payment-requests'];
+    expect(rows.map((row) => row.split('`')[1])).toEqual(places.map((place) => `/${place}`));
+    for (const row of rows) {
+      const reached = [...row.matchAll(/\| (\d+)[^|,]*, wanted (\d+)/g)];
+      expect(reached).toHaveLength(2);
+      for (const [cell, score, wanted] of reached)
+        expect(Number(score), cell).toBeGreaterThanOrEqual(Number(wanted));
+    }
+    expect(read('docs/LIGHTHOUSE.md')).toContain('install the wallet: yes');
+  });
+});
