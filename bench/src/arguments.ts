@@ -5,6 +5,7 @@ export const ROWS = [
   'read',
   'status',
   'webhooks',
+  'waiting',
   'stored',
   'workers',
   'latency',
@@ -47,7 +48,7 @@ export const HELP = `npm run bench -- [options]
   --rounds <n>       repetitions of each comparison (5)
   --seconds <s>      length of one measured stretch (2)
   --stored <n>       requests stored in the full database (1000000)
-  --long-polls <n>   long polls opened at once by the row "growth" (10000)
+  --long-polls <n>   long polls opened at once by the rows "waiting" and "growth" (10000)
   --out <folder>     where the report goes (bench/out)
   --publish          writes docs/BENCH.md and docs/bench/ as well
   --render <file>    measures nothing, writes the pages again from a bench.json

@@ -16,6 +16,7 @@ import { measureRead } from './rows/read.ts';
 import { measureResources } from './rows/resources.ts';
 import { measureStatus } from './rows/status.ts';
 import { measureStored } from './rows/stored.ts';
+import { measureWaiting } from './rows/waiting.ts';
 import { measureWebhooks } from './rows/webhooks.ts';
 import { measureWorkers } from './rows/workers.ts';
 import { startCluster } from './stage/postgres.ts';
@@ -30,7 +31,8 @@ const settings = readArguments(process.argv.slice(2), fileURLToPath(new URL('../
 if (settings === 'help') say(HELP);
 else if (settings.rendered !== undefined) {
   await mkdir(settings.outDir, { recursive: true });
-  await writeReport(JSON.parse(await readFile(settings.rendered, 'utf8')) as Report, settings, say);
+  const former = JSON.parse(await readFile(settings.rendered, 'utf8')) as Report;
+  await writeReport({ ...former, costs: former.costs ?? [] }, settings, say);
 } else process.exitCode = await runGuarded(settings);
 
 /** However it ends, nothing stays behind: no process, no folder. */
@@ -77,6 +79,7 @@ async function run(wanted: Settings, disposal: Disposal): Promise<Report> {
       loadAverage: { before, after: before },
       minutes: 0,
       ratios: [],
+      costs: [],
       curves: [],
       latencies: [],
       resources: [],
@@ -99,6 +102,7 @@ async function measureAll(bench: Bench): Promise<void> {
     read: async (name) => measureRead(bench, await prepareGround(bench, name, FEW), FEW),
     status: async (name) => measureStatus(bench, await prepareGround(bench, name, FEW)),
     webhooks: async (name) => measureWebhooks(bench, await prepareGround(bench, name, FEW)),
+    waiting: async (name) => measureWaiting(bench, await prepareGround(bench, name, FEW)),
     stored: () => measureStored(bench),
     workers: async (name) => measureWorkers(bench, await prepareGround(bench, name, FEW), FEW),
     latency: async (name) => measureLatency(bench, await prepareGround(bench, name, FEW), FEW),

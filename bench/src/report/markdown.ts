@@ -1,4 +1,15 @@
-import { isReached, micros, ms, rangeOf, times, verdictOf, whole } from './format.ts';
+import {
+  amountOf,
+  isReached,
+  isWithin,
+  micros,
+  ms,
+  rangeOf,
+  targetOf,
+  times,
+  verdictOf,
+  whole,
+} from './format.ts';
 import type { Ratio, Report } from './model.ts';
 
 /** Fills the places `{{name}}` of the template; the words around them stay as they are written there. */
@@ -11,6 +22,7 @@ export function toMarkdown(template: string, report: Report, chartFolder: string
     missed: missedList(report),
     limits: limitList(report),
     cpu: cpuTable(report),
+    costs: costTable(report),
     latency: latencyTable(report),
     resources: simpleTable(
       ['What', 'Measured'],
@@ -61,22 +73,27 @@ function ratioTable(rows: readonly Ratio[]): string {
       `**${times(row.ratio.median)}**`,
       rangeOf(row.ratio),
       row.reach === null ? 'reported' : `≥ ${row.reach} ×`,
-      verdictOf(row),
+      verdictOf(isReached(row)),
     ]),
   );
 }
 
 function missedList(report: Report): string {
   const missed = report.ratios.filter((ratio) => isReached(ratio) === false);
-  const judged = report.ratios.filter((ratio) => ratio.reach !== null);
+  const tooMuch = report.costs.filter((cost) => isWithin(cost) === false);
+  const judged = [...report.ratios.map(isReached), ...report.costs.map(isWithin)].filter(
+    (verdict) => verdict !== undefined,
+  );
   if (judged.length === 0) return '';
   const faults = report.faults.map((fault) => `- Not measured in this run: ${fault}.`);
-  if (missed.length === 0) return ['Every target that was measured was reached.', ...faults].join('\n\n');
+  if (missed.length + tooMuch.length === 0)
+    return ['Every target that was measured was reached.', ...faults].join('\n\n');
   return [
-    `Missed in this run, ${missed.length} of ${judged.length}:`,
+    `Missed in this run, ${missed.length + tooMuch.length} of ${judged.length}:`,
     '',
     ...faults,
     ...missed.map((row) => `- ${row.what}: ${times(row.ratio.median)} where ≥ ${row.reach} × was asked for.`),
+    ...tooMuch.map((cost) => `- ${cost.what}: ${amountOf(cost)} where ${targetOf(cost)} was asked for.`),
   ].join('\n');
 }
 
@@ -86,10 +103,23 @@ function limitList(report: Report): string {
 
 function cpuTable(report: Report): string {
   return simpleTable(
-    ['Call', 'Service', 'PostgreSQL'],
+    ['Call', 'Service', 'PostgreSQL', 'Limit', 'PostgreSQL for the limit'],
     report.ratios
       .filter((row) => row.serviceCpuMs !== undefined)
-      .map((row) => [row.what, micros(row.serviceCpuMs), micros(row.databaseCpuMs)]),
+      .map((row) => [
+        row.what,
+        micros(row.serviceCpuMs),
+        micros(row.databaseCpuMs),
+        micros(row.limitCpuMs),
+        micros(row.limitDatabaseCpuMs),
+      ]),
+  );
+}
+
+function costTable(report: Report): string {
+  return simpleTable(
+    ['What', 'Measured', 'Target', ''],
+    report.costs.map((cost) => [cost.what, amountOf(cost), targetOf(cost), verdictOf(isWithin(cost))]),
   );
 }
 

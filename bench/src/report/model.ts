@@ -29,6 +29,19 @@ export interface Ratio {
   ratio: Summary;
   serviceCpuMs?: number | undefined;
   databaseCpuMs?: number | undefined;
+  /** The same of the limit, where it is a process like the service. */
+  limitCpuMs?: number | undefined;
+  limitDatabaseCpuMs?: number | undefined;
+}
+
+/** What something takes, beside how fast it is. */
+export interface Cost {
+  what: string;
+  value: number;
+  unit: string;
+  digits: number;
+  /** Null where it is only reported. */
+  target: { below: number } | { atLeast: number } | null;
 }
 
 export interface Curve {
@@ -61,6 +74,7 @@ export interface Report {
   loadAverage: { before: number; after: number };
   minutes: number;
   ratios: Ratio[];
+  costs: Cost[];
   curves: Curve[];
   latencies: LatencyRow[];
   resources: { what: string; value: string }[];

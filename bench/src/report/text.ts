@@ -1,4 +1,4 @@
-import { rangeOf, times, verdictOf, whole } from './format.ts';
+import { costLine, isReached, rangeOf, times, verdictOf, whole } from './format.ts';
 import type { Report } from './model.ts';
 
 /** The table on the terminal. */
@@ -10,12 +10,13 @@ export function toText(report: Report): string {
     times(ratio.ratio.median),
     rangeOf(ratio.ratio),
     ratio.reach === null ? '' : `≥ ${ratio.reach}`,
-    verdictOf(ratio),
+    verdictOf(isReached(ratio)),
   ]);
   const head = ['what', 'measured', 'limit', 'ratio', 'spread', 'reach', ''];
   const { machine, loadAverage } = report;
   return [
     table([head, ...rows]),
+    ...report.costs.map(costLine),
     `${machine.cores} cores (${machine.processor}), Node ${machine.node}, PostgreSQL ${machine.postgres}, ` +
       `one commit ${machine.commitMs.toFixed(2)} ms; load ${loadAverage.before.toFixed(1)} before, ` +
       `${loadAverage.after.toFixed(1)} after; ${report.minutes.toFixed(1)} minutes`,

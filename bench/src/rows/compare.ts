@@ -3,6 +3,11 @@ import type { Bench } from '../bench.ts';
 import type { Ratio } from '../report/model.ts';
 import { ratios, summarize } from '../statistics.ts';
 
+interface Cpu {
+  service: number | undefined;
+  database: number | undefined;
+}
+
 export interface Comparison {
   row: RowName;
   what: string;
@@ -11,7 +16,8 @@ export interface Comparison {
   isExtra?: boolean;
   ours: readonly number[];
   limits: readonly number[];
-  cpu?: { service: number | undefined; database: number | undefined };
+  cpu?: Cpu;
+  limitCpu?: Cpu;
 }
 
 export function record(bench: Bench, comparison: Comparison): Ratio {
@@ -27,6 +33,8 @@ export function record(bench: Bench, comparison: Comparison): Ratio {
     ratio: summarize(ratios(ours, limits)),
     serviceCpuMs: comparison.cpu?.service,
     databaseCpuMs: comparison.cpu?.database,
+    limitCpuMs: comparison.limitCpu?.service,
+    limitDatabaseCpuMs: comparison.limitCpu?.database,
   };
   bench.report.ratios.push(ratio);
   const { median, min, max } = ratio.ratio;
@@ -41,7 +49,7 @@ export function record(bench: Bench, comparison: Comparison): Ratio {
 /** The medians of what the legs of one comparison used. */
 export function medianCpu(
   legs: readonly { serviceCpuMsPerCall: number | undefined; databaseCpuMsPerCall: number | undefined }[],
-) {
+): Cpu {
   const median = (values: (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined);
     return known.length === 0 ? undefined : summarize(known).median;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bench, callLeg, creates, type Ground, prepareGround, reports, serviceOn } from '../bench.ts';
-import { startHelper } from '../helper.ts';
-import { get } from '../load/requests.ts';
+import { type Bench, callLeg, type Ground, prepareGround, reports, serviceOn } from '../bench.ts';
 import type { WaitingJob, WaitingResult } from '../load/waiting.ts';
 import { cpuMsOf, memoryBytesOf } from '../processes.ts';
 import { listen } from '../stage/population.ts';
 import type { Service } from '../stage/service.ts';
-import { headsOf, storePending } from '../stage/stored.ts';
+import { storePending } from '../stage/stored.ts';
+import { createSome, logBytes } from './costs.ts';
 import { type Note, notePartitions } from './growth-partitions.ts';
+import { startWaiting, waitingPolls } from './waiting.ts';
 import { fillQueue } from './webhooks.ts';
 
 /** Polls may wait for 30 seconds: everything that is measured while they do must fit in. */
@@ -79,35 +79,16 @@ async function noteWebhookSizes(ground: Ground, note: Note): Promise<void> {
   await sql`truncate webhook_messages, webhook_deliveries`;
 }
 
-async function logBytes(ground: Ground, work: () => Promise<number>): Promise<number> {
-  const { sql } = ground.database;
-  const [before] = await sql<{ lsn: string }[]>`select pg_current_wal_lsn()::text as lsn`;
-  const count = await work();
-  const [row] = await sql<{ bytes: number }[]>`
-    select pg_wal_lsn_diff(pg_current_wal_lsn(), ${before?.lsn ?? '0/0'}::pg_lsn)::bigint as bytes`;
-  return (row?.bytes ?? 0) / count;
-}
-
 /** Right after a checkpoint the first change of a page logs the whole page; later changes log only themselves. */
 async function noteLogVolume(bench: Bench, ground: Ground, service: Service, note: Note): Promise<void> {
   const { sql } = ground.database;
   const { settings } = bench;
-  const count = async () => {
-    const [row] = await sql<
-      { count: number }[]
-    >`select count(*) from payment_requests where created_at > now() - interval '1 hour'`;
-    return row?.count ?? 0;
-  };
-  const createSome = async (inFlight: number) => {
-    const before = await count();
-    await callLeg(bench, service.port, service.pid, creates(ground.callers), { inFlight });
-    return (await count()) - before;
-  };
-  await createSome(64);
+  const create = (inFlight: number) => createSome(bench, ground, service, ground.callers, inFlight);
+  await create(64);
   for (const inFlight of [1, 64]) {
     await sql`checkpoint`;
-    const cold = await logBytes(ground, () => createSome(inFlight));
-    const warm = await logBytes(ground, () => createSome(inFlight));
+    const cold = await logBytes(ground, () => create(inFlight));
+    const warm = await logBytes(ground, () => create(inFlight));
     note(
       `log bytes a create, ${inFlight} in flight`,
       `${warm.toFixed(0)}; ${cold.toFixed(0)} right after a checkpoint`,
@@ -130,17 +111,8 @@ async function noteLogVolume(bench: Bench, ground: Ground, service: Service, not
 
 async function noteWaiting(bench: Bench, ground: Ground, service: Service, note: Note): Promise<void> {
   const { longPolls } = bench.settings;
-  const { sql } = ground.database;
-  const heads = await headsOf(sql);
-  const requests = Array.from({ length: longPolls }, (_, index) => {
-    const caller = ground.callers[index % ground.callers.length];
-    const since = heads.get(caller?.connectionId ?? '') ?? 0;
-    return get(`/v1/payment-requests/events?since=${since}&wait=30`, caller?.connectionToken ?? '');
-  });
-  const waiting = startHelper<WaitingJob, WaitingResult>(
-    new URL('../load/waiting.js', import.meta.url),
-    bench.disposal,
-  );
+  const requests = await waitingPolls(bench, ground);
+  const waiting = startWaiting(bench);
   const before = memoryBytesOf(service.pid);
   const opened = await waiting.ask({ kind: 'open', port: service.port, requests });
   await sleep(2_000);

@@ -36,17 +36,17 @@ export async function measureRead(bench: Bench, ground: Ground, stored: number):
     const body = await bodyOf(service.port, source.requests[0] ?? '');
     const memory = await startRoute(bench, { body });
     const select = await startRoute(bench, { body, selects: { target: ground.database.target, what } });
-    const legs: Leg[] = [];
+    const legs = { ours: [] as Leg[], select: [] as Leg[], memory: [] as Leg[] };
     for (const place of [service, memory, select]) await warmUp(bench, place, source);
-    const rate = async ({ port, pid }: Place) => (await callLeg(bench, port, pid, source)).ratePerS;
+    const rate = async ({ port, pid }: Place, taken: Leg[]) => {
+      const leg = await callLeg(bench, port, pid, source);
+      taken.push(leg);
+      return leg.ratePerS;
+    };
     const taken = await takeTurns(bench.settings.rounds, {
-      ours: async () => {
-        const leg = await callLeg(bench, service.port, service.pid, source);
-        legs.push(leg);
-        return leg.ratePerS;
-      },
-      select: () => rate(select),
-      memory: () => rate(memory),
+      ours: () => rate(service, legs.ours),
+      select: () => rate(select, legs.select),
+      memory: () => rate(memory, legs.memory),
     });
     for (const limit of ['select', 'memory'] as const)
       record(bench, {
@@ -57,7 +57,8 @@ export async function measureRead(bench: Bench, ground: Ground, stored: number):
         isExtra: limit === 'memory',
         ours: taken.ours,
         limits: taken[limit],
-        cpu: medianCpu(legs),
+        cpu: medianCpu(legs.ours),
+        limitCpu: medianCpu(legs[limit]),
       });
     if (what === 'read') await drawInFlight(bench, source, service, memory);
     for (const route of [memory, select]) await route.end();
