@@ -39,11 +39,11 @@ function write(files) {
 // The SDK first: without it the service, from which the rest is written, cannot be loaded. What the SDK lacks until
 // then is an error of the compiler, which writes all the same.
 if (!check) compile();
-const { sdkFiles } = await import('../server/dist/generated-sdk.js');
+const { sdkFiles } = await import('../server/dist/generate/sdk.js');
 if (write(sdkFiles()) && !check) {
   const { status, stdout } = compile();
   if (status !== 0) throw new Error(stdout);
 }
-const { generatedFiles } = await import('../server/dist/generated.js');
+const { generatedFiles } = await import('../server/dist/generate/index.js');
 write(generatedFiles());
 process.exitCode = check && stale > 0 ? 1 : 0;

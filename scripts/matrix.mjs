@@ -22,7 +22,7 @@ const CHECKS = {
     'protocol/src',
     'server/src/lib',
     'server/src/db/driver.test.ts',
-    'server/src/config.test.ts',
+    'server/src/config/config.test.ts',
     'server/test/metrics.test.ts',
   ],
 };

@@ -3,7 +3,7 @@ import { EXIT } from './exit-codes.ts';
 import { LocalError } from './local-error.ts';
 
 /** A fault as it is told: to programs as `error`, to people as text, to the shell as a number. */
-export interface Fault {
+export interface FaultReport {
   exitCode: number;
   error: { code: string; message: string; [member: string]: unknown };
   /** What to do about it. */
@@ -23,7 +23,7 @@ export class AnnotatedError extends Error {
 const WHEN_UNREACHABLE = 'Check the address (--base-url) and that the service runs; then try again.';
 
 /** Undefined for what is no expected fault: a defect, which keeps its stack. */
-export function faultOf(error: unknown): Fault | undefined {
+export function faultOf(error: unknown): FaultReport | undefined {
   if (error instanceof AnnotatedError) {
     const fault = faultOf(error.cause);
     return fault && { ...fault, error: { ...fault.error, ...error.facts } };
@@ -57,7 +57,7 @@ export function faultOf(error: unknown): Fault | undefined {
   }
 }
 
-function refusal(error: ApiFailure): Fault {
+function refusal(error: ApiFailure): FaultReport {
   const { serverCode: code, message, httpStatus, requestId, issues, details, recovery } = error;
   const isPassing = httpStatus === 429 || httpStatus >= 500;
   return {

@@ -1,8 +1,8 @@
 import { type IdPrefix, newId, newToken, type TokenKind } from '@payassent/protocol';
+import type { Signals } from './db/signals.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Random } from './lib/random.ts';
-import type { CounterSpec, Metrics } from './metrics.ts';
-import type { Signals } from './signals.ts';
+import type { CounterSpec, Metrics } from './telemetry/metrics.ts';
 
 /**
  * One act of one caller: the moment it happens, its correlation id, and fresh ids and secrets. Commands take

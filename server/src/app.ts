@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { type Context, isReady, prepareDatabase } from './context.ts';
-import type { Feature } from './feature.ts';
 import { agentPaymentsFeature } from './features/agent-payments/index.ts';
 import { agentsFeature } from './features/agents/index.ts';
 import { approvalsFeature } from './features/approvals/index.ts';
@@ -11,6 +10,7 @@ import { createLastSeen, type LastSeen } from './features/callers/last-seen.ts';
 import { catalogueFeature } from './features/catalogue/index.ts';
 import { connectionsFeature } from './features/connections/index.ts';
 import { evidenceFeature } from './features/evidence/index.ts';
+import type { Feature } from './features/feature.ts';
 import { figuresFeature } from './features/figures/index.ts';
 import { mcpFeature, TOOL_CALLS } from './features/mcp/index.ts';
 import { merchantAccountsFeature } from './features/merchant-accounts/index.ts';
@@ -48,7 +48,7 @@ import { retentionJob } from './jobs/retention.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { createClientAddress } from './lib/client-address.ts';
 import { createMemory, type Memory } from './lib/memory.ts';
-import { createPeers } from './peers.ts';
+import { createPeers } from './processes/peers.ts';
 
 /** What several features share, made once for each service. Everything else that a feature remembers is its own. */
 export interface Parts {

@@ -1,22 +1,22 @@
-import { backupDatabase, restoreDatabase } from './backup/index.ts';
-import { upgradeEmbedded } from './backup/upgrade.ts';
-import { CONFIG_VARIABLES, ConfigError, describeConfig, type Env, parseConfig } from './config.ts';
+import { CONFIG_VARIABLES, ConfigError, describeConfig, type Env, parseConfig } from './config/index.ts';
 import { createContext, prepareDatabase } from './context.ts';
-import { openDatabaseSource } from './database-target.ts';
+import { openDatabaseSource } from './db/database-source.ts';
 import { UnsafeDurabilityError } from './db/durability.ts';
 import { EmbeddedStartError } from './db/embedded/index.ts';
 import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
-import { diagnose } from './doctor/index.ts';
+import { OperatorError, StartError } from './errors.ts';
+import { backupDatabase, restoreDatabase } from './maintenance/backup/index.ts';
+import { upgradeEmbedded } from './maintenance/backup/upgrade.ts';
 import {
   abandonMasterKey,
   changeSuspension,
   masterKeyStatus,
   rotateMasterKeys,
   verifyAudit,
-} from './operator.ts';
-import { longDrainMs, runUntilStopped } from './run.ts';
-import { serve } from './serve.ts';
-import { OperatorError, StartError } from './start-error.ts';
+} from './maintenance/commands.ts';
+import { diagnose } from './maintenance/doctor/index.ts';
+import { longDrainMs, runUntilStopped } from './processes/run-until-stopped.ts';
+import { serve } from './processes/serve.ts';
 
 export {
   abandonMasterKey,

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import type { Config } from './config.ts';
-import { sessionTargetOf } from './database-target.ts';
+import type { Config } from './config/index.ts';
+import { sessionTargetOf } from './db/database-source.ts';
 import { type Durability, durabilityOf, UnsafeDurabilityError } from './db/durability.ts';
 import type { ConnectionTarget, Database } from './db/open.ts';
 import type { Roles } from './db/roles/index.ts';
 import { openServiceDatabase, type ServiceDatabase } from './db/service-database.ts';
-import { createFaults, type Faults } from './faults.ts';
-import { KEY_USES } from './key-uses.ts';
+import { createSignals, type Signals } from './db/signals.ts';
+import { loadKeys, removeKeyFile } from './keys/key-file.ts';
+import { KEY_USES } from './keys/key-uses.ts';
+import { admitMasterKeys, MasterKeyError } from './keys/master-keys.ts';
+import { deriveSigningKeys, publishSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createDns, type Dns } from './lib/dns.ts';
 import type { Keys } from './lib/keys.ts';
@@ -14,12 +17,9 @@ import { createLog, type Logger } from './lib/log.ts';
 import { createMailer, type Mailer } from './lib/mail/index.ts';
 import { createOutbound, type Outbound } from './lib/outbound/index.ts';
 import { type Random, systemRandom } from './lib/random.ts';
-import { loadKeys, removeKeyFile } from './master-key.ts';
-import { admitMasterKeys, MasterKeyError } from './master-keys.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { createSignals, type Signals } from './signals.ts';
-import { deriveSigningKeys, publishSigningKeys, type SigningKeys } from './signing-keys.ts';
-import type { Tracing } from './tracing.ts';
+import { createFaults, type Faults } from './telemetry/faults.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import type { Tracing } from './telemetry/tracing.ts';
 
 /** Every part the service is made of, wired once, in a straight line. */
 export interface Context {
@@ -80,7 +80,7 @@ export async function createContext(
   const tracer =
     config.otlpUrl === undefined
       ? undefined
-      : (await import('./tracing.ts')).openTracer(config.otlpUrl, metrics);
+      : (await import('./telemetry/tracing.ts')).openTracer(config.otlpUrl, metrics);
   const log = overrides.log ?? createLog(config.logLevel, tracer && (() => tracer.line()));
   const { keys, newKeyFile } = await loadKeys(config, random);
   const database = openServiceDatabase({

@@ -1,7 +1,7 @@
 import { exitCodeOf } from './cli.ts';
-import { ConfigError, parseConfig } from './config.ts';
-import { runUntilStopped } from './run.ts';
-import { serve } from './serve.ts';
+import { ConfigError, parseConfig } from './config/index.ts';
+import { runUntilStopped } from './processes/run-until-stopped.ts';
+import { serve } from './processes/serve.ts';
 
 /**
  * The service of a dev world: the process that started it moves its clock, so that expiry, token lives and retries can

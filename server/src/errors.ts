@@ -118,3 +118,12 @@ export function refuseSuspendedAgent(agent: AgentSuspension): void {
 export function versionConflict(currentVersion: number): AppError {
   return new AppError('version_conflict', { details: { current_version: currentVersion } });
 }
+
+/** A fault at the start whose message is all that a person needs. */
+export class StartError extends Error {}
+
+/** What an operator's command was asked for cannot be done. */
+export class OperatorError extends StartError {}
+
+/** A backup that cannot be made or used; the message says why and what to do. */
+export class BackupError extends OperatorError {}

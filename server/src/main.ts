@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 import { exitCodeOf, runCli } from './cli.ts';
-import { parseConfig } from './config.ts';
-import { longDrainMs, runUntilStopped } from './run.ts';
-import { serveHere } from './serve.ts';
-import { awaitOrder } from './workers.ts';
+import { parseConfig } from './config/index.ts';
+import { longDrainMs, runUntilStopped } from './processes/run-until-stopped.ts';
+import { serveHere } from './processes/serve.ts';
+import { awaitOrder } from './processes/workers.ts';
 
 /** `npm start` and every worker process begin here. */
 process.exitCode = await (cluster.isWorker

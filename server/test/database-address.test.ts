@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ConfigError, describeConfig, parseConfig } from '../src/config.ts';
+import { type ConfigError, describeConfig, parseConfig } from '../src/config/index.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createDatabase } from './harness/database.ts';
 import { createLogLines } from './harness/log-lines.ts';

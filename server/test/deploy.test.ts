@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseYaml } from '@redocly/openapi-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CONFIG_VARIABLES, parseConfig } from '../src/config.ts';
-import { FILE_VARIABLES } from '../src/secret-files.ts';
+import { CONFIG_VARIABLES, parseConfig } from '../src/config/index.ts';
+import { FILE_VARIABLES } from '../src/config/secret-files.ts';
 import { freePort, serviceForTest } from './harness/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { generatedFiles } from '../src/generated.ts';
+import { generatedFiles } from '../src/generate/index.ts';
 
 const files = generatedFiles();
 

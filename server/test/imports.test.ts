@@ -46,6 +46,19 @@ describe('import directions', () => {
     expect(sources.length).toBeGreaterThan(40);
   });
 
+  it('the root holds the door and what every command speaks; everything else has a folder', () => {
+    const root = sources.map(({ path }) => path).filter((path) => !path.includes('/'));
+    expect(root.toSorted()).toEqual([
+      'act.ts',
+      'app.ts',
+      'cli.ts',
+      'context.ts',
+      'dev.ts',
+      'errors.ts',
+      'main.ts',
+    ]);
+  });
+
   it('lib knows nothing of the rest', () => {
     expect(
       offences(({ path, imports }) =>

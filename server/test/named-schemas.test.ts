@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generatedFiles } from '../src/generated.ts';
+import { generatedFiles } from '../src/generate/index.ts';
 import { nameSchemas } from '../src/http/openapi-components.ts';
 
 interface Member {

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../src/errors.ts';
-import { generatedFiles } from '../src/generated.ts';
+import { generatedFiles } from '../src/generate/index.ts';
 import type { Incoming } from '../src/http/kernel.ts';
 import { implement } from '../src/http/route.ts';
 import { createAnswerCheck } from './harness/answers.ts';

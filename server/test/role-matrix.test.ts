@@ -1,9 +1,8 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@payassent/protocol';
 import { AUTHORITY, authorityKey, hasRole, isMutation } from '@payassent/protocol/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generatedFiles } from '../src/generated.ts';
-import type { PublishedRoute } from '../src/http/route.ts';
-import { publishedRoutes } from '../src/http/route.ts';
+import { generatedFiles } from '../src/generate/index.ts';
+import { type PublishedRoute, publishedRoutes } from '../src/http/route.ts';
 import type { Received, Sent } from './harness/client.ts';
 import { mailedToken, outcome, succeed, type TestMerchant, verifiedMerchant } from './harness/merchants.ts';
 import { enterWithLink, joinedOperator, type TestOperator } from './harness/operators.ts';

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { talliesOf } from '../src/backup/dump.ts';
-import { load } from '../src/backup/load.ts';
 import { SQL_FOLDER } from '../src/context.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
+import { talliesOf } from '../src/maintenance/backup/dump.ts';
+import { load } from '../src/maintenance/backup/load.ts';
 import { createDatabase } from './harness/database.ts';
 import { startProcess } from './harness/process.ts';
 import { freePort } from './harness/service.ts';

@@ -10,7 +10,7 @@ import { decideAgentPayments, resumeAgentPayments, watchAgentPayments } from '..
 import { decideInvitations, decidePairing, watchInvitations } from '../wallet/connections.ts';
 import { createDecider, type Manner } from '../wallet/decider.ts';
 import { openDecisionKey } from '../wallet/decision-key.ts';
-import { handlePending, handleSigned, type Outcome } from '../wallet/payments.ts';
+import { type HandledAs, handlePending, handleSigned } from '../wallet/payments.ts';
 import type { Simulation } from '../wallet/simulation.ts';
 
 const OPTIONS = {
@@ -110,7 +110,7 @@ export const walletSimulate = defineCommand({
   },
 });
 
-type Tally = Record<Outcome, number>;
+type Tally = Record<HandledAs, number>;
 
 async function workOnce(sim: Simulation, tally: Tally): Promise<void> {
   await decideInvitations(sim);
@@ -127,7 +127,7 @@ async function workOn(sim: Simulation, tally: Tally, count: number, end: () => v
     await resume(sim, tally);
     const isEnough = () => tally.confirmed + tally.rejected + tally.skipped >= count;
     if (isEnough()) return;
-    const add = (outcome: Outcome) => {
+    const add = (outcome: HandledAs) => {
       tally[outcome] += 1;
       if (isEnough()) end();
     };
@@ -141,7 +141,7 @@ async function workOn(sim: Simulation, tally: Tally, count: number, end: () => v
   }
 }
 
-function counted(tally: Tally): (outcome: Outcome) => void {
+function counted(tally: Tally): (outcome: HandledAs) => void {
   return (outcome) => {
     tally[outcome] += 1;
   };

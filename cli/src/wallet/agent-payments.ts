@@ -9,7 +9,7 @@ import {
 } from '@payassent/sdk';
 import { listing, type Paint, plain } from '../output.ts';
 import { pause } from './pause.ts';
-import type { Outcome } from './payments.ts';
+import type { HandledAs } from './payments.ts';
 import { repeated, simulatedHashOf } from './report.ts';
 import { factsLine, isTooMuch, members, payeeLines, questionOf, wordLines } from './review.ts';
 import type { Simulation } from './simulation.ts';
@@ -55,7 +55,7 @@ function renderAgentPayment(payment: AgentPayment, paint: Paint): string {
 /** Decides what waits now. Answers what each came to. */
 export async function decideAgentPayments(
   sim: Simulation,
-  done: (outcome: Outcome) => void,
+  done: (outcome: HandledAs) => void,
   skipped = new Set<string>(),
 ): Promise<void> {
   const { wallet, signal } = sim;
@@ -68,7 +68,7 @@ export async function decideAgentPayments(
 }
 
 /** As long as the simulation runs. */
-export async function watchAgentPayments(sim: Simulation, done: (outcome: Outcome) => void): Promise<void> {
+export async function watchAgentPayments(sim: Simulation, done: (outcome: HandledAs) => void): Promise<void> {
   const skipped = new Set<string>();
   for (;;) {
     await decideAgentPayments(sim, done, skipped);
@@ -77,14 +77,17 @@ export async function watchAgentPayments(sim: Simulation, done: (outcome: Outcom
 }
 
 /** What this wallet had signed before it was cut off goes on from there. */
-export async function resumeAgentPayments(sim: Simulation, done: (outcome: Outcome) => void): Promise<void> {
+export async function resumeAgentPayments(
+  sim: Simulation,
+  done: (outcome: HandledAs) => void,
+): Promise<void> {
   const { wallet, signal } = sim;
   for (const status of ['broadcasted', 'signed'] as const)
     for await (const payment of wallet.agentPayments.each({ status }, { signal }))
       if (payment.tx_hash === hashOf(payment)) done(await carryOn(sim, payment, status));
 }
 
-async function handleIntent(sim: Simulation, payment: AgentPayment): Promise<Outcome> {
+async function handleIntent(sim: Simulation, payment: AgentPayment): Promise<HandledAs> {
   const { output, paint, decider, manner } = sim;
   output.step({ type: 'review', agent_payment: payment }, renderAgentPayment(payment, paint));
   // What is not what was pinned is never signed, not even a rejection.
@@ -108,7 +111,7 @@ async function carryOn(
   sim: Simulation,
   payment: AgentPayment,
   from: 'signed' | 'broadcasted',
-): Promise<Outcome> {
+): Promise<HandledAs> {
   if (from === 'signed') {
     await pause(sim);
     if (!(await step(sim, payment, 'broadcasted'))) return 'left';
@@ -122,7 +125,7 @@ async function reject(
   payment: AgentPayment,
   reasonCode: string,
   signed?: SignedDecision,
-): Promise<Outcome> {
+): Promise<HandledAs> {
   return (await step(sim, payment, 'rejected', { reasonCode, signed })) ? 'rejected' : 'left';
 }
 

@@ -1,19 +1,19 @@
 import type { Io } from '../command.ts';
 
-export type Decision = 'approve' | 'reject' | 'skip';
+export type DeciderChoice = 'approve' | 'reject' | 'skip';
 export type Manner = 'approve' | 'reject' | 'ask';
 
 /** Asks one question at a time, however many things wait for an answer. */
 export interface Decider {
   /** Without `canApprove` nothing is approved, whatever the manner. */
-  decide(manner: Manner, question: string, canApprove?: boolean): Promise<Decision>;
+  decide(manner: Manner, question: string, canApprove?: boolean): Promise<DeciderChoice>;
 }
 
 /** Questions go to stderr, so that stdout stays for results; answers are lines of stdin. */
 export function createDecider(io: Io): Decider {
   let lines: AsyncGenerator<string, void, undefined> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
-  const ask = async (question: string, canApprove: boolean): Promise<Decision> => {
+  const ask = async (question: string, canApprove: boolean): Promise<DeciderChoice> => {
     lines ??= linesOf(io);
     for (;;) {
       io.stderr.write(`${question} ${canApprove ? '[a]pprove, [r]eject' : '[r]eject'} or [s]kip? `);

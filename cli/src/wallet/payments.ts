@@ -14,10 +14,10 @@ import { isTooMuch, questionOf, renderReview } from './review.ts';
 import type { Simulation } from './simulation.ts';
 
 /** What one request came to; `left` when it was not this wallet's to decide. */
-export type Outcome = 'confirmed' | 'rejected' | 'skipped' | 'left';
+export type HandledAs = 'confirmed' | 'rejected' | 'skipped' | 'left';
 
 /** Shows a pending request, decides it, and takes it to its end. */
-export async function handlePending(sim: Simulation, request: PaymentRequest): Promise<Outcome> {
+export async function handlePending(sim: Simulation, request: PaymentRequest): Promise<HandledAs> {
   const { output, paint, decider, manner } = sim;
   const context = await readContext(sim, request);
   const connection = await readConnection(sim, request);
@@ -50,7 +50,7 @@ export async function handlePending(sim: Simulation, request: PaymentRequest): P
 }
 
 /** A request that this wallet has signed before it was cut off: it goes on from there and is not signed again. */
-export async function handleSigned(sim: Simulation, request: PaymentRequest): Promise<Outcome> {
+export async function handleSigned(sim: Simulation, request: PaymentRequest): Promise<HandledAs> {
   const { request_id, status, tx_hash } = request;
   // Signed by another device or another wallet app: only who signed knows what to broadcast.
   if (tx_hash !== simulatedHash(request)) return 'left';
@@ -65,7 +65,7 @@ async function carryOn(
   sim: Simulation,
   request: PaymentRequest,
   from: PaymentRequestStatus,
-): Promise<Outcome> {
+): Promise<HandledAs> {
   if (from === 'signed') {
     await pause(sim);
     if (!(await step(sim, request, 'broadcasted'))) return 'left';
@@ -79,7 +79,7 @@ async function reject(
   request: PaymentRequest,
   reasonCode: string,
   signed?: SignedDecision,
-): Promise<Outcome> {
+): Promise<HandledAs> {
   return (await step(sim, request, 'rejected', { reasonCode, signed })) ? 'rejected' : 'left';
 }
 

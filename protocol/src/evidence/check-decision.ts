@@ -9,7 +9,7 @@ import {
 } from '../decision/index.ts';
 import { type BundleParts, equalJson, isObject, type Json } from './bundle.ts';
 import { entriesOfType, type OpenedEntry } from './check-log.ts';
-import { expect, holds, notClaimed, type Outcome } from './claims.ts';
+import { type ClaimOutcome, expect, holds, notClaimed } from './claims.ts';
 
 /** How far the time that a device states and the time of the log may be apart. */
 const MAX_SKEW_MS = 6 * 60_000;
@@ -26,7 +26,7 @@ function keyOf(decision: Json): DecisionKey | undefined {
 }
 
 /** The key that signed, and that the log has known it since before. */
-export function checkDecisionKey({ decision }: BundleParts, entries: readonly OpenedEntry[]): Outcome {
+export function checkDecisionKey({ decision }: BundleParts, entries: readonly OpenedEntry[]): ClaimOutcome {
   const found = entriesOfType(entries, 'decision_key');
   const key = decision && keyOf(decision);
   if (!decision || !key) {
@@ -52,7 +52,7 @@ export function checkDecisionKey({ decision }: BundleParts, entries: readonly Op
 }
 
 /** That the device signed exactly this. */
-export function checkDecision(parts: BundleParts): Outcome {
+export function checkDecision(parts: BundleParts): ClaimOutcome {
   const { decision, request, context } = parts;
   if (!decision) return notClaimed('There is no decision.');
   const key = keyOf(decision);
@@ -89,7 +89,7 @@ export function checkDecision(parts: BundleParts): Outcome {
   );
 }
 
-export function checkDecisionLogged(parts: BundleParts, entries: readonly OpenedEntry[]): Outcome {
+export function checkDecisionLogged(parts: BundleParts, entries: readonly OpenedEntry[]): ClaimOutcome {
   const { decision, request } = parts;
   const found = entriesOfType(entries, 'decision');
   if (!decision) {

@@ -2,7 +2,15 @@ import { canonicalJsonBytes } from '../canonical-json.ts';
 import { isFinal } from '../states/index.ts';
 import { type BundleParts, equalJson, isObject, type Json } from './bundle.ts';
 import { entriesOfType, type OpenedEntry } from './check-log.ts';
-import { decode, expect, holds, isSignedBy, notClaimed, type Outcome, type PublishedKey } from './claims.ts';
+import {
+  type ClaimOutcome,
+  decode,
+  expect,
+  holds,
+  isSignedBy,
+  notClaimed,
+  type PublishedKey,
+} from './claims.ts';
 
 /** Who the events are about, and how it begins. */
 function subjectOf(request: Json) {
@@ -30,7 +38,7 @@ function beginsLate([first]: readonly Json[], machine: 'payment_request' | 'agen
 export function checkHistory(
   { history, request, decision }: BundleParts,
   keys: readonly PublishedKey[],
-): Outcome {
+): ClaimOutcome {
   const [first] = history;
   if (!first) return notClaimed('The bundle has no events.');
   const subject = subjectOf(request);
@@ -72,7 +80,7 @@ export function checkHistory(
   return holds(`${history.length} ${history.length === 1 ? 'event' : 'events'}, up to ${String(status)}.`);
 }
 
-export function checkFinalLogged(parts: BundleParts, entries: readonly OpenedEntry[]): Outcome {
+export function checkFinalLogged(parts: BundleParts, entries: readonly OpenedEntry[]): ClaimOutcome {
   const { history, request } = parts;
   const found = entriesOfType(entries, 'final');
   const last = history.findLast((event) => event['status'] !== event['previous_status']);

@@ -9,7 +9,7 @@ import {
 } from '../log/index.ts';
 import { equal } from '../log/merkle.ts';
 import type { BundleParts } from './bundle.ts';
-import { decode, expect, holds, notClaimed, type Outcome, type PublishedKey } from './claims.ts';
+import { type ClaimOutcome, decode, expect, holds, notClaimed, type PublishedKey } from './claims.ts';
 import {
   type ClearEntry,
   type CommittedEntry,
@@ -115,7 +115,7 @@ export function entriesOfType(entries: readonly OpenedEntry[], type: EntryType):
   return entries.filter(({ entry, fault }) => fault === undefined && entry.type === type);
 }
 
-export function checkEntries(entries: readonly OpenedEntry[]): Outcome {
+export function checkEntries(entries: readonly OpenedEntry[]): ClaimOutcome {
   if (entries.length === 0) return notClaimed('The bundle has no entries of the log.');
   const faults = entries.flatMap(({ fault }) => fault ?? []);
   expect(faults.length === 0, faults.join(' '));
@@ -132,7 +132,7 @@ export function checkEntries(entries: readonly OpenedEntry[]): Outcome {
 }
 
 /** Against a checkpoint that was seen elsewhere. */
-export function checkLogKnown(entries: readonly OpenedEntry[], log: LogView): Outcome {
+export function checkLogKnown(entries: readonly OpenedEntry[], log: LogView): ClaimOutcome {
   const { checkpoint } = log;
   if (checkpoint === undefined) return notClaimed('No checkpoint from elsewhere was given.');
   const opened = logKeysOf(log).flatMap((key) => openCheckpoint(checkpoint, key) ?? [])[0];
@@ -148,7 +148,7 @@ export function checkLogKnown(entries: readonly OpenedEntry[], log: LogView): Ou
     : notClaimed('The checkpoint from elsewhere is of another size; a monitor compares the two.');
 }
 
-export function checkWitnesses(entries: readonly OpenedEntry[], log: LogView): Outcome {
+export function checkWitnesses(entries: readonly OpenedEntry[], log: LogView): ClaimOutcome {
   if (log.witnesses.length === 0 && !log.hasUnknownWitness) return notClaimed('No witnesses were named.');
   expect(!log.hasUnknownWitness, 'A verifier key of a witness cannot be read.');
   const placed = entries.flatMap(({ proof }) => proof ?? []);

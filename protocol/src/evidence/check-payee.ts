@@ -2,7 +2,7 @@ import { contextDigest } from '../decision/index.ts';
 import { evidenceDigest, factsDigest, payeeRecordFacts } from '../digests.ts';
 import { type BundleParts, equalJson, isObject, type Json } from './bundle.ts';
 import { entriesOfType, type OpenedEntry } from './check-log.ts';
-import { expect, holds, notClaimed, type Outcome } from './claims.ts';
+import { type ClaimOutcome, expect, holds, notClaimed } from './claims.ts';
 
 /** The request's payment: below `payment`, or beside everything else on the second surface. */
 function paymentOf({ request }: BundleParts): Json {
@@ -14,7 +14,7 @@ function pinnedPayee({ request }: BundleParts): Json {
 }
 
 /** The payee's evidence, computed again, and that it is the payee of this request. */
-export function checkPayee(parts: BundleParts): Outcome {
+export function checkPayee(parts: BundleParts): ClaimOutcome {
   const { payee } = parts;
   if (payee === null) {
     expect(pinnedPayee(parts)['verified'] === false, 'A payee that is called verified has no evidence here.');
@@ -66,7 +66,7 @@ const PAYMENT_MEMBERS = [
 ] as const;
 
 /** The digest that the user's signature covers, computed again from the facts. */
-export function checkFacts(parts: BundleParts): Outcome {
+export function checkFacts(parts: BundleParts): ClaimOutcome {
   const { request } = parts;
   const version = pinnedPayee(parts)['recipient_version_id'] ?? request['recipient_version_id'];
   const facts = { ...paymentOf(parts), recipient_version_id: version };
@@ -77,7 +77,7 @@ export function checkFacts(parts: BundleParts): Outcome {
 }
 
 /** That the payee stood in the public log before it was asked for. */
-export function checkPayeeLogged(parts: BundleParts, entries: readonly OpenedEntry[]): Outcome {
+export function checkPayeeLogged(parts: BundleParts, entries: readonly OpenedEntry[]): ClaimOutcome {
   const { payee, request } = parts;
   const found = entriesOfType(entries, 'payee.activated');
   if (payee === null) {
@@ -101,7 +101,7 @@ export function checkPayeeLogged(parts: BundleParts, entries: readonly OpenedEnt
   return holds(`The activation for ${String(domain)} is in the public log since ${found[0]?.entry.at}.`);
 }
 
-export function checkContext(parts: BundleParts): Outcome {
+export function checkContext(parts: BundleParts): ClaimOutcome {
   const { context, request } = parts;
   const pinned = isObject(request['transaction_context']) ? request['transaction_context'] : {};
   if (context === null) {

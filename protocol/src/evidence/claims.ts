@@ -3,13 +3,13 @@ import { verifyEd25519Strict } from '../ed25519.ts';
 
 export type ClaimStatus = 'holds' | 'broken' | 'not_claimed';
 
-export interface Outcome {
+export interface ClaimOutcome {
   status: ClaimStatus;
   /** For people: what it rests on, or what is wrong. */
   explanation: string;
 }
 
-export type Check = () => Outcome;
+export type Check = () => ClaimOutcome;
 
 /** A key as the service publishes it. */
 export interface PublishedKey {
@@ -19,11 +19,11 @@ export interface PublishedKey {
   use: string;
 }
 
-export function holds(explanation: string): Outcome {
+export function holds(explanation: string): ClaimOutcome {
   return { status: 'holds', explanation };
 }
 
-export function notClaimed(explanation: string): Outcome {
+export function notClaimed(explanation: string): ClaimOutcome {
   return { status: 'not_claimed', explanation };
 }
 

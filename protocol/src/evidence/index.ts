@@ -1,6 +1,6 @@
 export * from '../decision/index.ts';
 export { EVIDENCE_PROFILE } from './bundle.ts';
-export type { ClaimStatus, Outcome } from './claims.ts';
+export type { ClaimOutcome, ClaimStatus } from './claims.ts';
 export * from './entry.ts';
 export {
   EVIDENCE_CLAIMS,

@@ -6,7 +6,7 @@ import { checkDecision, checkDecisionKey, checkDecisionLogged } from './check-de
 import { checkFinalLogged, checkHistory } from './check-history.ts';
 import { checkEntries, checkLogKnown, checkWitnesses, type LogView, openEntries } from './check-log.ts';
 import { checkContext, checkFacts, checkPayee, checkPayeeLogged } from './check-payee.ts';
-import { type Check, decode, holds, isSignedBy, type Outcome, type PublishedKey } from './claims.ts';
+import { type Check, type ClaimOutcome, decode, holds, isSignedBy, type PublishedKey } from './claims.ts';
 
 export type { PublishedKey } from './claims.ts';
 
@@ -29,7 +29,7 @@ export const EVIDENCE_CLAIMS = [
 ] as const;
 export type EvidenceClaim = (typeof EVIDENCE_CLAIMS)[number];
 
-export interface VerifiedClaim extends Outcome {
+export interface VerifiedClaim extends ClaimOutcome {
   claim: EvidenceClaim;
 }
 
@@ -53,11 +53,11 @@ export interface VerifyOptions {
  * is taken for one that was parsed from them. Nothing is claimed by a bundle whose claims are broken.
  */
 export function verifyEvidence(bundle: string | Uint8Array | object, options: VerifyOptions): Verification {
-  const outcomes = new Map<EvidenceClaim, Outcome>();
-  const note = (claim: EvidenceClaim, outcome: Outcome) => void outcomes.set(claim, outcome);
+  const outcomes = new Map<EvidenceClaim, ClaimOutcome>();
+  const note = (claim: EvidenceClaim, outcome: ClaimOutcome) => void outcomes.set(claim, outcome);
   const parts = guarded(() => readBundle(textOf(bundle)));
   if (!('profile' in parts)) {
-    note('bundle', parts as Outcome);
+    note('bundle', parts as ClaimOutcome);
     return conclude(outcomes);
   }
   note('bundle', holds('It is one document of this kind, in its one spelling.'));
@@ -97,7 +97,7 @@ function isList(keys: VerifyOptions['keys']): keys is readonly PublishedKey[] {
   return Array.isArray(keys);
 }
 
-function conclude(outcomes: ReadonlyMap<EvidenceClaim, Outcome>): Verification {
+function conclude(outcomes: ReadonlyMap<EvidenceClaim, ClaimOutcome>): Verification {
   const claims = EVIDENCE_CLAIMS.map((claim) => ({
     claim,
     ...(outcomes.get(claim) ?? { status: 'not_claimed' as const, explanation: 'The bundle cannot be read.' }),
@@ -106,7 +106,7 @@ function conclude(outcomes: ReadonlyMap<EvidenceClaim, Outcome>): Verification {
 }
 
 /** Whatever has an unexpected shape is broken, and never an exception. */
-function guarded<T>(check: () => T): T | Outcome {
+function guarded<T>(check: () => T): T | ClaimOutcome {
   try {
     return check();
   } catch (error) {
@@ -121,7 +121,7 @@ function textOf(bundle: string | Uint8Array | object): string {
   return canonicalJson(bundle);
 }
 
-function checkServiceSignature(parts: BundleParts, keys: readonly PublishedKey[]): Outcome {
+function checkServiceSignature(parts: BundleParts, keys: readonly PublishedKey[]): ClaimOutcome {
   const { signature, ...rest } = parts;
   const message = utf8ToBytes(canonicalJson(rest));
   return isSignedBy(keys, 'evidence', signature.kid, message, decode(signature.value))

@@ -1,6 +1,6 @@
 import { type Api, createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
-import { apiKey, bearer, type Credential } from '../core/credential.ts';
+import { apiKey, bearer, type CallCredential } from '../core/credential.ts';
 import { orEndedAlready } from '../core/end-session.ts';
 import type { RateLimit } from '../core/rate-limits.ts';
 import { type ClientOptions, resolveSettings } from '../core/settings.ts';
@@ -49,7 +49,7 @@ export class AgentPaymentsClient {
   }
 }
 
-function readCredential(options: AgentPaymentsClientOptions): Credential {
+function readCredential(options: AgentPaymentsClientOptions): CallCredential {
   const { apiKey: key, sessionToken } = options;
   if (key !== undefined && sessionToken === undefined) return apiKey(key);
   if (sessionToken !== undefined && key === undefined) return bearer(sessionToken, 'sessionToken');

@@ -3,7 +3,7 @@ import type { AgentToken } from '../contract.ts';
 import { createApi } from '../core/api.ts';
 import type { CallOptions } from '../core/call.ts';
 import { orAborted } from '../core/clock.ts';
-import type { Credential } from '../core/credential.ts';
+import type { CallCredential } from '../core/credential.ts';
 import type { Settings } from '../core/settings.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
 import { exchangeAgentAssertion } from '../operations.ts';
@@ -35,7 +35,7 @@ export async function exchangeAssertion(
   return createApi(settings).call(exchangeAgentAssertion, { body: { assertion } }, options);
 }
 
-export interface AgentCredential extends Credential {
+export interface AgentCredential extends CallCredential {
   token(signal?: AbortSignal): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 import { buildProof, encodeBase64Url } from '@payassent/protocol';
 import { orAborted } from '../core/clock.ts';
-import { type Credential, checkedToken } from '../core/credential.ts';
+import { type CallCredential, checkedToken } from '../core/credential.ts';
 import type { Settings } from '../core/settings.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { AgentKey } from '../keys/agent-key.ts';
@@ -26,7 +26,7 @@ export function connectionCredential(
   settings: Settings,
   source: TokenSource,
   proofKey: AgentKey | undefined,
-): Credential {
+): CallCredential {
   if (source.given !== undefined) checkedToken(source.given, 'connectionToken');
   let token: string | undefined;
   const open = shared(() => firstToken(source));

@@ -1,6 +1,6 @@
 import type { CallFacts } from '../errors/base.ts';
 import type { Call, CallOptions } from './call.ts';
-import type { Credential } from './credential.ts';
+import type { CallCredential } from './credential.ts';
 import type { AnswerOf, InputOf, OperationData, ParamsOf, QueryOf } from './operation-data.ts';
 import { type Answered, request } from './request.ts';
 import type { Settings } from './settings.ts';
@@ -37,7 +37,7 @@ export interface Api {
   ): Promise<Answered<AnswerOf<Of>>>;
 }
 
-export function createApi(settings: Settings, credential?: Credential): Api {
+export function createApi(settings: Settings, credential?: CallCredential): Api {
   const held = credential ? { credential } : {};
   const exchange: Api['exchange'] = (operation, input, options) =>
     request(settings, { ...input, ...operation, ...held } as Call, options);

@@ -1,5 +1,5 @@
 import type { CallFacts } from '../errors/base.ts';
-import type { Credential } from './credential.ts';
+import type { CallCredential } from './credential.ts';
 import type { OperationData } from './operation-data.ts';
 
 /** One call as data: its operation, and what is sent with it. */
@@ -8,7 +8,7 @@ export interface Call extends Omit<OperationData, 'types'> {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number | undefined>>;
   body?: object;
-  credential?: Credential;
+  credential?: CallCredential;
   /** Sent with every attempt; makes a POST safe to repeat. */
   idempotencyKey?: string;
   /** Kept up to date with every attempt, for a caller that wants to know how far a call came. */

@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type CredentialHeaders = Readonly<Record<string, string>>;
 
 /** How a client proves who it is, and what it may do when the proof is refused. */
-export interface Credential {
+export interface CallCredential {
   /** Asked before every attempt, with the address that the attempt goes to. */
   headers(
     method: Method,
@@ -28,12 +28,12 @@ export interface Credential {
   readonly browserCookies?: boolean;
 }
 
-export function bearer(token: string, name: TokenName): Credential {
+export function bearer(token: string, name: TokenName): CallCredential {
   const headers = { authorization: `Bearer ${checkedToken(token, name)}` };
   return { headers: () => headers };
 }
 
-export function apiKey(key: string): Credential {
+export function apiKey(key: string): CallCredential {
   const headers = { 'x-svc-api-key': checkedToken(key, 'apiKey') };
   return { headers: () => headers };
 }

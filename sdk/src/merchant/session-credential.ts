@@ -1,7 +1,7 @@
-import type { Credential } from '../core/credential.ts';
+import type { CallCredential } from '../core/credential.ts';
 
 /** An operator's session: the cookie, and the CSRF proof that never leaves memory. */
-export interface SessionCredential extends Credential {
+export interface SessionCredential extends CallCredential {
   /** Takes the CSRF proof of a new or resumed session. */
   open(csrfToken: string): void;
   close(): void;

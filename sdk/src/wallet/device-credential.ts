@@ -1,7 +1,7 @@
-import { type Credential, checkedToken } from '../core/credential.ts';
+import { type CallCredential, checkedToken } from '../core/credential.ts';
 
 /** A device token that its own rotation replaces. */
-export interface DeviceCredential extends Credential {
+export interface DeviceCredential extends CallCredential {
   replace(token: string): void;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type postgres from '../../vendor/postgres/src/index.js';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
 import { type Database, faultOf } from './open.ts';
 
 export class SchemaTooNewError extends Error {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type postgres from '../../vendor/postgres/src/index.js';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
 import { type ConnectionTarget, isPreparing, openDatabase } from './open.ts';
 
 /**

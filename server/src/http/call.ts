@@ -5,13 +5,13 @@ import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../lib/client-address.ts';
 import type { Authenticated } from './authenticate.ts';
+import { boundContext } from './bound-context.ts';
 import type { Presented } from './credentials.ts';
 import { headerValues } from './headers.ts';
 import type { Order } from './kept-call.ts';
 import type { Incoming, Kernel } from './kernel.ts';
 import type { PresentedCredential, Principal, Principals } from './principals.ts';
 import type { RateState } from './rate-limit.ts';
-import { reachOf } from './reach.ts';
 import type { Call, Route } from './route.ts';
 
 export interface CallParts {
@@ -68,7 +68,7 @@ export class RouteCall implements Call<CredentialKind, unknown, unknown> {
   get authenticate(): () => Promise<Principal> {
     return async () => {
       const { principal } = await this.#parts.check();
-      this.context = reachOf(this.#parts.kernel.context, this.#route, principal);
+      this.context = boundContext(this.#parts.kernel.context, this.#route, principal);
       return principal;
     };
   }

@@ -3,10 +3,10 @@ import { authorityKey, needsTwo } from '@payassent/protocol/api';
 import { createAct } from '../act.ts';
 import { guardedDatabase, type Tx } from '../db/open.ts';
 import { AppError, refuseWhenInvalid } from '../errors.ts';
+import { boundContext } from './bound-context.ts';
 import { RouteCall } from './call.ts';
 import type { CarryOut, Kernel } from './kernel.ts';
 import type { MerchantPrincipal, Principal } from './principals.ts';
-import { reachOf } from './reach.ts';
 import type { Answer, Route } from './route.ts';
 
 /*
@@ -84,7 +84,7 @@ export function compileCarryOut(
     const issues = findBodyIssues(order.body);
     if (!route.collectsIssues) refuseWhenInvalid(issues);
     const principal: Principal = order.principal;
-    const reach = reachOf(kernel.context, route, principal);
+    const reach = boundContext(kernel.context, route, principal);
     const db = guardedDatabase(
       reach.db,
       once((tx) => order.beforeCommit(tx)),

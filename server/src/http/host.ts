@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 
 /** Asked by probes and collectors under whatever name they know the machine by; they say nothing about anyone. */
 const PROBED = /^\/(?:health|ready|metrics)(?:\?|$)/;

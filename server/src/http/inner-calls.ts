@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { toWireError } from './errors.ts';
 import { headerValues } from './headers.ts';
 import type { Handler, Kernel } from './kernel.ts';
 import { compileRoute } from './pipeline.ts';
 import { parseQuery } from './query.ts';
 import type { Call, Route } from './route.ts';
+import { toWireError } from './wire-errors.ts';
 
 /** The part of `fetch` that a client of our own API needs. */
 export type InnerFetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '@payassent/protocol';
 import { type CredentialKind, isMutation, pathParameters, TAGS } from '@payassent/protocol/api';
 import { AgentPaymentErrorEnvelopeSchema, ErrorEnvelopeSchema, schema } from '@payassent/protocol/records';
 import { type TSchema, Type } from 'typebox';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 import { answerOf, publishedBody, publishedQuery, refusalsOf, successStatuses } from './documented.ts';
 import { nameParameters, nameResponses, nameSchemas, pascalCase } from './openapi-components.ts';
 import { json, OPERATIONS_PATHS } from './openapi-operations.ts';

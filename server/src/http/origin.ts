@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { headerValues } from './headers.ts';
 
 /** Absent headers pass (not a browser); present ones must name this service. */

@@ -1,9 +1,9 @@
 import { authorityKey } from '@payassent/protocol/api';
 import { notFound, refuseWhenInvalid } from '../errors.ts';
 import { refuseForeignOrigin } from './authenticate.ts';
+import { boundContext } from './bound-context.ts';
 import { RouteCall } from './call.ts';
 import { countCall, countingStrangers, guarded } from './callers.ts';
-import { toAppError } from './errors.ts';
 import { compileCarryOut, runOrKeep } from './four-eyes.ts';
 import { compileHotRoute } from './hot-route.ts';
 import { readIdempotencyKey } from './idempotency.ts';
@@ -11,9 +11,9 @@ import { compileBodyCheck, compileJudging, compileReading, namesNothing } from '
 import type { Handler, Kernel } from './kernel.ts';
 import { toOutgoing } from './outgoing.ts';
 import type { Principal } from './principals.ts';
-import { reachOf } from './reach.ts';
 import type { Route } from './route.ts';
 import { refuseWithoutStepUp } from './step-up.ts';
+import { toAppError } from './wire-errors.ts';
 
 /** Builds the way of one request through the checks, in the published order. */
 export function compileRoute(kernel: Kernel, route: Route): Handler {
@@ -34,7 +34,7 @@ function compileOrdinaryRoute(kernel: Kernel, route: Route): Handler {
     const check = guarded(kernel, route, incoming, presented, act.now);
     const proved = route.credential.length > 0 ? await check() : undefined;
     if (proved) refuseByFactors(route, proved.principal, body ?? {}, act.now);
-    const reach = proved ? reachOf(context, route, proved.principal) : context;
+    const reach = proved ? boundContext(context, route, proved.principal) : context;
     if (namesNothing(params)) throw notFound();
     if (route.sameOriginOnly) refuseForeignOrigin(context, request);
     const rate = await countCall(kernel, route, incoming, { presented, proved, check }, act.now);

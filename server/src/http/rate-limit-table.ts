@@ -26,12 +26,12 @@ const RATE_LIMITS = {
   anonymous: { count: 300, periodS: 60, per: 'address' },
 } as const satisfies Record<RateLimitName, { count: number; periodS: number; per: string }>;
 
-export interface RateLimit {
+export interface RateRule {
   count: number;
   periodS: number;
 }
 /** A name that is missing is not limited. */
-export type RateLimits = Partial<Record<RateLimitName, RateLimit>>;
+export type RateLimits = Partial<Record<RateLimitName, RateRule>>;
 
 const PERIODS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 

@@ -3,9 +3,9 @@ import type { RateLimitName } from '@payassent/protocol/api';
 import type { Database } from '../db/open.ts';
 import { AppError } from '../errors.ts';
 import type { Keys } from '../lib/keys.ts';
-import type { CounterSpec, Metrics } from '../metrics.ts';
+import type { CounterSpec, Metrics } from '../telemetry/metrics.ts';
 import { type BudgetAnswer, takeFromBudget } from './rate-budget-sql.ts';
-import type { RateLimit, RateLimits } from './rate-limit-table.ts';
+import type { RateLimits, RateRule } from './rate-limit-table.ts';
 
 export interface RateState {
   headers: Record<string, string>;
@@ -42,7 +42,7 @@ const MAX_SUBJECTS = 50_000;
 interface Budget {
   name: RateLimitName;
   subject: string;
-  limit: RateLimit;
+  limit: RateRule;
   /** Granted for calls that are waiting here: counted already, used at once. */
   granted: number;
   /** Taken ahead and unused, until the end of the lease. */
@@ -83,7 +83,7 @@ export function createRateLimiter(
   const process = randomBytes(6).toString('base64url');
   const refusedUntilMs = new Map<RateLimitName, number>();
 
-  const budgetOf = (name: RateLimitName, subject: string, limit: RateLimit): Budget => {
+  const budgetOf = (name: RateLimitName, subject: string, limit: RateRule): Budget => {
     const key = `${name} ${subject}`;
     const known = budgets.get(key);
     if (known) return known;
@@ -172,7 +172,7 @@ export function createRateLimiter(
   };
 }
 
-function newBudget(name: RateLimitName, subject: string, limit: RateLimit): Budget {
+function newBudget(name: RateLimitName, subject: string, limit: RateRule): Budget {
   return {
     name,
     subject,

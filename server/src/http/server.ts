@@ -7,7 +7,6 @@ import type { Stream } from '../lib/event-stream.ts';
 import { countAnonymous } from './callers.ts';
 import { CALL_S } from './deadlines.ts';
 import type { Document } from './document.ts';
-import { toAppError, toWireError } from './errors.ts';
 import { runStream } from './event-stream.ts';
 import { createHostCheck } from './host.ts';
 import type { Kernel, Outgoing } from './kernel.ts';
@@ -16,6 +15,7 @@ import { compileRoute } from './pipeline.ts';
 import { parseQuery, type RawQuery } from './query.ts';
 import type { Route } from './route.ts';
 import { traced } from './traced.ts';
+import { toAppError, toWireError } from './wire-errors.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 // 160 code points, each up to four bytes, each byte percent-encoded.

@@ -1,7 +1,7 @@
 import { KIND } from '../lib/tracing/index.ts';
-import { toAppError } from './errors.ts';
 import type { Handler, Kernel, Outgoing } from './kernel.ts';
 import type { Route } from './route.ts';
+import { toAppError } from './wire-errors.ts';
 
 /** Each call as a span. Costs a service without a collector nothing. */
 export function traced({ context: { tracer } }: Kernel, route: Route, handle: Handler): Handler {

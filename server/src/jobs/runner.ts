@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { CounterSpec } from '../metrics.ts';
+import type { CounterSpec } from '../telemetry/metrics.ts';
 import { type Job, jobTopic } from './job.ts';
 
 export interface JobHealth {

@@ -36,13 +36,13 @@ const failureByCode: Record<string, DnsFailure> = {
 // One family answering quickly must not wait for a name server that drops queries for the other one.
 const secondFamilyGraceMs = 1_000;
 
-export interface DnsServer {
+export interface DnsAddress {
   host: string;
   port: number;
 }
 
 /** Reads `host`, `host:port`, `[v6]:port` or a bare IPv6 address; undefined when it is none of them. */
-export function parseDnsServer(text: string): DnsServer | undefined {
+export function parseDnsServer(text: string): DnsAddress | undefined {
   if (isIP(text) === 6) return { host: text, port: 53 };
   const match = /^(?:\[([^\]]+)\]|([^:[\]\s/]+))(?::(\d{1,5}))?$/.exec(text);
   if (match === null) return undefined;
@@ -99,7 +99,7 @@ export function createDns(servers: readonly string[] | undefined): Dns {
   };
 }
 
-function requireServer(text: string): DnsServer {
+function requireServer(text: string): DnsAddress {
   const server = parseDnsServer(text);
   if (server === undefined) throw new TypeError(`not a DNS server address: ${text}`);
   return server;
@@ -138,7 +138,7 @@ function moreTelling(faults: readonly unknown[]): DnsError {
   return telling ?? new DnsError('no_data', 'the name has no address');
 }
 
-async function serverAddresses(servers: readonly DnsServer[]): Promise<string[]> {
+async function serverAddresses(servers: readonly DnsAddress[]): Promise<string[]> {
   const perServer = await Promise.all(
     servers.map(async ({ host, port }) => {
       const addresses = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host }];

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { type Env, parseConfig } from '../../src/config.ts';
+import { type Env, parseConfig } from '../../src/config/index.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type Caller, createCaller, type Sent } from './client.ts';

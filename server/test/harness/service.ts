@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@payassent/world';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
-import { type Env, parseConfig } from '../../src/config.ts';
+import { type Env, parseConfig } from '../../src/config/index.ts';
 import { type Context, type ContextOverrides, createContext } from '../../src/context.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { createAnswerCheck } from './answers.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-export interface Act {
+export interface ActState {
   isBusy: boolean;
   /** Why the last one did not come to its end. */
   error: unknown;
@@ -8,7 +8,7 @@ export interface Act {
 }
 
 /** Something that takes a while and may be refused: what is under way is seen, and so is what went wrong. */
-export function useAct(): Act {
+export function useAct(): ActState {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const run = async (act: () => Promise<unknown>) => {

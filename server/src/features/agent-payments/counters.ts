@@ -1,4 +1,4 @@
-import type { CounterSpec } from '../../metrics.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 
 export const CREATED: CounterSpec<'initiated_by'> = {
   name: 'svc_agent_payments_created_total',

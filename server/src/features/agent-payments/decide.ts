@@ -1,6 +1,6 @@
 import type { AgentPaymentStatus, Network } from '@payassent/protocol';
 import { allowedNext, judgeReport, type ReportVerdict } from '@payassent/protocol';
-import type { Decision as RecordedDecision } from '@payassent/protocol/records';
+import type { Decision } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
@@ -24,13 +24,13 @@ import { addTxHash, lockPayment, movePayment, watchPayment } from './sql.ts';
 import { isEnded, type PaymentRow } from './view.ts';
 
 /** What is looked up on chains, and whether a policy believes the wallet or the chain. */
-export interface Observation {
+export interface ObservationRules {
   observed: readonly Network[];
   spend: 'reported' | 'observed';
 }
 
 /** A refusal does not undo an expiry that was met on the way, so it is answered instead of thrown. */
-export type Decision = { payment: PaymentRow; refusal?: undefined } | { refusal: AppError };
+export type DecidedPayment = { payment: PaymentRow; refusal?: undefined } | { refusal: AppError };
 
 /** A wallet's report. What it says about a payment past its time comes too late, whatever it is. */
 export async function reportStatus(
@@ -39,8 +39,8 @@ export async function reportStatus(
   caller: ProjectCaller & { principal: WalletPrincipal },
   paymentId: string,
   input: StatusInput,
-  { observed, spend }: Observation,
-): Promise<Decision> {
+  { observed, spend }: ObservationRules,
+): Promise<DecidedPayment> {
   const payment = await openPayment(tx, act, caller, paymentId);
   if (input.connection_id !== undefined && input.connection_id !== payment.connection_id) throw notFound();
   const misleading = foreignReasonIssues(input, { ...payment, to: payment.to_address });
@@ -107,7 +107,7 @@ async function decisionOn(
   payment: PaymentRow,
   { deviceId, walletId }: WalletPrincipal,
   input: StatusInput,
-): Promise<RecordedDecision | undefined | AppError> {
+): Promise<Decision | undefined | AppError> {
   const kind = decisionIn(input.status);
   if (kind === undefined) return undefined;
   // Held, so that no key is set or ended between this look and the commit.
@@ -136,7 +136,7 @@ export async function cancelPayment(
   act: Act,
   caller: ProjectCaller,
   paymentId: string,
-): Promise<Decision> {
+): Promise<DecidedPayment> {
   const payment = await openPayment(tx, act, caller, paymentId);
   const mover = caller.principal.kind === 'api_key' ? 'agent' : 'merchant';
   const allowed = allowedNext('agent_payment', payment.status, mover);

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import type { Engine } from '../payment-requests/engine.ts';
 import { intentExpiryJob } from './job.ts';
 import { paymentRoutes } from './routes.ts';

@@ -21,7 +21,7 @@ import {
 } from '../project-access/screen.ts';
 import { checkPaymentInput } from './checks.ts';
 import { createAgentPayment } from './create.ts';
-import { cancelPayment, type Decision, reportStatus } from './decide.ts';
+import { cancelPayment, type DecidedPayment, reportStatus } from './decide.ts';
 import { selectEvents } from './event-sql.ts';
 import { laterIssues } from './later-issues.ts';
 import { listPayments, readPayment, replayPayment } from './read.ts';
@@ -175,7 +175,7 @@ const statusRoute = (engine: Engine) =>
     },
   });
 
-function answered(engine: Engine, decision: Decision, call: ReadCall) {
+function answered(engine: Engine, decision: DecidedPayment, call: ReadCall) {
   if (decision.refusal) throw decision.refusal;
   return readView(engine, decision.payment, call);
 }

@@ -9,7 +9,7 @@ import {
 import type { AgentPayment, Decision } from '@payassent/protocol/records';
 import { toTimestamp } from '../../lib/clock.ts';
 
-export interface PayeeNow {
+export interface PinnedPayeeNow {
   is_current: boolean;
   is_suspended: boolean;
   activated_at: string;
@@ -40,7 +40,7 @@ export interface PaymentRow {
   /** Null with a Recipient, and where it was not written down yet. */
   to_entered_by: AddressOrigin | null;
   /** What the pinned version is now; null where a payment names an address. */
-  payee_now: PayeeNow | null;
+  payee_now: PinnedPayeeNow | null;
   facts_digest: string;
   /** As it came. */
   metadata_text: string | null;

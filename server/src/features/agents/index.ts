@@ -1,5 +1,5 @@
-import type { Feature } from '../../feature.ts';
 import { DAY_MS } from '../../lib/clock.ts';
+import type { Feature } from '../feature.ts';
 import { authenticateAgent } from './authenticate.ts';
 import { credentialRoutes } from './credential-routes.ts';
 import { credentialJob } from './job.ts';

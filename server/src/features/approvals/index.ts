@@ -1,5 +1,5 @@
-import type { Feature } from '../../feature.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import type { Feature } from '../feature.ts';
 import { approvalRoutes } from './routes.ts';
 import { purgeApprovals } from './sql.ts';
 

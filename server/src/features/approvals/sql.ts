@@ -107,7 +107,7 @@ export async function purgeApprovals(db: Database, before: Date, limit: number):
   return result.count;
 }
 
-export interface PayeeFacts {
+export interface PayeeToActivate {
   name: string;
   network: string;
   asset: string;
@@ -123,8 +123,8 @@ export async function findPayee(
   merchantId: string,
   versionId: string,
   evidenceId: string,
-): Promise<PayeeFacts | undefined> {
-  const rows = await sql<PayeeFacts[]>`
+): Promise<PayeeToActivate | undefined> {
+  const rows = await sql<PayeeToActivate[]>`
     select v.name, v.network, v.asset, v.address, v.memo, e.domain, e.binding
     from recipient_versions v
       left join recipient_evidence e on e.evidence_id = ${evidenceId} and e.merchant_id = v.merchant_id

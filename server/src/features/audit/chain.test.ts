@@ -3,7 +3,7 @@ import { signUp, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { databaseBefore } from '../../../test/harness/older-database.ts';
 import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
 import { enrolDevice } from '../../../test/harness/wallets.ts';
-import { parseConfig } from '../../config.ts';
+import { parseConfig } from '../../config/index.ts';
 import { type Context, createContext } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '../../lib/clock.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import { chainJob } from './chain-job.ts';
 import { auditHeadDocument } from './documents.ts';
 import { purgeAuditEvents } from './retention.ts';

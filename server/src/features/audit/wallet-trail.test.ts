@@ -3,7 +3,7 @@ import { type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
 import { succeed, type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { connect, deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
-import { traceOf } from '../../http/trace.ts';
+import { traceOf } from '../../http/headers.ts';
 
 let service: TestService;
 let merchant: TestMerchant;

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import { policyExpiryJob } from './job.ts';
 import { policyRoutes } from './routes.ts';
 

@@ -1,7 +1,7 @@
 import { AUDIT_EVENT_TYPES, ERROR_CODES, ERRORS, REJECTION_REASONS } from '@payassent/protocol';
 import { listErrors, listNetworks } from '@payassent/protocol/api';
-import type { Feature } from '../../feature.ts';
 import { implement } from '../../http/route.ts';
+import type { Feature } from '../feature.ts';
 import { networkInfos } from './networks.ts';
 
 const errors = ERROR_CODES.map((code) => {

@@ -1,6 +1,6 @@
-import type { Feature } from '../../feature.ts';
 import { authenticateConnection } from '../callers/connection-authenticator.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
+import type { Feature } from '../feature.ts';
 import { authenticateClaim } from './claim-authenticator.ts';
 import { connectKeyRoutes } from './connect-key-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';

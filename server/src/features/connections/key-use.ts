@@ -1,5 +1,5 @@
 import { mayBecome } from '../../db/status.ts';
-import type { KeyCount, KeyUse } from '../../key-use.ts';
+import type { KeyCount, KeyUse } from '../../keys/key-use.ts';
 
 /** A token that was made and not used yet is computed again when somebody asks for it. */
 export const connectionTokenKeyUse: KeyUse = {

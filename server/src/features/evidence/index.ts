@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import type { Engine } from '../payment-requests/engine.ts';
 import type { LogSigner } from '../transparency-log/checkpoint.ts';
 import { evidenceRoutes } from './routes.ts';

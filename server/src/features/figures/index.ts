@@ -1,8 +1,8 @@
 import * as api from '@payassent/protocol/api';
 import { refuseWhenInvalid } from '../../errors.ts';
-import type { Feature } from '../../feature.ts';
 import { implement } from '../../http/route.ts';
 import { DAY_MS } from '../../lib/clock.ts';
+import type { Feature } from '../feature.ts';
 import { type FiguresRow, figuresQuery, type Periods } from './sql.ts';
 
 /** Wherever the reader is, today began within the last 24 hours; clocks may differ a little. */

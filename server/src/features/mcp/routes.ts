@@ -4,7 +4,7 @@ import { paymentTools } from '@payassent/sdk/tools';
 import { Type } from 'typebox';
 import type { InnerFetch } from '../../http/inner-calls.ts';
 import { answer, type Call, implement, type Route } from '../../http/route.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../lib/version.ts';
 
 /** The calls that the tools make. */
 export const TOOL_CALLS: readonly api.Operation[] = [

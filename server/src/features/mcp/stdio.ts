@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../lib/version.ts';
 import { createToolServer, type ToolServerParts } from './server.ts';
 
 /** For `payassent mcp`: serves one client until it closes the input or the signal ends it. */

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import { authenticateMerchant } from './authenticate.ts';
 import { mailJob } from './mail-job.ts';
 import { accountRetention } from './retention.ts';

@@ -1,4 +1,4 @@
-import type { KeyCount, KeyUse } from '../../key-use.ts';
+import type { KeyCount, KeyUse } from '../../keys/key-use.ts';
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 
 /** The CSRF proof of an open session. Another key would give another proof, which the open pages do not know. */

@@ -4,7 +4,7 @@ import { transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import { type Mail, MailError } from '../../lib/mail/index.ts';
-import type { CounterSpec } from '../../metrics.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { MAIL_JOB, type MailKind } from '../notices/queue.ts';
 import { claimMailJobs, deleteMailJob, type MailJobRow, releaseMailJob, renewLease } from './mail-sql.ts';
 import { prepareMail } from './prepare-mail.ts';

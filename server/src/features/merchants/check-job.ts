@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS } from '../../lib/clock.ts';
-import type { CounterSpec } from '../../metrics.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 import type { Look } from './check.ts';
 import { claimDue, giveBack } from './domain-sql.ts';
 import { proveDomainNow } from './prove-domain.ts';

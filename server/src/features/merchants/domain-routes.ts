@@ -3,7 +3,7 @@ import { transaction } from '../../db/open.ts';
 import { notFound } from '../../errors.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { answer, implement, type Route } from '../../http/route.ts';
-import type { CounterSpec } from '../../metrics.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { deleteDomain } from './delete-domain.ts';
 import { findDomain, listDomains } from './domain-sql.ts';
 import { PROOFS_S } from './prove-domain.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import { domainCheckJob } from './check-job.ts';
 import { domainRoutes } from './domain-routes.ts';
 import { merchantRoutes } from './routes.ts';

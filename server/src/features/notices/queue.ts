@@ -2,7 +2,7 @@ import type { OperatorRole, PayeeBinding } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
-import { insertMailJobs, listOperatorEmails, listOwnerEmails, type MailJob as StoredMailJob } from './sql.ts';
+import { insertMailJobs, listOperatorEmails, listOwnerEmails, type MailJobRow } from './sql.ts';
 
 /** Mail that waits to be sent. What it says is written when it leaves, by the part that sends it. */
 
@@ -99,7 +99,7 @@ export type OperatorNotice = { merchantId: string } & (
 
 export type MailKind = 'sign_in_link' | 'operator_invitation' | 'access_changed' | OperatorNotice['kind'];
 
-export interface MailJob extends StoredMailJob {
+export interface MailJob extends MailJobRow {
   kind: MailKind;
 }
 

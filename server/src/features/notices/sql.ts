@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/open.ts';
 
 /** As it is stored; which kinds there are is said where mail is queued. */
-export interface MailJob {
+export interface MailJobRow {
   mail_job_id: string;
   kind: string;
   email: string;
@@ -9,7 +9,7 @@ export interface MailJob {
   created_at: Date;
 }
 
-export async function insertMailJobs(tx: Tx, jobs: readonly MailJob[]): Promise<void> {
+export async function insertMailJobs(tx: Tx, jobs: readonly MailJobRow[]): Promise<void> {
   const rows = jobs.map((job) => ({
     ...job,
     payload: tx.json(job.payload as never),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PoolUse } from '../../db/open.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
-import type { Peers } from '../../peers.ts';
+import type { Peers } from '../../processes/peers.ts';
 import { registerBacklog } from './backlog.ts';
 
 interface Parts {

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { DocumentAnswer } from '../../http/document.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
-import type { Peers } from '../../peers.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { Peers } from '../../processes/peers.ts';
 import { settlementChecks } from '../settlement/job.ts';
 import type { Observer } from '../settlement/observer-job.ts';
 import type { DatabaseSigns, Vitals } from './vitals.ts';

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Context } from '../../context.ts';
-import { doctorDocument } from '../../doctor/view.ts';
-import type { Feature } from '../../feature.ts';
 import { unauthenticated } from '../../http/credentials.ts';
 import type { DocumentAnswer } from '../../http/document.ts';
 import { headerValues } from '../../http/headers.ts';
@@ -11,6 +9,8 @@ import { buildOpenApi } from '../../http/openapi.ts';
 import { publishedRoutes } from '../../http/route.ts';
 import type { JobHealth } from '../../jobs/runner.ts';
 import { equalInConstantTime } from '../../lib/keys.ts';
+import { doctorDocument } from '../../maintenance/doctor/view.ts';
+import type { Feature } from '../feature.ts';
 import { type HealthParts, health, readiness } from './health.ts';
 import { securityDocuments } from './security-txt.ts';
 

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import { operatorRoutes } from './routes.ts';
 
 /** The people who work for an organization, and their roles. */

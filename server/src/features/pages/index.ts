@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { Feature } from '../../feature.ts';
 import { type Document, type DocumentAnswer, PAGE_HEADERS } from '../../http/document.ts';
 import { headerValues } from '../../http/headers.ts';
+import type { Feature } from '../feature.ts';
 import { type BundleFile, bundle } from './bundle.ts';
 import { portalPolicy, verifyPolicy, walletPolicy, workerPolicy } from './policy.ts';
 

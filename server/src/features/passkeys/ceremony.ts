@@ -86,7 +86,7 @@ export async function assertionOptions(
   });
 }
 
-export interface NewCredential {
+export interface NewPasskey {
   credentialId: string;
   publicKey: Buffer;
   counter: number;
@@ -100,7 +100,7 @@ export async function checkRegistration(
   party: RelyingParty,
   asked: Asked,
   sent: unknown,
-): Promise<NewCredential> {
+): Promise<NewPasskey> {
   const response = sent as RegistrationResponseJSON;
   const expectedChallenge = await takeChallenge(db, act, asked, response.response.clientDataJSON);
   const checked = await verifyRegistrationResponse({

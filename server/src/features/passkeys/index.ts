@@ -1,5 +1,5 @@
-import type { Feature } from '../../feature.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import type { Feature } from '../feature.ts';
 import { passkeyRoutes } from './routes.ts';
 import { purgeChallenges } from './sql.ts';
 

@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/record.ts';
 import { forgetRecovery } from '../merchant-accounts/recovery.ts';
 import { grantEntry } from '../merchant-accounts/verify-email.ts';
 import { type AccessChange, queueAccessMail } from '../notices/queue.ts';
-import { type NewCredential, passkeyInvalid } from './ceremony.ts';
+import { type NewPasskey, passkeyInvalid } from './ceremony.ts';
 import {
   deletePasskey,
   findByCredential,
@@ -31,7 +31,7 @@ export async function registerPasskey(
   tx: Tx,
   act: Act,
   principal: MerchantPrincipal,
-  { name, credential }: { name: string; credential: NewCredential },
+  { name, credential }: { name: string; credential: NewPasskey },
 ): Promise<PasskeyRow> {
   const { accountId } = principal;
   const account = await lockAccount(tx, accountId);

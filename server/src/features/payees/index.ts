@@ -1,7 +1,7 @@
 import * as api from '@payassent/protocol/api';
 import { notFound } from '../../errors.ts';
-import type { Feature } from '../../feature.ts';
 import { implement } from '../../http/route.ts';
+import type { Feature } from '../feature.ts';
 import { decodePlace, encodePlace } from './cursor.ts';
 import { findActivePayee, payeeView } from './find.ts';
 import { selectPayees } from './sql.ts';

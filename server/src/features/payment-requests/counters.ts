@@ -1,4 +1,4 @@
-import type { CounterSpec } from '../../metrics.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 
 export const CREATED: CounterSpec<never> = {
   name: 'svc_payment_requests_created_total',

@@ -1,9 +1,9 @@
 import type { Network } from '@payassent/protocol';
 import { type Database, isUnavailable, type Sql, transaction } from '../../db/open.ts';
+import type { Signals } from '../../db/signals.ts';
 import type { TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
-import type { Signals } from '../../signals.ts';
 import { findMissedChanges, type WaitingRead } from './change-sql.ts';
 import { type CreateOutcome, type CreateRow, insertRequests, type WhenHeld } from './create-sql.ts';
 import {

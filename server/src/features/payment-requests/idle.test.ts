@@ -11,9 +11,9 @@ import {
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { createAct } from '../../act.ts';
 import { openDatabase } from '../../db/open.ts';
+import { createSignals } from '../../db/signals.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { createMemory } from '../../lib/memory.ts';
-import { createSignals } from '../../signals.ts';
 import { createEngine } from './engine.ts';
 import { createLinks } from './links.ts';
 import { type PollResult, pollEvents, requestFeed } from './poll.ts';

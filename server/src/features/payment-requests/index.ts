@@ -1,5 +1,5 @@
-import type { Feature } from '../../feature.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
+import type { Feature } from '../feature.ts';
 import { contextRoutes } from './context-routes.ts';
 import { stellarToml } from './documents.ts';
 import type { Engine } from './engine.ts';

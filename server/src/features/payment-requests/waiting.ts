@@ -1,4 +1,4 @@
-import type { Signals } from '../../signals.ts';
+import type { Signals } from '../../db/signals.ts';
 
 /** Why a wait is over. */
 export type Wakeup = 'changed' | 'timeout' | 'stopping' | 'gone';

@@ -1,5 +1,5 @@
-import type { Feature } from '../../feature.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
+import type { Feature } from '../feature.ts';
 import { authenticateAdmin, authenticateApiKey } from './authenticate.ts';
 import { projectAccessRoutes } from './routes.ts';
 import { purgeAdminSessions } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import { pushJob } from './job.ts';
 import { pushRoutes } from './routes.ts';
 import { createVapidKeys } from './vapid.ts';

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { Job } from '../../jobs/job.ts';
-import { jobTopic } from '../../jobs/job.ts';
+import { EVERYTHING } from '../../db/signals.ts';
+import { type Job, jobTopic } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
-import type { CounterSpec } from '../../metrics.ts';
-import { EVERYTHING } from '../../signals.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { walletIn } from '../callers/topics.ts';
 import { deleteSubscriptions } from '../wallets/subscriptions.ts';
 import { type Looked, lookAtWallets, OVERLAP_MS } from './look-sql.ts';

@@ -1,4 +1,4 @@
-import type { KeyCount, KeyUse } from '../../key-use.ts';
+import type { KeyCount, KeyUse } from '../../keys/key-use.ts';
 import { deleteSubscriptions } from '../wallets/subscriptions.ts';
 
 /** The browser is bound to the public key of the master key it subscribed with: only it can subscribe again. */

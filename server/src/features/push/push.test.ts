@@ -24,7 +24,7 @@ import { secondService } from '../../../test/harness/second-service.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { claim, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 import { until } from '../../../test/harness/webhooks.ts';
-import { parseConfig } from '../../config.ts';
+import { parseConfig } from '../../config/index.ts';
 import { type Context, createContext } from '../../context.ts';
 import type { Job } from '../../jobs/job.ts';
 import { addMs } from '../../lib/clock.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import { recallJob } from './recall-job.ts';
 import { recipientRoutes } from './routes.ts';
 import { versionRoutes } from './version-routes.ts';

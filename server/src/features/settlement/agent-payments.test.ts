@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../../test/harness/service.ts
 import { broadcasted, newHash, startHorizons } from '../../../test/harness/settlements.ts';
 import type { StandInHorizon } from '../../../test/harness/stand-in-horizon.ts';
 import { activeEndpoint, answering, eventsAt, until, verified } from '../../../test/harness/webhooks.ts';
-import { parseConfig } from '../../config.ts';
+import { parseConfig } from '../../config/index.ts';
 import { createContext, prepareDatabase } from '../../context.ts';
 import { settlementJob } from './job.ts';
 import { createObserver } from './observer-job.ts';

@@ -5,7 +5,7 @@ export class SourceFault extends Error {
   override readonly name = 'SourceFault';
 }
 
-export type Parts = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The readers below take what a source sent apart; whatever is not as it must be is a fault of the source. */
 export function parseAnswer(body: Uint8Array): unknown {
@@ -16,9 +16,9 @@ export function parseAnswer(body: Uint8Array): unknown {
   }
 }
 
-export function partsOf(value: unknown): Parts {
+export function partsOf(value: unknown): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SourceFault('no object');
-  return value as Parts;
+  return value as JsonObject;
 }
 
 export function listOf(value: unknown): readonly unknown[] {

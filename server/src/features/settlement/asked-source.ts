@@ -1,15 +1,15 @@
 import type { Network } from '@payassent/protocol';
+import type { ObservedSource } from '../../config/observe.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
-import type { ObservedSource } from '../../observe.ts';
 import type { ChainSource, PinnedPayment } from './chain.ts';
-import type { Answer } from './judge.ts';
+import type { SourceAnswer } from './judge.ts';
 import { createPace } from './pace.ts';
 import { type ChainFetch, sourceFor } from './source-for.ts';
 
 /** A configured source, and how it has behaved. */
 export interface AskedSource {
-  lookUp(txHash: string, pinned: PinnedPayment, stopping: AbortSignal): Promise<Answer>;
+  lookUp(txHash: string, pinned: PinnedPayment, stopping: AbortSignal): Promise<SourceAnswer>;
   /** Asks for the newest block, so that silence is noticed while nobody pays. */
   probe(stopping: AbortSignal): Promise<void>;
   isUp(): boolean;

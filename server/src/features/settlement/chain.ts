@@ -1,3 +1,5 @@
+import type { ObservedTransaction } from '@payassent/protocol/records';
+
 /** What was agreed, as far as a chain can show it: the `payment` of a payment request or an agent payment. */
 export interface PinnedPayment {
   readonly to: string;
@@ -13,30 +15,13 @@ export interface PinnedPayment {
  * Money that reached an address. A token whose name is not pinned goes by its contract in `asset`, and its amount is
  * in the token's smallest unit: what such a contract says of itself proves nothing.
  */
-export interface ObservedPayment {
-  to: string;
-  asset: string;
-  amount: string;
-  issuer?: string;
-  contract?: string;
-}
-
-/** A transaction as one source tells it. */
-export interface ObservedTransaction {
-  tx_hash: string;
-  block: number | null;
-  block_hash: string | null;
-  time: string | null;
-  confirmations: number;
-  payments: ObservedPayment[];
-  memo: string | null;
-}
+export type ObservedPayment = ObservedTransaction['payments'][number];
 
 /**
  * One source's word on one transaction. A source that cannot be reached or talks nonsense throws instead. `height` is
  * how far its chain reaches: one that lags behind a block says nothing about what became of it.
  */
-export type Finding =
+export type SourceFinding =
   | { present: false; height: number }
   | { present: true; height: number; final: boolean; failed: boolean; transaction: ObservedTransaction };
 
@@ -47,7 +32,7 @@ export interface ChainTip {
 
 export interface ChainSource {
   /** `pinned` only lends its name and decimals to the token that it names; nothing is compared here. */
-  lookUp(txHash: string, pinned: PinnedPayment, signal: AbortSignal): Promise<Finding>;
+  lookUp(txHash: string, pinned: PinnedPayment, signal: AbortSignal): Promise<SourceFinding>;
   tip(signal: AbortSignal): Promise<ChainTip>;
 }
 

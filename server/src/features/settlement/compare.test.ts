@@ -1,6 +1,7 @@
+import type { ObservedTransaction } from '@payassent/protocol/records';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ObservedPayment, ObservedTransaction, PinnedPayment } from './chain.ts';
+import type { ObservedPayment, PinnedPayment } from './chain.ts';
 import { differences } from './compare.ts';
 import { memoOfText } from './memo-text.ts';
 

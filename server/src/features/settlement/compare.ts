@@ -1,5 +1,6 @@
 import { addDecimals, compareDecimals } from '@payassent/protocol';
-import type { ObservedPayment, ObservedTransaction, PinnedPayment } from './chain.ts';
+import type { ObservedTransaction } from '@payassent/protocol/records';
+import type { ObservedPayment, PinnedPayment } from './chain.ts';
 import { memoOfText } from './memo-text.ts';
 
 type ComparedFact = 'to' | 'asset' | 'issuer' | 'contract' | 'amount' | 'memo';

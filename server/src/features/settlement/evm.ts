@@ -1,6 +1,6 @@
 import { checkEvmAddress, fromBaseUnits, type Network, networkRow } from '@payassent/protocol';
-import { listOf, must, type Parts, partsOf, textOf, timeOf, wholeOf } from './answer.ts';
-import type { ChainFetch, ChainSource, Finding, ObservedPayment, PinnedPayment } from './chain.ts';
+import { type JsonObject, listOf, must, partsOf, textOf, timeOf, wholeOf } from './answer.ts';
+import type { ChainFetch, ChainSource, ObservedPayment, PinnedPayment, SourceFinding } from './chain.ts';
 import { createRpc, type RpcCall, RpcError } from './json-rpc.ts';
 
 const HASH = /^0x[0-9a-f]{64}$/;
@@ -53,20 +53,25 @@ export function evmSource(network: Network, url: string, fetch: ChainFetch): Cha
 interface Told {
   hash: string;
   height: number;
-  transaction: Parts;
+  transaction: JsonObject;
   pinned: PinnedPayment;
   /** The symbol of the network's coin. */
   asset: string;
 }
 
-function pending(told: Told): Finding {
+function pending(told: Told): SourceFinding {
   const { hash: tx_hash, height } = told;
   const nowhere = { block: null, block_hash: null, time: null, confirmations: 0 };
   const transaction = { tx_hash, ...nowhere, payments: coinsOf(told), memo: null };
   return { present: true, height, final: false, failed: false, transaction };
 }
 
-async function readMined(call: RpcCall, told: Told, receipt: Parts, signal: AbortSignal): Promise<Finding> {
+async function readMined(
+  call: RpcCall,
+  told: Told,
+  receipt: JsonObject,
+  signal: AbortSignal,
+): Promise<SourceFinding> {
   const { hash, transaction } = told;
   must(receipt.transactionHash === hash, 'another receipt');
   must(receipt.status === '0x1' || receipt.status === '0x0', 'neither successful nor failed');
@@ -106,7 +111,7 @@ function coinsOf({ transaction, asset }: Told): ObservedPayment[] {
 }
 
 /** What tokens say they have moved: ERC-20 transfers; those of ERC-721 carry a fourth topic and no amount. */
-async function transfersOf(receipt: Parts, pinned: PinnedPayment): Promise<ObservedPayment[]> {
+async function transfersOf(receipt: JsonObject, pinned: PinnedPayment): Promise<ObservedPayment[]> {
   const logs = listOf(receipt.logs).map(partsOf);
   if (logs.length === 0) return [];
   // Loaded when first needed: most services never observe an EVM network.

@@ -1,7 +1,7 @@
 import type { Network } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
-import type { CounterSpec } from '../../metrics.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { tellPayment } from '../agent-payments/settled.ts';
 import { tellRequest } from '../payment-requests/settled.ts';
 import { holdRecord, storeSettlement } from './finding-sql.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import { settlementJob } from './job.ts';
 import type { Observer } from './observer-job.ts';
 

@@ -1,4 +1,4 @@
-import { must, type Parts, parseAnswer, partsOf, SourceFault } from './answer.ts';
+import { type JsonObject, must, parseAnswer, partsOf, SourceFault } from './answer.ts';
 import type { ChainFetch } from './chain.ts';
 
 /** The node understood and refused. */
@@ -29,7 +29,7 @@ export function createRpc(url: string, fetch: ChainFetch): RpcCall {
   };
 }
 
-function errorOf({ error }: Parts): RpcError | undefined {
+function errorOf({ error }: JsonObject): RpcError | undefined {
   if (error === undefined || error === null) return undefined;
   const { code, message } = partsOf(error);
   must(typeof code === 'number' && typeof message === 'string', 'an error of another form');

@@ -1,6 +1,7 @@
+import type { ObservedTransaction } from '@payassent/protocol/records';
 import { describe, expect, it } from 'vitest';
-import type { ObservedTransaction, PinnedPayment } from './chain.ts';
-import { type Answer, isSettled, judge, type Verdict } from './judge.ts';
+import type { PinnedPayment } from './chain.ts';
+import { isSettled, judge, type SourceAnswer, type Verdict } from './judge.ts';
 
 const PINNED: PinnedPayment = { to: 'shop', asset: 'ETH', amount: '1' };
 
@@ -14,7 +15,7 @@ const transaction = (block: 'A' | 'B' | null, amount = '1'): ObservedTransaction
   memo: null,
 });
 
-const has = (final: boolean, observed: ObservedTransaction, failed = false): Answer => ({
+const has = (final: boolean, observed: ObservedTransaction, failed = false): SourceAnswer => ({
   present: true,
   height: 102,
   final,
@@ -23,7 +24,7 @@ const has = (final: boolean, observed: ObservedTransaction, failed = false): Ans
 });
 
 /** All that a source can say, as far as it makes a difference: blocks A and B stand at the same height. */
-const ANSWERS: Readonly<Record<string, Answer>> = {
+const ANSWERS: Readonly<Record<string, SourceAnswer>> = {
   silent: 'unreachable',
   absent: { present: false, height: 102 },
   lagging: { present: false, height: 99 },
@@ -54,20 +55,20 @@ const ENDED_BEFORE = [
   verdict('failed_on_chain', { ...transaction('A'), payments: [] }),
 ];
 
-const combinations = (sources: number): Answer[][] =>
+const combinations = (sources: number): SourceAnswer[][] =>
   sources === 0
     ? [[]]
     : combinations(sources - 1).flatMap((rest) => Object.values(ANSWERS).map((answer) => [...rest, answer]));
 const ALL = [1, 2, 3].flatMap(combinations);
 
-const answersOf = (...names: (keyof typeof ANSWERS)[]): Answer[] =>
+const answersOf = (...names: (keyof typeof ANSWERS)[]): SourceAnswer[] =>
   names.map((name) => ANSWERS[name] ?? 'unreachable');
-const nameOf = (answer: Answer) => Object.keys(ANSWERS).find((name) => ANSWERS[name] === answer);
-const namesOf = (answers: readonly Answer[]) => answers.map(nameOf).join(', ');
-const count = (answers: readonly Answer[], ...names: string[]) =>
+const nameOf = (answer: SourceAnswer) => Object.keys(ANSWERS).find((name) => ANSWERS[name] === answer);
+const namesOf = (answers: readonly SourceAnswer[]) => answers.map(nameOf).join(', ');
+const count = (answers: readonly SourceAnswer[], ...names: string[]) =>
   answers.filter((answer) => names.includes(nameOf(answer) ?? '')).length;
-const isPresent = (answer: Answer) => answer !== 'unreachable' && answer.present;
-const saysLike = (observed: ObservedTransaction | null) => (answer: Answer) =>
+const isPresent = (answer: SourceAnswer) => answer !== 'unreachable' && answer.present;
+const saysLike = (observed: ObservedTransaction | null) => (answer: SourceAnswer) =>
   answer !== 'unreachable' &&
   answer.present &&
   answer.final &&

@@ -1,8 +1,7 @@
-import { canonicalJson } from '@payassent/protocol';
-import type { Finding, ObservedPayment, ObservedTransaction, PinnedPayment } from './chain.ts';
+import { canonicalJson, type SettlementState } from '@payassent/protocol';
+import type { ObservedTransaction } from '@payassent/protocol/records';
+import type { ObservedPayment, PinnedPayment, SourceFinding } from './chain.ts';
 import { type Difference, differences } from './compare.ts';
-
-export type SettlementState = 'unknown' | 'unseen' | 'seen' | 'final' | 'mismatch' | 'failed_on_chain';
 
 export interface Verdict {
   state: SettlementState;
@@ -12,9 +11,9 @@ export interface Verdict {
 }
 
 /** What each configured source said; `unreachable` is one that did not answer, or not sensibly. */
-export type Answer = Finding | 'unreachable';
+export type SourceAnswer = SourceFinding | 'unreachable';
 
-type Sighting = Extract<Finding, { present: true }>;
+type Sighting = Extract<SourceFinding, { present: true }>;
 
 const MOST_SHOWN = 100;
 
@@ -26,7 +25,11 @@ export const isSettled = (state: SettlementState): boolean => SETTLED.has(state)
  * What the answers of all configured sources, one for each, say together. Only what more than half of them tell alike
  * is final, and what was final stays so until more than half report that its block no longer holds the transaction.
  */
-export function judge(answers: readonly Answer[], pinned: PinnedPayment, before: Verdict | null): Verdict {
+export function judge(
+  answers: readonly SourceAnswer[],
+  pinned: PinnedPayment,
+  before: Verdict | null,
+): Verdict {
   const isMajority = (count: number): boolean => count * 2 > answers.length;
   const sightings = answers.filter(
     (answer): answer is Sighting => answer !== 'unreachable' && answer.present,
@@ -44,7 +47,7 @@ export function judge(answers: readonly Answer[], pinned: PinnedPayment, before:
 }
 
 /** Whether an answer reports a reorganization: its chain reaches beyond the block and no longer has it there. */
-function hasLeft(answer: Answer, { block, block_hash }: ObservedTransaction): boolean {
+function hasLeft(answer: SourceAnswer, { block, block_hash }: ObservedTransaction): boolean {
   if (answer === 'unreachable' || answer.height < (block ?? 0)) return false;
   return !answer.present || answer.transaction.block_hash !== block_hash;
 }
@@ -65,7 +68,7 @@ function settled(group: readonly Sighting[], asked: number, pinned: PinnedPaymen
 }
 
 function unsettled(
-  answers: readonly Answer[],
+  answers: readonly SourceAnswer[],
   sightings: readonly Sighting[],
   pinned: PinnedPayment,
 ): Verdict {

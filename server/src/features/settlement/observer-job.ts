@@ -3,7 +3,7 @@ import { createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { addMs, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 import { createOutbound } from '../../lib/outbound/index.ts';
-import type { CounterSpec } from '../../metrics.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { type AskedSource, createAskedSource } from './asked-source.ts';
 import { backfill } from './backfill.ts';
 import { recordFinding } from './finding.ts';

@@ -1,9 +1,9 @@
 import { checkStellarAddress } from '@payassent/protocol';
 import {
   amountOf,
+  type JsonObject,
   listOf,
   must,
-  type Parts,
   parseAnswer,
   partsOf,
   textOf,
@@ -19,7 +19,11 @@ const PAGE = 200;
 /** A hundred operations that each cross many offers leave more effects than one page holds, but not more than these. */
 const MAX_PAGES = 20;
 
-type Get = (path: string, query: Record<string, string>, signal: AbortSignal) => Promise<Parts | undefined>;
+type Get = (
+  path: string,
+  query: Record<string, string>,
+  signal: AbortSignal,
+) => Promise<JsonObject | undefined>;
 
 /**
  * Horizon. What reached an account is read from the effects, which say the same of a payment, a path payment, a merge, a
@@ -80,12 +84,12 @@ async function readTip(get: Get, signal: AbortSignal): Promise<ChainTip> {
   return { height: wholeOf(newest.sequence), time: timeOf(newest.closed_at) };
 }
 
-function recordsOf(page: Parts | undefined): readonly Parts[] {
+function recordsOf(page: JsonObject | undefined): readonly JsonObject[] {
   return listOf(partsOf(partsOf(page)._embedded).records).map(partsOf);
 }
 
 /** A fee bump has a hash of its own beside that of the transaction it pays for; both name the same. */
-function hashesOf(told: Parts): unknown[] {
+function hashesOf(told: JsonObject): unknown[] {
   const wrapped = [told.fee_bump_transaction, told.inner_transaction].filter((part) => part !== undefined);
   return [told.hash, ...wrapped.map((part) => partsOf(part).hash)];
 }
@@ -103,7 +107,7 @@ async function readPayments(get: Get, hash: string, signal: AbortSignal): Promis
   throw new Error('more effects than a transaction can have');
 }
 
-function paymentOf(effect: Parts): ObservedPayment[] {
+function paymentOf(effect: JsonObject): ObservedPayment[] {
   if (effect.type !== 'account_credited' && effect.type !== 'account_created') return [];
   // A muxed address says for whom the payment is; the account alone does not.
   const address = checkStellarAddress(textOf(effect.account_muxed ?? effect.account, /^[GM]/));
@@ -119,7 +123,7 @@ function paymentOf(effect: Parts): ObservedPayment[] {
 }
 
 /** Only text is pinned here; other kinds are spelled so that no text reads like them. */
-function memoOf({ memo_type: type, memo, memo_bytes: bytes }: Parts): string | null {
+function memoOf({ memo_type: type, memo, memo_bytes: bytes }: JsonObject): string | null {
   if (type === 'none') return null;
   if (type === 'id') return `id:${textOf(memo, /^\d{1,20}$/)}`;
   if (type === 'hash' || type === 'return') {

@@ -1,6 +1,13 @@
 import { addressesOfScript, type Network, networkRow } from '@payassent/protocol';
-import { amountOf, listOf, must, type Parts, partsOf, textOf, timeOf, wholeOf } from './answer.ts';
-import type { ChainFetch, ChainSource, ChainTip, Finding, ObservedPayment, PinnedPayment } from './chain.ts';
+import { amountOf, type JsonObject, listOf, must, partsOf, textOf, timeOf, wholeOf } from './answer.ts';
+import type {
+  ChainFetch,
+  ChainSource,
+  ChainTip,
+  ObservedPayment,
+  PinnedPayment,
+  SourceFinding,
+} from './chain.ts';
 import { createRpc, type RpcCall, RpcError } from './json-rpc.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -32,9 +39,9 @@ export function utxoSource(network: Network, url: string, fetch: ChainFetch): Ch
   };
 }
 
-type Found = Pick<Extract<Finding, { present: true }>['transaction'], 'tx_hash' | 'payments' | 'memo'>;
+type Found = Pick<Extract<SourceFinding, { present: true }>['transaction'], 'tx_hash' | 'payments' | 'memo'>;
 
-function inBlock(header: Parts, found: Found, height: number): Finding {
+function inBlock(header: JsonObject, found: Found, height: number): SourceFinding {
   // An index may still lead to a block that was replaced, where the transaction no longer counts.
   if (header.confirmations === -1) return { present: false, height };
   const confirmations = wholeOf(header.confirmations);
@@ -60,13 +67,17 @@ async function readTip(call: RpcCall, signal: AbortSignal): Promise<ChainTip> {
   return { height: wholeOf(header.height), time: timeOf(wholeOf(header.time)) };
 }
 
-async function readHeader(call: RpcCall, hash: string, signal: AbortSignal): Promise<Parts> {
+async function readHeader(call: RpcCall, hash: string, signal: AbortSignal): Promise<JsonObject> {
   const header = partsOf(await call('getblockheader', [hash, true], signal));
   must(header.hash === hash, 'another block');
   return header;
 }
 
-async function readTransaction(call: RpcCall, hash: string, signal: AbortSignal): Promise<Parts | undefined> {
+async function readTransaction(
+  call: RpcCall,
+  hash: string,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
   try {
     return partsOf(await call('getrawtransaction', [hash, true], signal));
   } catch (error) {
@@ -78,7 +89,7 @@ async function readTransaction(call: RpcCall, hash: string, signal: AbortSignal)
   return partsOf(await call('getrawtransaction', [hash, true, textOf(blockhash, HASH)], signal));
 }
 
-function paymentOf(network: Network, output: Parts, pinned: PinnedPayment): ObservedPayment[] {
+function paymentOf(network: Network, output: JsonObject, pinned: PinnedPayment): ObservedPayment[] {
   const { nativeAsset, decimals } = networkRow(network);
   const amount = amountOf(output.value, decimals);
   const script = textOf(partsOf(output.scriptPubKey).hex, /^([0-9a-f]{2})*$/);

@@ -1,6 +1,6 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import { OperatorError } from '../../start-error.ts';
+import { OperatorError } from '../../errors.ts';
 import { agentTopic } from '../agents/usable.ts';
 import { type AuditActor, recordAudit } from '../audit/record.ts';
 import { changeDomainSuspension } from '../merchants/suspend-domain.ts';

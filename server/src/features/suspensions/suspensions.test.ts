@@ -19,7 +19,7 @@ import {
 import { secondService } from '../../../test/harness/second-service.ts';
 import { startService, type TestService } from '../../../test/harness/service.ts';
 import { agentToken, claim, deviceOf } from '../../../test/harness/wallets.ts';
-import { changeSuspension } from '../../operator.ts';
+import { changeSuspension } from '../../maintenance/commands.ts';
 import type { SuspensionOrder } from './suspend.ts';
 
 let service: TestService;

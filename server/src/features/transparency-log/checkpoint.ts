@@ -1,6 +1,6 @@
 import { formatCheckpoint, formatNote, type NoteKey, rootOf, signNote } from '@payassent/protocol/log';
 import type { Sql } from '../../db/open.ts';
-import type { SigningKeys } from '../../signing-keys.ts';
+import type { SigningKeys } from '../../keys/signing-keys.ts';
 import { readEdge } from './log-sql.ts';
 import { rootAt } from './prove.ts';
 import { readCosignatures } from './witness-sql.ts';

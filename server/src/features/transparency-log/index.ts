@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import type { LogSigner } from './checkpoint.ts';
 import { logDocuments } from './documents.ts';
 import { integrateJob } from './integrate-job.ts';

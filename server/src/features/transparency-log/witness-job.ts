@@ -1,10 +1,10 @@
 import { encodeBase64 } from '@payassent/protocol';
 import { openCheckpoint, rootOf } from '@payassent/protocol/log';
+import type { LogWitness } from '../../config/log-witnesses.ts';
 import type { Context } from '../../context.ts';
 import type { Job } from '../../jobs/job.ts';
 import { addMs, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
-import type { LogWitness } from '../../log-witnesses.ts';
-import type { CounterSpec } from '../../metrics.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { checkpointText, type LogSigner, withSignatures } from './checkpoint.ts';
 import { readEdge } from './log-sql.ts';
 import { proveConsistency } from './prove.ts';

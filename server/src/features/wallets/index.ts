@@ -1,7 +1,7 @@
-import type { Feature } from '../../feature.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { authenticateDevice } from '../callers/device-authenticator.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
+import type { Feature } from '../feature.ts';
 import { walletRoutes } from './routes.ts';
 import { purgeCodes } from './sql.ts';
 import { unusedWalletRetention } from './unused-wallets.ts';

@@ -1,8 +1,8 @@
 import * as api from '@payassent/protocol/api';
 import { transaction } from '../../db/open.ts';
+import { traceOf } from '../../http/headers.ts';
 import { decodeCursor, toPage } from '../../http/page.ts';
 import { implement } from '../../http/route.ts';
-import { traceOf } from '../../http/trace.ts';
 import { toTimestamp } from '../../lib/clock.ts';
 import { settleWallet } from '../connections/revocation.ts';
 import { decisionKeyIssues, setDecisionKey } from './decision-key.ts';

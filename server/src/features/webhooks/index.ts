@@ -1,4 +1,4 @@
-import type { Feature } from '../../feature.ts';
+import type { Feature } from '../feature.ts';
 import { backlogJob } from './backlog-job.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { deliveryJob } from './job.ts';

@@ -1,7 +1,7 @@
 import { createAct } from '../../act.ts';
 import type { Context } from '../../context.ts';
 import { type Job, jobTopic } from '../../jobs/job.ts';
-import type { CounterSpec } from '../../metrics.ts';
+import type { CounterSpec } from '../../telemetry/metrics.ts';
 import { WEBHOOK_JOB } from './queue.ts';
 import { createSecretReader } from './secrets.ts';
 import { turn } from './worker.ts';

@@ -5,7 +5,7 @@ import { type ServiceProcess, startProcess } from '../../../test/harness/process
 import { freePort, startService, type TestService } from '../../../test/harness/service.ts';
 import { createTcpProxy } from '../../../test/harness/tcp-proxy.ts';
 import { activeEndpoint, answering, eventsAt, fillQueue, until } from '../../../test/harness/webhooks.ts';
-import { parseConfig } from '../../config.ts';
+import { parseConfig } from '../../config/index.ts';
 import { createContext } from '../../context.ts';
 import { deliveryJob } from './job.ts';
 import { LEASE_MS } from './worker-state.ts';

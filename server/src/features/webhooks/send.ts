@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type HmacSha256, signWebhook } from '@payassent/protocol';
 import { SECOND_MS } from '../../lib/clock.ts';
 import type { OutboundRequest } from '../../lib/outbound/index.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../lib/version.ts';
 
 /** From the first look at the name to the last byte of the answer. */
 export const DEADLINE_S = 15;

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import type { Mailer } from './mailer.ts';
 import { messageOf } from './message.ts';
-import type { Mailer } from './types.ts';
 
 /** For a machine without a mail server: one file per mail, readable by the service's own user alone. */
 export function createEmlMailer(from: string, mailDir: string): Mailer {

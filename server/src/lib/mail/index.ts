@@ -1,9 +1,9 @@
 import { createEmlMailer } from './eml.ts';
+import type { Mailer } from './mailer.ts';
 import { createSmtpMailer } from './smtp.ts';
-import type { Mailer } from './types.ts';
 
-export { MailError } from './error.ts';
-export type { Mail, Mailer } from './types.ts';
+export type { Mail, Mailer } from './mailer.ts';
+export { MailError } from './mailer.ts';
 
 export interface MailerOptions {
   /** Unset: every mail becomes an `.eml` file in `mailDir`. */

@@ -1,5 +1,4 @@
-import { MailError } from './error.ts';
-import type { Mail } from './types.ts';
+import { type Mail, MailError } from './mailer.ts';
 
 // RFC 5322: no line of a mail may be longer, line end not counted.
 const maxLineBytes = 998;

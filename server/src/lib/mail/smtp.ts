@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import { MailError } from './error.ts';
+import { MailError, type Mailer } from './mailer.ts';
 import { messageOf } from './message.ts';
-import type { Mailer } from './types.ts';
 
 const connectTimeoutMs = 10_000;
 const silenceTimeoutMs = 20_000;

@@ -1,6 +1,6 @@
 import type { Network } from '@payassent/protocol';
 import type { ChainFetch, ChainSource, PinnedPayment } from '../../../src/features/settlement/chain.ts';
-import { type Answer, judge, type Verdict } from '../../../src/features/settlement/judge.ts';
+import { judge, type SourceAnswer, type Verdict } from '../../../src/features/settlement/judge.ts';
 import { sourceFor } from '../../../src/features/settlement/source-for.ts';
 
 /** Straight to the node, without the bounds that the observer sets. */
@@ -19,7 +19,7 @@ export async function look(
   before: Verdict | null = null,
 ): Promise<Verdict> {
   const answers = sources.map(
-    (source): Promise<Answer> => source.lookUp(txHash, pinned, never).catch(() => 'unreachable'),
+    (source): Promise<SourceAnswer> => source.lookUp(txHash, pinned, never).catch(() => 'unreachable'),
   );
   return judge(await Promise.all(answers), pinned, before);
 }

@@ -1,1 +1,0 @@
-export { connectionTopic, walletTopic } from '../callers/topics.ts';

@@ -1,0 +1,63 @@
+import closeWithGrace from 'close-with-grace';
+import { watchStartingParent } from '../lib/parent-watch.ts';
+
+export interface Service {
+  stop(): Promise<void>;
+}
+
+const STOP_PATIENCE_MS = 14_000;
+/** What a drain may take without the end being later than 15 s. */
+const DRAIN_INCLUDED_S = 5;
+
+/** How much later than usual the end may come, because it begins with a long drain. */
+export function longDrainMs({ drainS }: { drainS: number }): number {
+  return Math.max(0, drainS - DRAIN_INCLUDED_S) * 1000;
+}
+
+/** Runs a service until a signal, or until the `npm` that started it is gone. */
+export async function runUntilStopped(
+  start: (stopping: AbortSignal) => Promise<Service>,
+  options: {
+    npmStarted: boolean;
+    /** See `longDrainMs`. */
+    longDrainMs?: number;
+    /** Aborted when the caller has heard a signal itself: one that came before the start was over is not lost. */
+    signal?: AbortSignal | undefined;
+  },
+): Promise<void> {
+  const stopping = new AbortController();
+  // A log that is rotated, or a terminal that is closed, is no reason to end.
+  for (const signal of ['SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  // Before the start: a signal that comes during it ends what has been started so far.
+  const grace = closeWithGrace(
+    {
+      delay: STOP_PATIENCE_MS + (options.longDrainMs ?? 0),
+      logger: false,
+      skip: ['SIGHUP', 'SIGUSR2'],
+    },
+    async ({ err }) => {
+      if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
+      stopping.abort();
+      await (await starting.catch(() => undefined))?.stop();
+      // What ended itself because it refuses to work says so; left alone, this would end as a success.
+      if (process.exitCode) process.exit();
+      end();
+    },
+  );
+  const starting = start(stopping.signal);
+  try {
+    await starting;
+  } catch (error) {
+    // A start that was given up on a signal has nothing to say.
+    if (stopping.signal.aborted) return await ended;
+    grace.uninstall();
+    throw error;
+  }
+  if (options.npmStarted) watchStartingParent(() => grace.close());
+  if (options.signal?.aborted) grace.close();
+  await ended;
+}
