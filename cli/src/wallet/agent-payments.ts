@@ -8,11 +8,10 @@ import {
   type SignedDecision,
 } from '@payassent/sdk';
 import { listing, type Paint, plain } from '../output.ts';
-import { pause } from './pause.ts';
 import type { HandledAs } from './payments.ts';
 import { repeated, simulatedHashOf } from './report.ts';
 import { factsLine, isTooMuch, members, payeeLines, questionOf, wordLines } from './review.ts';
-import type { Simulation } from './simulation.ts';
+import { pause, type Simulation } from './simulation.ts';
 
 const LOOK_EVERY_MS = 1000;
 

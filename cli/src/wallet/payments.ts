@@ -8,10 +8,9 @@ import {
   type TransactionContext,
 } from '@payassent/sdk';
 import { shortName } from '../output.ts';
-import { pause } from './pause.ts';
 import { report, simulatedHash } from './report.ts';
 import { isTooMuch, questionOf, renderReview } from './review.ts';
-import type { Simulation } from './simulation.ts';
+import { pause, type Simulation } from './simulation.ts';
 
 /** What one request came to; `left` when it was not this wallet's to decide. */
 export type HandledAs = 'confirmed' | 'rejected' | 'skipped' | 'left';

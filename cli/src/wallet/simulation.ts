@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WalletClient } from '@payassent/sdk';
 import type { Output, Paint } from '../output.ts';
 import type { Decider, Manner } from './decider.ts';
@@ -22,4 +23,9 @@ export interface Simulation {
   /** Ends the process as a power cut would. */
   crash(): void;
   signal: AbortSignal;
+}
+
+/** Before every step, when the simulation is slow. */
+export async function pause({ slowMs, signal }: Simulation): Promise<void> {
+  if (slowMs > 0) await sleep(slowMs, undefined, { signal });
 }

@@ -1,4 +1,3 @@
-import { isLoopbackHost } from './base-url.ts';
 import { needObject } from './checks.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { refuseReservedHeaders } from './headers.ts';
@@ -110,4 +109,11 @@ export function atLeast(name: string, value: number, minimum: number): number {
   if (typeof value !== 'number' || !(value >= minimum))
     throw new TypeError(`${name} must be a number of at least ${minimum}`);
   return value;
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** As `URL.hostname` spells it. */
+function isLoopbackHost(hostname: string): boolean {
+  return LOOPBACK.includes(hostname);
 }

@@ -1,7 +1,7 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { connectionTopic } from '../callers/topics.ts';
-import type { SettlementChange } from '../observations/change.ts';
+import type { SettlementChange } from '../observations/watch.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { insertEvents } from './event-sql.ts';
 import { settleHeldSpend } from './moved.ts';

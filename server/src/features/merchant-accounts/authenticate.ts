@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { unauthenticated } from '../../http/credentials.ts';
 import type { MerchantPrincipal, PresentedCredential } from '../../http/principals.ts';
 import { addMs } from '../../lib/clock.ts';
-import { csrfTokenOf } from './csrf.ts';
+import { csrfTokenOf } from './cookie.ts';
 import { SESSION_IDLE_MS } from './lifetimes.ts';
 import { findSessionInUse } from './session-sql.ts';
 

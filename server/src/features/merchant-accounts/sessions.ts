@@ -8,7 +8,7 @@ import { auditActor, recordAudit, type Trace } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import type { MerchantRow } from '../merchants/rows.ts';
 import { queueAccessMail } from '../notices/queue.ts';
-import { csrfTokenOf } from './csrf.ts';
+import { csrfTokenOf } from './cookie.ts';
 import { type SignedIn, spendNextGrant, spendSessionGrant } from './grants.ts';
 import { networkHash, rememberNetwork } from './known-networks.ts';
 import { SESSION_LIFE_MS } from './lifetimes.ts';

@@ -1,4 +1,4 @@
-import type { Network } from '@payassent/protocol';
+import type { Network, SettlementState } from '@payassent/protocol';
 import type { Fragment, Moment, Sql } from '../../db/open.ts';
 import type { SettledKind } from './settlement-json.ts';
 
@@ -40,4 +40,14 @@ export async function isWatched(sql: Sql, name: ObservationName): Promise<boolea
     where merchant_id = ${name.merchant_id} and connection_id = ${name.connection_id} and kind = ${name.kind}
       and record_id = ${name.record_id}`;
   return rows.length > 0;
+}
+
+/** A change of what the chain says about one record. */
+export interface SettlementChange {
+  merchantId: string;
+  connectionId: string;
+  recordId: string;
+  state: SettlementState;
+  /** Which change of this settlement it is. */
+  number: number;
 }

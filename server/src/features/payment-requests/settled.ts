@@ -1,6 +1,6 @@
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
-import type { SettlementChange } from '../observations/change.ts';
+import type { SettlementChange } from '../observations/watch.ts';
 import { EVENT_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 import { topicsOf } from './settle.ts';
 

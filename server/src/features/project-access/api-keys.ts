@@ -1,3 +1,5 @@
+import type * as api from '@payassent/protocol/api';
+import type { BodyOf } from '@payassent/protocol/api';
 import type { Act } from '../../act.ts';
 import type { Tx } from '../../db/open.ts';
 import { AppError, notFound } from '../../errors.ts';
@@ -8,9 +10,10 @@ import { auditActor, recordAudit } from '../audit/record.ts';
 import { readMerchant } from '../merchants/merchant.ts';
 import { queueOperatorMail } from '../notices/queue.ts';
 import { isMainnetName } from './mainnet.ts';
-import type { ApiKeyInput } from './schema.ts';
 import { holdAdminSession, holdMerchantSession, insertApiKey, revokeApiKeyRow } from './sql.ts';
 import type { ApiKeyRow } from './view.ts';
+
+export type ApiKeyInput = BodyOf<typeof api.createApiKey>;
 
 /** A key for one agent of the merchant. It is shown once; only its hash stays. */
 export async function createApiKey(

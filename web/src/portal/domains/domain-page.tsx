@@ -10,7 +10,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
 import type { PageParams } from '../pages.ts';
-import { CommandLine } from '../parts/command-line.tsx';
+import { CommandLine } from '../parts/copied.tsx';
 import { offered } from '../shell/offered.tsx';
 import { Challenge } from './challenge.tsx';
 import { CheckDomain } from './check-domain.tsx';

@@ -1,7 +1,6 @@
 import type { PaymentRequest } from '@payassent/sdk';
 import { charts } from '../../texts/portal/charts.ts';
-import { durationWords } from '../parts/duration.ts';
-import { median } from '../parts/statistics.ts';
+import { durationWords, median } from '../parts/figures.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { bandCounts, decisionTimesMs } from './request-buckets.ts';
 

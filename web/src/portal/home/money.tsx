@@ -10,7 +10,7 @@ import { Badge, Note } from '../../ui/notes.tsx';
 import { countWords, percentWords } from '../../ui/numbers.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { merchantClient } from '../client.ts';
-import { durationWords } from '../parts/duration.ts';
+import { durationWords } from '../parts/figures.ts';
 import { Table } from '../parts/table.tsx';
 import './charts.css';
 

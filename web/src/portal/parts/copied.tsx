@@ -9,3 +9,15 @@ export function Copied({ name, value }: { name: string; value: string }) {
     </span>
   );
 }
+
+/** A command to copy into a terminal. */
+export function CommandLine({ name, children }: { name: string; children: string }) {
+  return (
+    <div className="stack-tight">
+      <code className="mono" data-command={name}>
+        {children}
+      </code>
+      <CopyButton value={children} name={name} />
+    </div>
+  );
+}

@@ -8,7 +8,7 @@ import { Facts, Moment } from '../../ui/facts.tsx';
 import { ForeignText } from '../../ui/foreign-text.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { merchantClient } from '../client.ts';
-import { CommandLine } from '../parts/command-line.tsx';
+import { CommandLine } from '../parts/copied.tsx';
 
 const texts = paymentRequests.evidence;
 

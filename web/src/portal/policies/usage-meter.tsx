@@ -1,7 +1,7 @@
 import type { AutomationPolicy } from '@payassent/sdk';
 import { policies } from '../../texts/portal/policies.ts';
 import { percentWords } from '../../ui/numbers.ts';
-import { percentOf } from '../parts/amounts.ts';
+import { percentOf } from '../parts/figures.ts';
 import '../parts/parts.css';
 
 const texts = policies.usage;

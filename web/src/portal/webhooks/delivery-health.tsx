@@ -4,8 +4,8 @@ import { deliveries } from '../../texts/portal/webhooks.ts';
 import { Note } from '../../ui/notes.tsx';
 import { percentWords } from '../../ui/numbers.ts';
 import { merchantClient } from '../client.ts';
+import { median } from '../parts/figures.ts';
 import { CALM_MS } from '../parts/intervals.ts';
-import { median } from '../parts/statistics.ts';
 
 const texts = deliveries.health;
 const NEWEST_ALL_FAILED = 3;
