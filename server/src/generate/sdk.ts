@@ -47,8 +47,8 @@ function renderOperations(): string {
     return `export const ${id}: ${type} = { ${data.join(', ')} };\n`;
   });
   const imports = [
-    "import type * as contract from '../contract.ts';\n",
-    "import type { Nothing, OperationData } from '../core/operation-data.ts';\n",
+    "import type * as contract from './contract.ts';\n",
+    "import type { Nothing, OperationData } from './core/operation-data.ts';\n",
   ];
   return [HEAD, ...imports, '\n', ...lines.sort()].join('');
 }
