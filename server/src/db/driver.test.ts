@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { createTcpProxy, type TcpProxy } from '../../test/harness/tcp-proxy.ts';
+import connect from '../../vendor/postgres/src/index.js';
 import { type Database, isUnavailable, openDatabase, poolUse, type Tx, transaction } from './open.ts';
 
 let database: TestDatabase;
@@ -18,6 +19,13 @@ afterAll(async () => {
   await killer.end();
   await database.drop();
 });
+
+/** One connection on which statements follow each other unasked, as the driver does when it is let. */
+function openPipelining(): Database {
+  const { url: _, ...place } = database.target;
+  const settings = { ...place, max: 1, max_pipeline: 100, onnotice: () => {} };
+  return connect(settings) as Database;
+}
 
 async function endBackendOf(tx: Tx): Promise<void> {
   const [backend] = await tx<Array<{ pid: number }>>`select pg_backend_pid() as pid`;
@@ -141,13 +149,20 @@ describe('a statement that was prepared before a migration', () => {
   });
 
   it('is never sent again behind statements that followed it: its caller is told to', async () => {
-    await ask();
+    const pipelining = openPipelining();
+    const follow = () => pipelining`select * from shaped where id < ${10}`;
+    await follow();
     await db`alter table shaped add column second int`;
-    const pipelined = await Promise.allSettled([ask(), single`select 1 as one`, single`select 2 as two`]);
+    const pipelined = await Promise.allSettled([
+      follow(),
+      pipelining`select 1 as one`,
+      pipelining`select 2 as two`,
+    ]);
     expect(pipelined.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     const [outdated] = pipelined;
     expect(outdated.status === 'rejected' && isUnavailable(outdated.reason)).toBe(true);
-    await expect(ask()).resolves.toEqual([]);
+    await expect(follow()).resolves.toEqual([]);
+    await pipelining.end();
   });
 
   it('is never sent again within a transaction', async () => {
@@ -165,6 +180,24 @@ describe('a statement that was prepared before a migration', () => {
     await watched.end();
     expect(sent.filter((text) => text.includes('shaped'))).toHaveLength(1);
   });
+});
+
+it('a statement that waits for a lock keeps no other one waiting', async () => {
+  await db`create table held (id int)`;
+  await db`insert into held values (1)`;
+  const holder = openDatabase(database.target, { pool: 1 });
+  let waiting: Promise<unknown> = Promise.resolve();
+  await transaction(holder, async (tx) => {
+    await tx`update held set id = 2`;
+    waiting = db`update held set id = 3`.execute();
+    // More than there are connections: all but one would follow the waiting one if they were let.
+    const others = await Promise.all(Array.from({ length: 20 }, (_, n) => db`select ${n}::int as n`));
+    expect(others.map(([row]) => row?.['n'])).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  });
+  await waiting;
+  expect(await db`select id from held`).toEqual([{ id: 3 }]);
+  await db`drop table held`;
+  await holder.end();
 });
 
 it('a COPY leaves its connection usable, however much of it comes with its end', async () => {
@@ -186,7 +219,7 @@ it('a COPY leaves its connection usable, however much of it comes with its end',
 
 describe('a statement that is cancelled', () => {
   it('while it waits behind another one keeps its answer to itself: nobody behind it gets it', async () => {
-    const one = openDatabase(database.target, { pool: 1 });
+    const one = openPipelining();
     await one`select 1`;
     // Statements follow each other only on a connection that was free before the first of them.
     await expect.poll(() => poolUse(one).in_use, { timeout: 60_000 }).toBe(0);

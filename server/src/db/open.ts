@@ -71,17 +71,14 @@ export const TIME_LIMITS = {
 /** A server that owes an answer for longer than any statement may take is gone; the connection is given up. */
 const SILENCE_S = 5 + TIME_LIMITS.statement_timeout / 1000;
 
-/**
- * For poolers that change backends. Statements do not follow each other unasked: PgBouncer may give the backend away while
- * the beginning of the next statement is already there.
- */
-const ONE_BY_ONE = { prepare: false, max_pipeline: 0 } as const;
-
 export function openDatabase(target: ConnectionTarget, options: OpenOptions): Database {
   const { onStatement } = options;
   const settings = {
     ...(onStatement ? { debug: (_connection: number, text: string) => onStatement(text) } : {}),
-    ...(isPreparing(target) && options.prepare !== false ? {} : ONE_BY_ONE),
+    ...(isPreparing(target) && options.prepare !== false ? {} : { prepare: false }),
+    // A statement never follows another one unasked: behind one that waits for a lock it would wait with it, and a
+    // pooler may give the backend away while the beginning of the next statement is already there.
+    max_pipeline: 0,
     ...(options.onQuery ? { onquery: options.onQuery } : {}),
     ...(options.guard ? { session_check: sessionCheck(options.guard) } : {}),
     max: options.pool,

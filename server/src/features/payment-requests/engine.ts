@@ -1,5 +1,5 @@
 import type { Network } from '@payassent/protocol';
-import { type Database, isUnavailable, type Sql, transaction } from '../../db/open.ts';
+import { type Database, isUnavailable } from '../../db/open.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -122,7 +122,7 @@ export function createEngine(parts: EngineParts): Engine {
  */
 function createReports({ db, observedNetworks }: EngineParts): Engine['report'] {
   const move = (rows: readonly ReportRow[], whenHeld: WhenHeld) =>
-    onConnectionFor(db, whenHeld, (sql) => moveRequests(sql, rows, whenHeld, observedNetworks));
+    moveRequests(db, rows, whenHeld, observedNetworks);
   const lanes = Array.from({ length: LANES }, () =>
     createLanes<ReportRow, ReportOutcome | undefined>({
       lanes: 1,
@@ -148,26 +148,13 @@ async function insertSurely(
   rows: readonly CreateRow[],
   whenHeld: WhenHeld,
 ): Promise<CreateOutcome[]> {
-  const insert = () =>
-    onConnectionFor(db, whenHeld, (sql) => insertRequests(sql, rows, clock.now(), whenHeld, maxPending));
+  const insert = () => insertRequests(db, rows, clock.now(), whenHeld, maxPending);
   try {
     return await insert();
   } catch (error) {
     if (rows.length > 1 || !isUnavailable(error)) throw error;
     return insert();
   }
-}
-
-/**
- * Statements follow each other on a connection, so whatever came behind one that waits would wait with it. A transaction
- * has its connection for itself.
- */
-function onConnectionFor<Result>(
-  db: Database,
-  whenHeld: WhenHeld,
-  run: (sql: Sql) => Promise<Result>,
-): Promise<Result> {
-  return whenHeld === 'wait' ? transaction(db, run) : run(db);
 }
 
 function only<Outcome>([outcome]: readonly Outcome[]): Outcome {
