@@ -60,9 +60,10 @@ export async function recordAttempts(
           ) then i.next_run_at end
       from input i
       -- The list of ids leads to the primary key; joined with the input alone, the whole table may be read instead.
+      -- A bare condition on the status would lead to the index of waiting rows, all of which are read then.
       where d.delivery_id = any(${attempts.map((attempt) => attempt.delivery_id)}::text[])
         and d.delivery_id = i.delivery_id and d.lease = i.lease
-        and ${mayBecome(db, 'webhook_delivery', ['delivered', 'failed'], 'system', { alias: 'd' })}
+        and case when ${mayBecome(db, 'webhook_delivery', ['delivered', 'failed'], 'system', { alias: 'd' })} then true end
       returning d.webhook_endpoint_id, d.merchant_id, d.event_id, d.event_type, d.attempt,
                 i.next_delivery_id, d.next_attempt_at
     )

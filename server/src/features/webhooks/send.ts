@@ -39,11 +39,8 @@ export function postOf({ url, eventId, body, secrets, at }: Message): OutboundRe
   };
 }
 
-const hmacSha256: HmacSha256 = (key, parts) => {
-  const mac = createHmac('sha256', key);
-  for (const part of parts) mac.update(part);
-  return mac.digest();
-};
+const hmacSha256: HmacSha256 = (key, head, body) =>
+  createHmac('sha256', key).update(head).update(body).digest('base64');
 
 /** What the audit trail says of an address: its path and query are often a secret of the receiver. */
 export function hostIn(url: string): string {

@@ -53,7 +53,7 @@ export function createWorker(parts: WorkerParts): Worker {
   return {
     parts,
     load: createLoad(),
-    recorder: createOutcomeWriter(parts.db, parts.onFault),
+    recorder: createOutcomeWriter(parts.db, parts.onFault, parts.onOutcome),
     queues: new Map(),
     sends: new Set(),
     cutShort: [],

@@ -126,7 +126,6 @@ async function send(worker: Worker, held: Held): Promise<void> {
     const { outcome, endedAt } = attempt;
     const result = outcome.delivered ? 'delivered' : 'failed';
     finishSlot(load, slot, performance.now(), result);
-    parts.onOutcome(result, 1);
     const failingMs = endedAt.getTime() - (endpoint.failing_since ?? endedAt).getTime();
     const reason = outcome.gone ? 'gone' : failingMs >= GIVE_UP_AFTER_MS ? 'failing' : undefined;
     // Before the record: a crash between the two must not lose the decision.

@@ -11,11 +11,12 @@ type Answer = Omit<Extract<OutboundResult, { ok: true }>, 'durationMs'>;
  */
 export function exchange(
   lease: Lease,
-  url: URL,
+  path: string,
   request: OutboundRequest,
   signal: AbortSignal | undefined,
 ): Promise<OutboundResult> {
   const startedMs = performance.now();
+  const whenAborted = signal && actionsOf(signal);
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
     let receivedBytes = 0;
@@ -27,7 +28,7 @@ export function exchange(
       if (settled) return;
       settled = true;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      whenAborted?.delete(onAbort);
       const durationMs = Math.round(performance.now() - startedMs);
       if (outcome instanceof OutboundFault) {
         lease.discard();
@@ -49,10 +50,10 @@ export function exchange(
       request.deadlineMs,
     );
     if (signal?.aborted) return onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    whenAborted?.add(onAbort);
 
     try {
-      lease.client.dispatch(dispatchOptions(url, request), {
+      lease.client.dispatch(dispatchOptions(path, request), {
         onRequestStart: () => undefined,
         // 1xx answers come here as well, before the real one.
         onResponseStart(_controller, statusCode, rawHeaders) {
@@ -74,9 +75,23 @@ export function exchange(
   });
 }
 
-function dispatchOptions(url: URL, request: OutboundRequest): Dispatcher.DispatchOptions {
+const actionsBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Many requests share the signal of one worker, and a listener for each would cost as much as their other bookkeeping. */
+function actionsOf(signal: AbortSignal): Set<() => void> {
+  const known = actionsBySignal.get(signal);
+  if (known) return known;
+  const actions = new Set<() => void>();
+  signal.addEventListener('abort', () => {
+    for (const act of [...actions]) act();
+  });
+  actionsBySignal.set(signal, actions);
+  return actions;
+}
+
+function dispatchOptions(path: string, request: OutboundRequest): Dispatcher.DispatchOptions {
   return {
-    path: `${url.pathname}${url.search}`,
+    path,
     method: request.method,
     headers: { 'accept-encoding': 'identity', ...request.headers },
     body: request.body ?? null,

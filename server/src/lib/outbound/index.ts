@@ -1,10 +1,9 @@
-import { setMaxListeners } from 'node:events';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Client } from 'undici';
 import type { Dns } from '../dns.ts';
 import { createConnector, type OpenSocket } from './connector.ts';
 import { exchange } from './exchange.ts';
-import { judgeUrl, type UrlJudgement, type UrlOptions } from './judge-url.ts';
+import { judgeUrl, type UrlFault, type UrlOptions } from './judge-url.ts';
 import { createPool } from './pool.ts';
 import type { Outbound } from './types.ts';
 
@@ -60,10 +59,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
         return { ok: false, errorClass, message: judgement.reason, durationMs: 0 };
       }
       if (closed) return { ok: false, errorClass: 'aborted', message: 'closed', durationMs: 0 };
-      // Many sends share the signal of one worker; that is no leak.
-      if (signal !== undefined) setMaxListeners(0, signal);
-      const lease = request.isFresh ? pool.open(judgement.url.origin) : pool.lease(judgement.url.origin);
-      return await exchange(lease, judgement.url, request, signal);
+      const { origin, path } = judgement;
+      const lease = request.isFresh ? pool.open(origin) : pool.lease(origin);
+      return await exchange(lease, path, request, signal);
     },
     async close() {
       closed = true;
@@ -74,17 +72,24 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
 const rememberedUrls = 1_000;
 
+type Destination = { ok: true; origin: string; path: string } | { ok: false; reason: UrlFault };
+
 /** What the text of an address says does not change; busy receivers are not parsed again at each request. */
-function rememberJudgements(options: UrlOptions): (url: string) => UrlJudgement {
-  const known = new Map<string, UrlJudgement>();
-  return (url) => {
-    const found = known.get(url);
+function rememberJudgements(options: UrlOptions): (url: string) => Destination {
+  const known = new Map<string, Destination>();
+  return (text) => {
+    const found = known.get(text);
     if (found) return found;
     if (known.size >= rememberedUrls) known.clear();
-    const judgement = judgeUrl(url, options);
-    known.set(url, judgement);
-    return judgement;
+    const judgement = judgeUrl(text, options);
+    const destination = judgement.ok ? partsOf(judgement.url) : judgement;
+    known.set(text, destination);
+    return destination;
   };
+}
+
+function partsOf({ origin, pathname, search }: URL): Destination {
+  return { ok: true, origin, path: `${pathname}${search}` };
 }
 
 function trust(extraCa: string | undefined): SecureContext {

@@ -42,7 +42,7 @@ export function createPool(open: (origin: string, signal: AbortSignal) => Client
 
   const leaveIdle = (connection: Connection): void => {
     const idle = idleByOrigin.get(connection.origin);
-    const index = idle?.indexOf(connection) ?? -1;
+    const index = idle?.lastIndexOf(connection) ?? -1;
     if (idle === undefined || index < 0) return;
     idle.splice(index, 1);
     idleCount -= 1;
