@@ -1,19 +1,32 @@
 import { operatorDrill } from './operator/index.ts';
+import { patroniDrill } from './patroni/index.ts';
 
 const HELP = `npm run drill -- operator [--only <name>] [--publish]
+npm run drill -- patroni [--failovers <n>] [--only <kind>] [--publish] [--keep]
 
-  operator   Faults that an operator meets, under load: nothing acknowledged is lost, every call is answered in its time.
-  --only     One of the runs.
-  --publish  Writes the figures into docs/DRILLS.md.
+  operator     Faults that an operator meets, under load: nothing acknowledged is lost, every call is answered in its time.
+  patroni      Three PostgreSQL under Patroni, etcd and HAProxy, in network namespaces: 20 failovers under torture's clients.
+  --failovers  Another number of them.
+  --only       One of the runs, or one kind of failover.
+  --publish    Writes the figures into docs/DRILLS.md.
+  --keep       Keeps the folder with the logs and what the clients were told.
 `;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 // Each service that is made here ends with this process.
 process.setMaxListeners(0);
 const [name, ...rest] = process.argv.slice(2);
+const optionOf = (option: string) => (rest.includes(option) ? rest[rest.indexOf(option) + 1] : undefined);
+const publishes = rest.includes('--publish');
 if (name === 'operator') {
-  const only = rest.includes('--only') ? rest[rest.indexOf('--only') + 1] : undefined;
-  process.exitCode = await operatorDrill({ only, publishes: rest.includes('--publish') });
+  process.exitCode = await operatorDrill({ only: optionOf('--only'), publishes });
+} else if (name === 'patroni') {
+  process.exitCode = await patroniDrill({
+    failovers: Number(optionOf('--failovers') ?? 20),
+    only: optionOf('--only'),
+    publishes,
+    keeps: rest.includes('--keep'),
+  });
 } else {
   process.stdout.write(HELP);
   process.exitCode = name === '--help' ? 0 : 2;

@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeMachine } from '../../torture/run/report.ts';
-import { patiently, ROOT } from '../../torture/run/stage.ts';
+import { patiently } from '../../torture/run/stage.ts';
+import { publishDrill } from '../publish.ts';
 import type { Told } from './load.ts';
 import type { Outcome, Run } from './run.ts';
 import { mountSmall, RUNS } from './runs.ts';
@@ -139,17 +139,10 @@ function lineOf(verdict: Verdict): string {
 async function publish(verdicts: readonly Verdict[], acknowledged: number): Promise<void> {
   const rows = verdicts.map((verdict) => `| ${cellsOf(verdict).join(' | ')} |`);
   const loads = verdicts.filter(({ leftOut }) => leftOut === undefined).map(({ load }) => load);
-  const text = `# Drills
-
-Faults that an operator meets, caused on one machine while clients work through the SDK: create, read, reject (the creates of the backup come over bare sockets, by the clock). Afterwards every acknowledgement is compared with the tables. 503 and cut connections are attempts that the SDK repeated with the same idempotency key. Other faults are: a call that took longer than its time, an answer that belongs to another call, a call that the SDK gave up. Where workers are killed without a pause, attempts that wait for the next one are counted in the row and are no fault. The upgrade compares identity and content of records and their events; status, version, reason and time of change are left out, since requests that were open when the database was stored expire when the service starts.
-
-\`npm run drill -- operator\` needs Debian's \`postgresql\`, and \`pgbouncer\` and root for one run each; it takes about a quarter of an hour, uses loopback only, and leaves nothing behind. \`--only <name>\` does one run, \`--publish\` writes this page.
-
-${new Date().toISOString().slice(0, 10)}, one run, machine: ${describeMachine()}, load ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)} (the drill itself included). ${acknowledged.toLocaleString('en')} acknowledgements.
+  const text = `${new Date().toISOString().slice(0, 10)}, one run, machine: ${describeMachine()}, load ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)} (the drill itself included). ${acknowledged.toLocaleString('en')} acknowledgements.
 
 | Fault | Acknowledged | Lost | 503 | Cut | Other faults | Time |
 |---|---|---|---|---|---|---|
-${rows.join('\n')}
-`;
-  await writeFile(join(ROOT, 'docs/DRILLS.md'), text);
+${rows.join('\n')}`;
+  await publishDrill('operator', text);
 }
