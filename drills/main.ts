@@ -1,10 +1,13 @@
+import { clusterDrill } from './cluster/index.ts';
 import { operatorDrill } from './operator/index.ts';
 import { patroniDrill } from './patroni/index.ts';
 
 const HELP = `npm run drill -- operator [--only <name>] [--publish]
+npm run drill -- cluster [--publish]
 npm run drill -- patroni [--failovers <n>] [--only <kind>] [--publish] [--keep]
 
   operator     Faults that an operator meets, under load: nothing acknowledged is lost, every call is answered in its time.
+  cluster      A rolling update of four processes over a schema change, behind HAProxy with TLS, under load.
   patroni      Three PostgreSQL under Patroni, etcd and HAProxy, in network namespaces: 20 failovers under torture's clients.
   --failovers  Another number of them.
   --only       One of the runs, or one kind of failover.
@@ -27,6 +30,8 @@ if (name === 'operator') {
     publishes,
     keeps: rest.includes('--keep'),
   });
+} else if (name === 'cluster') {
+  process.exitCode = await clusterDrill({ publishes });
 } else {
   process.stdout.write(HELP);
   process.exitCode = name === '--help' ? 0 : 2;

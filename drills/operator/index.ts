@@ -1,7 +1,7 @@
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeMachine } from '../../torture/run/report.ts';
-import { patiently } from '../../torture/run/stage.ts';
+import { missingAcknowledgements } from '../acknowledged.ts';
 import { publishDrill } from '../publish.ts';
 import type { Told } from './load.ts';
 import type { Outcome, Run } from './run.ts';
@@ -74,36 +74,14 @@ async function judge(run: Run, shared: Site | undefined): Promise<Verdict> {
     const outcome = await run
       .run(site)
       .catch((error: Error): Outcome => ({ told: [], faults: [`could not be done: ${error.message}`] }));
-    const lost = await missing(site, outcome.told);
+    const db = site.db();
+    const lost = await missingAcknowledgements(db, outcome.told);
+    await db.end({ timeout: 5 });
     const [load = 0] = loadavg();
     return { run, seconds: (performance.now() - startedMs) / 1000, load, outcome, lost };
   } finally {
     if (site && site !== shared) await site.close();
     unmount?.();
-  }
-}
-
-/** What was acknowledged and is not there, or not as it was told. */
-async function missing(site: Site, told: readonly Told[]): Promise<string[]> {
-  const db = site.db();
-  try {
-    const rows = await patiently(
-      () => db<{ request_id: string; amount: string; status: string }[]>`
-        select request_id, amount::text as amount, status from payment_requests`,
-    );
-    const stored = new Map(rows.map((row) => [row.request_id, row]));
-    return told.flatMap(({ acknowledged }) =>
-      [...acknowledged].flatMap(([id, { amount, status }]) => {
-        const row = stored.get(id);
-        if (!row) return [`${id} is gone`];
-        if (Number(row.amount) !== Number(amount)) return [`${id} was ${amount} and is ${row.amount}`];
-        return status === 'rejected' && row.status !== status
-          ? [`${id} was ${status}, is ${row.status}`]
-          : [];
-      }),
-    );
-  } finally {
-    await db.end({ timeout: 5 });
   }
 }
 

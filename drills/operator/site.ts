@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
 import { createCaller } from '../../server/test/harness/client.ts';
-import { startDnsServer } from '../../server/test/harness/dns-server.ts';
+import { startDnsServer, type TestDnsServer } from '../../server/test/harness/dns-server.ts';
 import { type PaymentStage, paymentStage } from '../../server/test/harness/payments.ts';
-import { startSmtpServer } from '../../server/test/harness/smtp-server.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../server/test/harness/smtp-server.ts';
 import { createTcpProxy, type TcpProxy } from '../../server/test/harness/tcp-proxy.ts';
 import {
   type Cluster,
@@ -23,6 +23,8 @@ export interface Site {
   cluster: Cluster;
   startCluster(settings?: Record<string, string>): Promise<void>;
   proxy: TcpProxy;
+  smtp: TestSmtpServer;
+  dns: TestDnsServer;
   /** The service that these settings ask for, started and ready. The port, and so the address, stays the same. */
   start(env?: Record<string, string>): Promise<ServiceProcess>;
   /** The same, before it is started. */
@@ -94,6 +96,8 @@ export async function openSite(name: string, options: { clusterFolder?: string }
     cluster,
     startCluster,
     proxy,
+    smtp,
+    dns,
     url,
     databaseUrl,
     make,

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../torture/run/stage.ts';
+
+export interface OlderRelease {
+  commit: string;
+  folder: string;
+  schema: number;
+}
+
+/**
+ * The code as it was before the newest migration, taken from the history of this clone and built beside it. Undefined
+ * where there is no history.
+ */
+export function buildOlderRelease(folder: string): OlderRelease | undefined {
+  const migrations = readdirSync(join(ROOT, 'server/sql')).filter((name) => /^\d{4}_.*\.sql$/.test(name));
+  const newest = migrations.toSorted().at(-1) ?? '';
+  const commit = git(['log', '--diff-filter=A', '--format=%P', '-1', '--', `server/sql/${newest}`])
+    .trim()
+    .split(' ')[0];
+  if (!commit) return undefined;
+  mkdirSync(folder);
+  execFileSync('sh', ['-c', `git archive ${commit} | tar -x -C '${folder}'`], { cwd: ROOT });
+  const npm = (...args: string[]) =>
+    execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  npm('ci', '--no-audit', '--no-fund', '--silent');
+  npm('run', '--silent', 'build');
+  return { commit, folder, schema: migrations.length - 1 };
+}
+
+function git(args: readonly string[]): string {
+  try {
+    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}
