@@ -15,7 +15,7 @@ export const PROGRAMS = {
   '/sbin/ip': 'iproute2',
 } as const;
 
-/** Where HAProxy listens for whoever wants the primary. */
+/** Where HAProxy leads to the primary. */
 const DOOR_PORT = 5000;
 const WHOLE_MS = 240_000;
 
