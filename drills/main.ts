@@ -3,10 +3,12 @@ import { operatorDrill } from './operator/index.ts';
 import { patroniDrill } from './patroni/index.ts';
 
 const HELP = `npm run drill -- operator [--only <name>] [--publish]
+npm run drill -- pgbouncer
 npm run drill -- cluster [--publish]
 npm run drill -- patroni [--failovers <n>] [--only <kind>] [--publish] [--keep]
 
   operator     Faults that an operator meets, under load: nothing acknowledged is lost, every call is answered in its time.
+  pgbouncer    The part of it that goes through PgBouncer, in session and in transaction mode.
   cluster      A rolling update of four processes over a schema change, behind HAProxy with TLS, under load.
   patroni      Three PostgreSQL under Patroni, etcd and HAProxy, in network namespaces: 20 failovers under torture's clients.
   --failovers  Another number of them.
@@ -23,6 +25,8 @@ const optionOf = (option: string) => (rest.includes(option) ? rest[rest.indexOf(
 const publishes = rest.includes('--publish');
 if (name === 'operator') {
   process.exitCode = await operatorDrill({ only: optionOf('--only'), publishes });
+} else if (name === 'pgbouncer') {
+  process.exitCode = await operatorDrill({ only: name, publishes: false });
 } else if (name === 'patroni') {
   process.exitCode = await patroniDrill({
     failovers: Number(optionOf('--failovers') ?? 20),

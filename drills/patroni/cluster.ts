@@ -89,10 +89,10 @@ export async function startPatroni(root: string): Promise<PatroniCluster> {
     async untilWhole() {
       await until('the cluster was not whole', async () => {
         const list = await members();
-        const roles = list.filter(({ state }) => /running|streaming/.test(state)).map(({ role }) => role);
-        return roles.length === 3 && roles.includes('leader') && roles.includes('sync_standby')
-          ? true
-          : undefined;
+        const primary = list.find(({ role }) => role === 'leader');
+        const hasSynchronous = list.some(({ role }) => role === 'sync_standby');
+        // A machine that is still rewinding calls itself running: what counts is who streams from the leader.
+        return primary && hasSynchronous && hasTwoFollowers(machine(primary.name)) ? true : undefined;
       });
     },
     untilAnotherLeads: (than) =>
@@ -111,6 +111,11 @@ export async function startPatroni(root: string): Promise<PatroniCluster> {
       });
     },
   };
+}
+
+function hasTwoFollowers(primary: Machine): boolean {
+  const fails = "select 1 / (count(*) = 2)::int from pg_stat_replication where state = 'streaming'";
+  return primary.run('psql', ['-h', '127.0.0.1', '-U', 'postgres', '-c', fails, 'postgres'], 5_000);
 }
 
 async function ask(address: string): Promise<Member[] | undefined> {
