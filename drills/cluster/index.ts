@@ -41,7 +41,7 @@ export async function clusterDrill(options: { publishes: boolean }): Promise<num
     const authority = await createAuthority();
     const { key, cert } = await authority.issue(['127.0.0.1']);
     writeFileSync(join(folder, 'authority.crt'), authority.cert);
-    writeFileSync(join(folder, 'door.pem'), cert + key, { mode: 0o600 });
+    writeFileSync(join(folder, 'door.pem'), `${cert}\n${key}\n`, { mode: 0o600 });
     const child = spawn(process.execPath, process.argv.slice(1), {
       env: { ...process.env, [INSIDE]: folder, NODE_EXTRA_CA_CERTS: join(folder, 'authority.crt') },
       stdio: 'inherit',
@@ -184,7 +184,7 @@ backend services
 ${servers.join('\n')}
 `,
   );
-  const child = spawn(HAPROXY, ['-db', '-f', file], { stdio: 'ignore' });
+  const child = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
   process.once('exit', () => child.kill('SIGKILL'));
   return child;
 }

@@ -224,5 +224,5 @@ listen primary
 ${servers.join('\n')}
 `,
   );
-  spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+  spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' }).unref();
 }

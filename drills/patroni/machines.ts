@@ -77,11 +77,12 @@ export function openMachine(
       const log = join(folder, `${program.split('/').at(-1)}.log`);
       const line = `exec "$@" >>'${log}' 2>&1`;
       const command = ['netns', 'exec', name, ...as, 'sh', '-c', line, 'sh', program, ...args];
+      // They end with the namespace: the drill does not wait for them.
       spawn('ip', command, {
         cwd: folder,
         env: { PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', ...env },
         stdio: 'ignore',
-      });
+      }).unref();
     },
     run(program, args, withinMs) {
       const command = ['netns', 'exec', name, ...as, program, ...args];
