@@ -15,6 +15,7 @@ export default defineConfig({
       '@payassent/sdk/tools': sourceOf('sdk/src/tools'),
       '@payassent/sdk': sourceOf('sdk/src'),
       '@payassent/world': sourceOf('world/src'),
+      '@payassent/test-kit': fileURLToPath(new URL('kit/src', import.meta.url)),
     },
   },
   test: {
@@ -27,6 +28,6 @@ export default defineConfig({
     // Files share what they import: a worker loads the service once instead of once per file.
     isolate: false,
     maxWorkers: 3,
-    globalSetup: ['server/test/harness/global-setup.ts'],
+    globalSetup: ['kit/src/global-setup.ts'],
   },
 });

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wholeWorld } from '../sdk/test/harness/sign-up.ts';
-import { startService, type TestService } from '../server/test/harness/service.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const out = join(here, 'out');

@@ -17,7 +17,8 @@ import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium, WHAT_TO_INSTALL } from './chromium.mjs';
-import { freePort, outcomeOf, startService, stopService } from './start-matrix/service.mjs';
+import { freePort } from './free-port.mjs';
+import { outcomeOf, startService, stopService } from './start-matrix/service.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const TOOLS = ['lighthouse@12.8.2', 'node@22.23.3'];

@@ -15,6 +15,6 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,
-    globalSetup: [at('../server/test/harness/global-setup.ts')],
+    globalSetup: [at('../kit/src/global-setup.ts')],
   },
 });

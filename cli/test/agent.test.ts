@@ -1,10 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SCOPES } from '@payassent/sdk';
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type World, wholeWorld } from '../../sdk/test/harness/sign-up.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 let service: TestService;
 let world: World;

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import { startProcess } from '@payassent/test-kit/process';
+import { freePort, serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { enrolDevice } from '@payassent/test-kit/wallets';
 import { expect, it, onTestFinished } from 'vitest';
-import { startProcess } from '../../server/test/harness/process.ts';
-import { freePort, serviceForTest, type TestService } from '../../server/test/harness/service.ts';
-import { enrolDevice } from '../../server/test/harness/wallets.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 function operatorOf(service: TestService, cli: PayAssent) {
   const env: Record<string, string> = {};

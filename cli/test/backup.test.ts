@@ -1,14 +1,14 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import { createDatabase } from '@payassent/test-kit/database';
+import { succeed } from '@payassent/test-kit/merchants';
+import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { freePort, serviceForTest } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
-import { createDatabase } from '../../server/test/harness/database.ts';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import { paymentStage, pendingRequest, report } from '../../server/test/harness/payments.ts';
-import { freePort, serviceForTest } from '../../server/test/harness/service.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 let cli: PayAssent;
 let folder: string;

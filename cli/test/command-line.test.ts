@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { formatToken } from '@payassent/protocol';
 import { agentKeyFromPem, agentKeyFromSeed } from '@payassent/sdk';
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { helpFor } from '../src/help.ts';
 import { COMMANDS } from '../src/registry.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 let cli: PayAssent;
 

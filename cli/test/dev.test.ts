@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PayAssent, payassent, type ReadyWorld, type Running } from '@payassent/test-kit/command';
 import { DEV_PORTS, startServiceProcess } from '@payassent/world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PayAssent, payassent, type ReadyWorld, type Running } from './harness/command.ts';
 
 const OWN_ENV = 'MINE=1\n';
 const OWN_MCP = `${JSON.stringify({ mcpServers: { other: { command: 'true' } } }, null, 2)}\n`;

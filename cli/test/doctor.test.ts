@@ -3,12 +3,12 @@ import { request } from 'node:http';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { selfSigned } from '@payassent/test-kit/certificates';
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import { createDatabase } from '@payassent/test-kit/database';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { freePort, serviceForTest } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { selfSigned } from '../../server/test/harness/certificates.ts';
-import { createDatabase } from '../../server/test/harness/database.ts';
-import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { freePort, serviceForTest } from '../../server/test/harness/service.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 interface Finding {
   check: string;

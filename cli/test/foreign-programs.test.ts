@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import { encodeBase64 } from '@payassent/protocol';
 import { clearEntryText } from '@payassent/protocol/evidence';
 import { formatVerifierKey } from '@payassent/protocol/log';
+import { allIntegrated } from '@payassent/test-kit/evidence';
+import { logKeysOf, readCheckpoint } from '@payassent/test-kit/log';
+import { lyingOperator } from '@payassent/test-kit/lying-operator';
+import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allIntegrated } from '../../server/test/harness/evidence.ts';
-import { logKeysOf, readCheckpoint } from '../../server/test/harness/log.ts';
-import { lyingOperator } from '../../server/test/harness/lying-operator.ts';
-import { paymentStage, pendingRequest, report } from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 
 const SOURCE = fileURLToPath(new URL('../../docs/verify/log/main.go', import.meta.url));
 /** Where Debian's golang-golang-x-mod-dev puts its sources. */

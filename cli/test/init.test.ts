@@ -4,11 +4,11 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type PayAssent, payassent, type Running } from '@payassent/test-kit/command';
 import { freePort } from '@payassent/world';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from './guides/blocks.ts';
-import { type PayAssent, payassent, type Running } from './harness/command.ts';
 
 const settle = { timeout: 120_000 };
 /** Many processes on a machine that may have much else to do. */

@@ -11,13 +11,13 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { CONNECT_WALLET_DEFINITION, TOOL_DEFINITIONS } from '@payassent/sdk/tools';
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import type { McpClient, ProtocolLine } from '@payassent/test-kit/mcp';
+import { PROTOCOL_LINES } from '@payassent/test-kit/mcp';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type World, wholeWorld } from '../../sdk/test/harness/sign-up.ts';
-import type { McpClient, ProtocolLine } from '../../server/test/harness/mcp.ts';
-import { PROTOCOL_LINES } from '../../server/test/harness/mcp.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { blocksOf, ROOT } from './guides/blocks.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const INFO = { name: 'test', version: '1' };

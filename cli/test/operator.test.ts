@@ -1,8 +1,8 @@
+import { payassent } from '@payassent/test-kit/command';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { freePort, serviceForTest } from '@payassent/test-kit/service';
+import { createEndpoint } from '@payassent/test-kit/webhooks';
 import { expect, it } from 'vitest';
-import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { freePort, serviceForTest } from '../../server/test/harness/service.ts';
-import { createEndpoint } from '../../server/test/harness/webhooks.ts';
-import { payassent } from './harness/command.ts';
 
 it('serves on a database that it has brought up to date, until it is stopped', async () => {
   const service = await serviceForTest({ jobs: false });

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import { mailedToken, succeed, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { nextLink } from '@payassent/test-kit/operators';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mailedToken, succeed, uniqueEmail, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { nextLink } from '../../server/test/harness/operators.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 let service: TestService;
 let cli: PayAssent;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAuthority } from '@payassent/test-kit/certificates';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAuthority } from '../../server/test/harness/certificates.ts';
 import { ROOT } from './guides/blocks.ts';
 
 const HOSTS = `127.0.0.1 localhost

@@ -1,9 +1,9 @@
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { newHash, startHorizons } from '@payassent/test-kit/settlements';
+import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
+import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type World, wholeWorld } from '../../sdk/test/harness/sign-up.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { newHash, startHorizons } from '../../server/test/harness/settlements.ts';
-import type { StandInHorizon } from '../../server/test/harness/stand-in-horizon.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 let service: TestService;
 let world: World;

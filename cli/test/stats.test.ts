@@ -1,7 +1,7 @@
+import { payassent } from '@payassent/test-kit/command';
+import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { serviceForTest } from '@payassent/test-kit/service';
 import { expect, it } from 'vitest';
-import { paymentStage, pendingRequest } from '../../server/test/harness/payments.ts';
-import { serviceForTest } from '../../server/test/harness/service.ts';
-import { payassent } from './harness/command.ts';
 
 it('tells how a running service is doing, for people and for programs', async () => {
   const token = 'metrics-token-of-this-test';

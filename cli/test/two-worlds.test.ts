@@ -1,5 +1,5 @@
+import { payassent, type ReadyWorld } from '@payassent/test-kit/command';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { payassent, type ReadyWorld } from './harness/command.ts';
 
 describe('two worlds', () => {
   it('that start in the same second both come up, each with a service of its own', async () => {

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import { freePort } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SQL_FOLDER } from '../../server/src/context.ts';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
-import { freePort } from '../../server/test/harness/service.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 /** Debian's; the only other major version that is here without a network. */
 const FORMER = { major: '15', root: '/usr/lib/postgresql/15' };

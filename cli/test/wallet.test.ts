@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentPaymentsClient, SCOPES } from '@payassent/sdk';
+import { type Ended, type PayAssent, payassent } from '@payassent/test-kit/command';
+import { stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type World, wholeWorld } from '../../sdk/test/harness/sign-up.ts';
-import { stellarAddress } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { type Ended, type PayAssent, payassent } from './harness/command.ts';
 import { type RecordingRelay, startRecordingRelay } from './harness/recording-relay.ts';
 
 let service: TestService;

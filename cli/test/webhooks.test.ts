@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signWebhook } from '@payassent/protocol';
+import { type PayAssent, payassent } from '@payassent/test-kit/command';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { serviceForTest } from '@payassent/test-kit/service';
+import { activeMerchant, activePayee } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activeMerchant, activePayee } from '../../sdk/test/harness/sign-up.ts';
-import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
-import { serviceForTest } from '../../server/test/harness/service.ts';
-import { type PayAssent, payassent } from './harness/command.ts';
 
 let cli: PayAssent;
 let target: TestReceiver;

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type PayAssent, payassent, type ReadyWorld, type Running } from '@payassent/test-kit/command';
 import { DEV_PORTS } from '@payassent/world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/registry.ts';
-import { type PayAssent, payassent, type ReadyWorld, type Running } from './harness/command.ts';
 
 const ADDRESS = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const settle = { timeout: 120_000 };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionClient } from '@payassent/sdk';
-import type { PaymentStage } from '../../server/test/harness/payments.ts';
+import type { PaymentStage } from '@payassent/test-kit/payments';
 
 /** A call has 10 s; the rest is for a machine that is busy with the fault. */
 const DEADLINE_MS = 10_000;

@@ -1,12 +1,17 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCaller } from '@payassent/test-kit/client';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import {
+  startDnsServer,
+  startSmtpServer,
+  type TestDnsServer,
+  type TestSmtpServer,
+} from '@payassent/test-kit/surroundings';
+import { createTcpProxy, type TcpProxy } from '@payassent/test-kit/tcp-proxy';
+import { freePort } from '@payassent/world';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
-import { createCaller } from '../../server/test/harness/client.ts';
-import { startDnsServer, type TestDnsServer } from '../../server/test/harness/dns-server.ts';
-import { type PaymentStage, paymentStage } from '../../server/test/harness/payments.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../server/test/harness/smtp-server.ts';
-import { createTcpProxy, type TcpProxy } from '../../server/test/harness/tcp-proxy.ts';
 import {
   type Cluster,
   createCluster,
@@ -14,7 +19,7 @@ import {
   initialise,
   serverUser,
 } from '../../torture/failover/cluster.ts';
-import { createServiceProcess, freePort, type ServiceProcess } from '../../torture/run/service-process.ts';
+import { createServiceProcess, type ServiceProcess } from '../../torture/run/service-process.ts';
 import { ROOT } from '../../torture/run/stage.ts';
 
 /** A PostgreSQL of Debian's, a proxy before it, mail, names, and a service that is made for each run. */

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.mjs';
 import { CheckError, outputOf, start } from './run.mjs';
 
 const READY_MS = 120_000;
@@ -125,13 +126,4 @@ function statusOf(url) {
     },
     () => 0,
   );
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -104,17 +104,6 @@ export function databasesOfRoot(folder) {
   });
 }
 
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 export function occupyPort(port) {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -2,8 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.mjs';
 import { PLAIN } from './cells.mjs';
-import { freePort, occupyPort, outcomeOf, processesBelow, startService, stopService } from './service.mjs';
+import { occupyPort, outcomeOf, processesBelow, startService, stopService } from './service.mjs';
 
 /** Each entry: a title and a function of the bench that returns nothing when all is well, or the fault. */
 export const specials = [

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentPaymentsClient, isApiError, type PolicyInput } from '@payassent/sdk';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { payWithinPolicy } from './examples/policies.ts';
 import { startFaultyProxy } from './harness/proxy.ts';
 import { caught } from './harness/scripted.ts';
-import { type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

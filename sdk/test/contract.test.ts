@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as api from '@payassent/protocol/api';
+import { serviceForTest } from '@payassent/test-kit/service';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { serviceForTest } from '../../server/test/harness/service.ts';
 import type * as types from '../src/core/operation-data.ts';
 import * as calls from '../src/operations.ts';
 import { readModules } from './api-page/parse.ts';

@@ -6,10 +6,10 @@ import {
   MerchantClient,
   WalletClient,
 } from '@payassent/sdk';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { agentOf, type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { type FaultyProxy, startFaultyProxy, type Treatment } from './harness/proxy.ts';
-import { agentOf, type World, wholeWorld } from './harness/sign-up.ts';
 import { createVirtualClock, REAL_TIMEOUT_MS } from './harness/virtual-clock.ts';
 
 let service: TestService;

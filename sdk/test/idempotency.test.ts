@@ -1,6 +1,6 @@
 import { AgentPaymentsClient, ConnectionClient, generateAgentKey, type Store } from '@payassent/sdk';
+import type { Behaviour } from '@payassent/test-kit/http-receiver';
 import { describe, expect, it } from 'vitest';
-import type { Behaviour } from '../../server/test/harness/http-receiver.ts';
 import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer, setUp } from './harness/scripted.ts';
 
 const CREATED = json(201, { ok: true, payment_request: { request_id: 'pr_1' } });

@@ -5,11 +5,11 @@ import {
   SCOPES,
   signCredentialChallenge,
 } from '@payassent/sdk';
+import { tokenIn, uniqueDomain } from '@payassent/test-kit/merchants';
+import { stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { activeMerchant, activePayee, registeredAgent, signUp } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tokenIn, uniqueDomain } from '../../server/test/harness/merchants.ts';
-import { stellarAddress } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { activeMerchant, activePayee, registeredAgent, signUp } from './harness/sign-up.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -9,9 +9,9 @@ import {
   SCOPES,
   WalletClient,
 } from '@payassent/sdk';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { agentOf, connect, type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { agentOf, connect, type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

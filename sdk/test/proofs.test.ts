@@ -1,8 +1,8 @@
 import { AgentClient, ConnectionClient, isApiError, memoryStore } from '@payassent/sdk';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { caught } from './harness/scripted.ts';
-import { type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

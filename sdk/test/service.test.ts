@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatWebhookSecret } from '@payassent/protocol';
 import { fetchErrorCatalogue, fetchNetworks, isPayAssentError, verifyWebhook } from '@payassent/sdk';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { ask, connectAgent, recover, waitFor } from './examples/agent.ts';
 import { nextRoute } from './examples/webhooks.ts';
-import { type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let receiver: TestReceiver;

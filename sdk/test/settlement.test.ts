@@ -4,11 +4,11 @@ import {
   isPayAssentError,
   type PaymentRequestEvent,
 } from '@payassent/sdk';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { newHash, startHorizons } from '@payassent/test-kit/settlements';
+import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
+import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { newHash, startHorizons } from '../../server/test/harness/settlements.ts';
-import type { StandInHorizon } from '../../server/test/harness/stand-in-horizon.ts';
-import { type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentClient, ConnectionClient, isApiError, memoryStore, type Store } from '@payassent/sdk';
 import { fileStore } from '@payassent/sdk/node';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { agentOf, connect, type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { caught, sampleToken } from './harness/scripted.ts';
-import { agentOf, connect, type World, wholeWorld } from './harness/sign-up.ts';
 
 const BUILT = new URL('../dist/node/index.js', import.meta.url);
 

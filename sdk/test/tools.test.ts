@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { paymentTools, TOOL_DEFINITIONS, type ToolName, type ToolResult } from '@payassent/sdk/tools';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { activePayee, type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serviceForTest, startService, type TestService } from '../../server/test/harness/service.ts';
-import { activePayee, type World, wholeWorld } from './harness/sign-up.ts';
 
 let service: TestService;
 let world: World;

@@ -10,8 +10,8 @@ import {
   WaitTimeoutError,
   WalletClient,
 } from '@payassent/sdk';
+import type { Behaviour, ReceivedRequest } from '@payassent/test-kit/http-receiver';
 import { describe, expect, it } from 'vitest';
-import type { Behaviour, ReceivedRequest } from '../../server/test/harness/http-receiver.ts';
 import { caught, json, refusal, SHORT_MS, sampleToken, scriptedServer } from './harness/scripted.ts';
 
 const TOKEN = json(200, {

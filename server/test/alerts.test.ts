@@ -2,17 +2,22 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDatabase } from '@payassent/test-kit/database';
+import { succeed, uniqueEmail } from '@payassent/test-kit/merchants';
+import { backloggedService } from '@payassent/test-kit/metrics';
+import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { startProcess } from '@payassent/test-kit/process';
+import {
+  HAS_PROMETHEUS,
+  promtool,
+  type RunningPrometheus,
+  startPrometheus,
+} from '@payassent/test-kit/prometheus';
+import { freePort, type ServiceOptions, startService, type TestService } from '@payassent/test-kit/service';
+import { until } from '@payassent/test-kit/webhooks';
+import { startWitness } from '@payassent/test-kit/witness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
-import { createDatabase } from './harness/database.ts';
-import { succeed, uniqueEmail } from './harness/merchants.ts';
-import { backloggedService } from './harness/metrics.ts';
-import { paymentStage, pendingRequest, report } from './harness/payments.ts';
-import { startProcess } from './harness/process.ts';
-import { HAS_PROMETHEUS, promtool, type RunningPrometheus, startPrometheus } from './harness/prometheus.ts';
-import { freePort, type ServiceOptions, startService, type TestService } from './harness/service.ts';
-import { until } from './harness/webhooks.ts';
-import { startWitness } from './harness/witness.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');

@@ -1,7 +1,7 @@
+import { signUp } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUp } from './harness/merchants.ts';
-import { type PaymentStage, paymentStage } from './harness/payments.ts';
-import { startService, type TestService } from './harness/service.ts';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,8 +1,8 @@
+import { paymentStage } from '@payassent/test-kit/payments';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../src/lib/clock.ts';
-import { paymentStage } from './harness/payments.ts';
-import { serviceForTest, startService, type TestService } from './harness/service.ts';
-import { deviceOf, enrolDevice, type TestDevice } from './harness/wallets.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 import { isMutation } from '@payassent/protocol/api';
+import { HOSTILE_BODIES, HOSTILE_QUERIES, seeded } from '@payassent/test-kit/hostile-inputs';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublishedRoute } from '../src/http/route.ts';
 import { publishedRoutes } from '../src/http/route.ts';
-import { HOSTILE_BODIES, HOSTILE_QUERIES, seeded } from './harness/hostile-inputs.ts';
-import { type PaymentStage, paymentStage } from './harness/payments.ts';
-import { startService, type TestService } from './harness/service.ts';
 
 /*
  * What a request costs grows with its length and no faster: eight times the bytes cost less than twelve times the

@@ -1,14 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { newToken, type TokenKind } from '@payassent/protocol';
 import type { CredentialKind } from '@payassent/protocol/api';
+import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import type { Received, Sent } from '@payassent/test-kit/client';
+import { signIn, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import {
+  agentToken,
+  claim,
+  connect,
+  deviceOf,
+  enrolDevice,
+  type TestDevice,
+} from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PublishedRoute } from '../src/http/route.ts';
 import { publishedRoutes } from '../src/http/route.ts';
-import { type TestAgent, usableAgent } from './harness/agents.ts';
-import type { Received, Sent } from './harness/client.ts';
-import { signIn, type TestMerchant, verifiedMerchant } from './harness/merchants.ts';
-import { startService, type TestService } from './harness/service.ts';
-import { agentToken, claim, connect, deviceOf, enrolDevice, type TestDevice } from './harness/wallets.ts';
 
 const rowOf = (route: PublishedRoute) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
 const routes = publishedRoutes();

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { createDatabase } from '@payassent/test-kit/database';
+import { createLogLines } from '@payassent/test-kit/log-lines';
+import { serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { createTcpProxy } from '@payassent/test-kit/tcp-proxy';
+import { enrolDevice } from '@payassent/test-kit/wallets';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ConfigError, describeConfig, parseConfig } from '../src/config/index.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { createDatabase } from './harness/database.ts';
-import { createLogLines } from './harness/log-lines.ts';
-import { serviceForTest, type TestService } from './harness/service.ts';
-import { createTcpProxy } from './harness/tcp-proxy.ts';
-import { enrolDevice } from './harness/wallets.ts';
 
 const WITHIN = { timeout: 90_000, interval: 100 };
 const GUARD = { allowUnsafeDurability: false, isDirect: false };

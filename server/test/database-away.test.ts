@@ -1,9 +1,9 @@
+import type { Received } from '@payassent/test-kit/client';
+import { createLogLines } from '@payassent/test-kit/log-lines';
+import { paymentStage, pollRequests, postRequest, readRequest } from '@payassent/test-kit/payments';
+import { type ServiceOptions, serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { enrolDevice } from '@payassent/test-kit/wallets';
 import { describe, expect, it } from 'vitest';
-import type { Received } from './harness/client.ts';
-import { createLogLines } from './harness/log-lines.ts';
-import { paymentStage, pollRequests, postRequest, readRequest } from './harness/payments.ts';
-import { type ServiceOptions, serviceForTest, type TestService } from './harness/service.ts';
-import { enrolDevice } from './harness/wallets.ts';
 
 const WITHIN = { timeout: 90_000, interval: 100 };
 

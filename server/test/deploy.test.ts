@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort, serviceForTest } from '@payassent/test-kit/service';
 import { parseYaml } from '@redocly/openapi-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_VARIABLES, parseConfig } from '../src/config/index.ts';
 import { FILE_VARIABLES } from '../src/config/secret-files.ts';
-import { freePort, serviceForTest } from './harness/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');

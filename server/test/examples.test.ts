@@ -1,12 +1,19 @@
 import * as api from '@payassent/protocol/api';
+import { usableAgent } from '@payassent/test-kit/agents';
+import {
+  type Autonomy,
+  activePolicy,
+  anotherUser,
+  autonomy,
+  draftPolicy,
+  pay,
+} from '@payassent/test-kit/autonomy';
+import type { Body, Sent } from '@payassent/test-kit/client';
+import { succeed, uniqueEmail } from '@payassent/test-kit/merchants';
+import { createPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { agentToken, claim, connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from './harness/agents.ts';
-import { type Autonomy, activePolicy, anotherUser, autonomy, draftPolicy, pay } from './harness/autonomy.ts';
-import type { Body, Sent } from './harness/client.ts';
-import { succeed, uniqueEmail } from './harness/merchants.ts';
-import { createPayee } from './harness/payees.ts';
-import { startService, type TestService } from './harness/service.ts';
-import { agentToken, claim, connect, deviceOf, enrolDevice } from './harness/wallets.ts';
 
 let service: TestService;
 let world: Autonomy;

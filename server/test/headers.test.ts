@@ -1,6 +1,6 @@
 import { request } from 'node:http';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from './harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isUnavailable, openDatabase, TIME_LIMITS } from '../src/db/open.ts';
-import { startService, type TestService } from './harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { rawAnswer } from '@payassent/test-kit/client';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rawAnswer } from './harness/raw-client.ts';
-import { startService, type TestService } from './harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

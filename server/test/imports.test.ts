@@ -261,6 +261,24 @@ it('every table has one owner, and others write it only for a stated reason', ()
   expect(writers.size).toBeGreaterThan(50);
 });
 
+it('what tests share is in the kit and comes from it by name', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const folders = ['server', 'sdk', 'cli', 'web', 'world', 'torture', 'drills', 'bench/src', 'openapi-tools'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => join(folder, file))
+      .filter((file) => file.endsWith('.ts') && !/(^|\/)(node_modules|dist|vendor)\//.test(file)),
+  );
+  const strayed = files.filter((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/from '(\.[^']+)'/g)].some(([, specifier = '']) => {
+      const target = normalize(join(dirname(file), specifier));
+      return /^kit\//.test(target) || (/^\w+\/test\//.test(target) && folderOf(target) !== folderOf(file));
+    }),
+  );
+  expect(files.length).toBeGreaterThan(1000);
+  expect(strayed).toEqual([]);
+});
+
 describe('sizes', () => {
   it('no file over 400 lines', () => {
     const long = sources

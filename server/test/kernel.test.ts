@@ -1,7 +1,7 @@
+import { rawAnswer } from '@payassent/test-kit/client';
+import { signUp, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUp, verifiedMerchant } from './harness/merchants.ts';
-import { rawAnswer } from './harness/raw-client.ts';
-import { serviceForTest, startService, type TestService } from './harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

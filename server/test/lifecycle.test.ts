@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createDatabase } from '@payassent/test-kit/database';
+import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
+import { freePort } from '@payassent/test-kit/service';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
-import { createDatabase } from './harness/database.ts';
-import { type ServiceProcess, startProcess } from './harness/process.ts';
-import { freePort } from './harness/service.ts';
 
 const cleanups: Array<() => Promise<unknown>> = [];
 afterEach(async () => {

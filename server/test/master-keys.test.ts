@@ -1,6 +1,12 @@
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { paymentStage } from '@payassent/test-kit/payments';
+import { serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { useConnection } from '@payassent/test-kit/wallets';
+import { activeEndpoint } from '@payassent/test-kit/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { type Env, parseConfig } from '../src/config/index.ts';
@@ -11,12 +17,6 @@ import { MasterKeyError } from '../src/keys/master-keys.ts';
 import { createKeys } from '../src/lib/keys.ts';
 import { systemRandom } from '../src/lib/random.ts';
 import { abandonMasterKey, masterKeyStatus, rotateMasterKeys } from '../src/maintenance/commands.ts';
-import { startHttpReceiver } from './harness/http-receiver.ts';
-import { outcome, succeed } from './harness/merchants.ts';
-import { paymentStage } from './harness/payments.ts';
-import { serviceForTest, type TestService } from './harness/service.ts';
-import { useConnection } from './harness/wallets.ts';
-import { activeEndpoint } from './harness/webhooks.ts';
 
 const NEW_KEY = Buffer.alloc(32, 8).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 9).toString('base64');

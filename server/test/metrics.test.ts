@@ -1,10 +1,10 @@
+import { backloggedService, readMetrics } from '@payassent/test-kit/metrics';
+import { paymentStage } from '@payassent/test-kit/payments';
+import { HAS_PROMETHEUS, promtool } from '@payassent/test-kit/prometheus';
+import { serviceForTest } from '@payassent/test-kit/service';
+import { fillQueue } from '@payassent/test-kit/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
-import { backloggedService, readMetrics } from './harness/metrics.ts';
-import { paymentStage } from './harness/payments.ts';
-import { HAS_PROMETHEUS, promtool } from './harness/prometheus.ts';
-import { serviceForTest } from './harness/service.ts';
-import { fillQueue } from './harness/webhooks.ts';
 
 const WAITED_S = 2 * 86_400;
 

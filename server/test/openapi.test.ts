@@ -1,4 +1,5 @@
 import { operation } from '@payassent/protocol/api';
+import { createAnswerCheck } from '@payassent/test-kit/answers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +7,6 @@ import { AppError } from '../src/errors.ts';
 import { generatedFiles } from '../src/generate/index.ts';
 import type { Incoming } from '../src/http/kernel.ts';
 import { implement } from '../src/http/route.ts';
-import { createAnswerCheck } from './harness/answers.ts';
 
 interface Answer {
   description: string;

@@ -1,13 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { isMutation } from '@payassent/protocol/api';
+import { rawPublicKey, signText, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import type { Received, Sent } from '@payassent/test-kit/client';
+import {
+  outcome,
+  type SignedUp,
+  signUp,
+  type TestMerchant,
+  verifiedMerchant,
+} from '@payassent/test-kit/merchants';
+import { createPayee, payeeFacts, verifyPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentsFeature } from '../src/features/agents/index.ts';
 import { recipientsFeature } from '../src/features/recipients/index.ts';
-import { rawPublicKey, signText, type TestAgent, usableAgent } from './harness/agents.ts';
-import type { Received, Sent } from './harness/client.ts';
-import { outcome, type SignedUp, signUp, type TestMerchant, verifiedMerchant } from './harness/merchants.ts';
-import { createPayee, payeeFacts, verifyPayee } from './harness/payees.ts';
-import { startService, type TestService } from './harness/service.ts';
 
 /** Everything a call needs to succeed; the tests below spoil one thing at a time. */
 interface Records {

@@ -1,5 +1,4 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   provedCredential,
   rawPublicKey,
@@ -7,12 +6,13 @@ import {
   signText,
   type TestAgent,
   usableAgent,
-} from './harness/agents.ts';
-import { type Caller, createCaller, type Received, type Sent } from './harness/client.ts';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from './harness/merchants.ts';
-import { activePayee, createPayee, payeeFacts, verifyPayee } from './harness/payees.ts';
-import { type ServiceProcess, startProcess } from './harness/process.ts';
-import { freePort, startService, type TestService } from './harness/service.ts';
+} from '@payassent/test-kit/agents';
+import { type Caller, createCaller, type Received, type Sent } from '@payassent/test-kit/client';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, createPayee, payeeFacts, verifyPayee } from '@payassent/test-kit/payees';
+import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
+import { freePort, startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const CALLERS = 100;
 

@@ -2,12 +2,12 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createDatabase } from '@payassent/test-kit/database';
 import { expect, it, onTestFinished } from 'vitest';
 import { SQL_FOLDER } from '../src/context.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { RECORD_JSON } from '../src/features/payment-requests/record-json.ts';
-import { createDatabase } from './harness/database.ts';
 
 /** The schema as it was before a domain's end had any effect on payees. */
 async function formerDatabase() {

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { fetchErrorCatalogue } from '@payassent/sdk';
+import { createDatabase } from '@payassent/test-kit/database';
+import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
+import { freePort } from '@payassent/test-kit/service';
+import { createTcpProxy } from '@payassent/test-kit/tcp-proxy';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 import { readProcess } from '../src/lib/process-info.ts';
-import { createDatabase } from './harness/database.ts';
-import { type ServiceProcess, startProcess } from './harness/process.ts';
-import { freePort } from './harness/service.ts';
-import { createTcpProxy } from './harness/tcp-proxy.ts';
 
 const cleanups: Array<() => Promise<unknown>> = [];
 afterEach(async () => {

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { formatToken } from '@payassent/protocol';
 import { isMutation } from '@payassent/protocol/api';
+import { signUp, succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage, postRequest } from '@payassent/test-kit/payments';
+import { secondService } from '@payassent/test-kit/second-service';
+import { serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { agentToken, connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { describe, expect, it } from 'vitest';
 import { rateBudgetRetention } from '../src/http/rate-budget-sql.ts';
 import { publishedRoutes } from '../src/http/route.ts';
 import { HOUR_MS } from '../src/lib/clock.ts';
-import { signUp, succeed } from './harness/merchants.ts';
-import { type PaymentStage, paymentStage, postRequest } from './harness/payments.ts';
-import { secondService } from './harness/second-service.ts';
-import { serviceForTest, type TestService } from './harness/service.ts';
-import { agentToken, connect, deviceOf, enrolDevice } from './harness/wallets.ts';
 
 const enrol = (service: Pick<TestService, 'call'>, headers: Record<string, string> = {}) =>
   service.call('POST', '/v1/wallet-devices', { body: { name: 'Phone' }, headers });

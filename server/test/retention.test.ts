@@ -1,6 +1,10 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FEATURES } from '../src/app.ts';
 import { unusedContextRetention } from '../src/features/payment-requests/unused-contexts.ts';
@@ -9,10 +13,6 @@ import { rateBudgetRetention } from '../src/http/rate-budget-sql.ts';
 import { KEPT } from '../src/jobs/retention.ts';
 import { addMs, DAY_MS } from '../src/lib/clock.ts';
 import { createMailer } from '../src/lib/mail/index.ts';
-import { succeed } from './harness/merchants.ts';
-import { type PaymentStage, paymentStage, pendingRequest } from './harness/payments.ts';
-import { startService, type TestService } from './harness/service.ts';
-import { deviceOf, enrolDevice, type TestDevice } from './harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;

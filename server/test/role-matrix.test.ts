@@ -1,12 +1,18 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@payassent/protocol';
 import { AUTHORITY, authorityKey, hasRole, isMutation } from '@payassent/protocol/api';
+import type { Received, Sent } from '@payassent/test-kit/client';
+import {
+  mailedToken,
+  outcome,
+  succeed,
+  type TestMerchant,
+  verifiedMerchant,
+} from '@payassent/test-kit/merchants';
+import { enterWithLink, joinedOperator, type TestOperator } from '@payassent/test-kit/operators';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generatedFiles } from '../src/generate/index.ts';
 import { type PublishedRoute, publishedRoutes } from '../src/http/route.ts';
-import type { Received, Sent } from './harness/client.ts';
-import { mailedToken, outcome, succeed, type TestMerchant, verifiedMerchant } from './harness/merchants.ts';
-import { enterWithLink, joinedOperator, type TestOperator } from './harness/operators.ts';
-import { startService, type TestService } from './harness/service.ts';
 
 /** What each role may do, in the words of the contract. Everything else is the owner's. */
 const DEVELOPS = /^\/v1\/(agents|api-keys|admin-sessions|webhook-endpoints|webhook-deliveries|connections)\b/;

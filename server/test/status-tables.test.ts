@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MACHINE_NAMES } from '@payassent/protocol';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { TABLE_OF } from '@payassent/test-kit/status-watch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifiedMerchant } from './harness/merchants.ts';
-import { startService, type TestService } from './harness/service.ts';
-import { TABLE_OF } from './harness/status-watch.ts';
 
 const FEATURES = fileURLToPath(new URL('../src/', import.meta.url));
 

@@ -1,11 +1,11 @@
+import { type Autonomy, activePolicy, autonomy, pay } from '@payassent/test-kit/autonomy';
+import { succeed } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { type Database, transaction } from '../src/db/open.ts';
 import type { Route } from '../src/http/route.ts';
-import { type Autonomy, activePolicy, autonomy, pay } from './harness/autonomy.ts';
-import { succeed } from './harness/merchants.ts';
-import { startService, type TestService } from './harness/service.ts';
-import { deviceOf } from './harness/wallets.ts';
 
 let service: TestService;
 let mine: Autonomy;

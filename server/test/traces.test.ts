@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import { createLogLines } from '@payassent/test-kit/log-lines';
+import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { serviceForTest } from '@payassent/test-kit/service';
+import { activeEndpoint, eventsAt } from '@payassent/test-kit/webhooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
-import { startHttpReceiver } from './harness/http-receiver.ts';
-import { createLogLines } from './harness/log-lines.ts';
-import { paymentStage, pendingRequest, report } from './harness/payments.ts';
-import { serviceForTest } from './harness/service.ts';
-import { activeEndpoint, eventsAt } from './harness/webhooks.ts';
 
 interface WireSpan {
   traceId: string;

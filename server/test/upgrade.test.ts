@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
+import { createDatabase } from '@payassent/test-kit/database';
+import { startProcess } from '@payassent/test-kit/process';
+import { freePort } from '@payassent/test-kit/service';
+import { contentOf, framesOf, readStored, tallyOf } from '@payassent/test-kit/stored-database';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SQL_FOLDER } from '../src/context.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { talliesOf } from '../src/maintenance/backup/dump.ts';
 import { load } from '../src/maintenance/backup/load.ts';
-import { createDatabase } from './harness/database.ts';
-import { startProcess } from './harness/process.ts';
-import { freePort } from './harness/service.ts';
-import { contentOf, framesOf, readStored, tallyOf } from './harness/stored-database.ts';
 
 const FOLDER = new URL('fixtures/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'));

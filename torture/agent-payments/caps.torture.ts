@@ -1,7 +1,7 @@
+import { type Autonomy, autonomy } from '@payassent/test-kit/autonomy';
+import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Autonomy, autonomy } from '../../server/test/harness/autonomy.ts';
-import { activePayee, stellarAddress, type TestPayee } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { raceForCaps } from '../../server/test/rounds/caps.ts';
 import { startPair } from '../../server/test/rounds/pair.ts';
 import { changesAtOnce } from '../../server/test/rounds/policy-changes.ts';

@@ -1,4 +1,4 @@
-import type { Body } from '../../server/test/harness/client.ts';
+import type { Body } from '@payassent/test-kit/client';
 import type { Attempt } from '../run/history.ts';
 import { type DomainRow, finding, type Invariant, succeeded } from './evidence.ts';
 

@@ -1,4 +1,4 @@
-import type { Body, Caller, Received } from '../../server/test/harness/client.ts';
+import type { Body, Caller, Received } from '@payassent/test-kit/client';
 import type { Random } from '../run/random.ts';
 import { LostAnswer } from '../run/recorder.ts';
 import type { Link, World } from './known-world.ts';

@@ -1,5 +1,5 @@
-import { signAssertion } from '../../server/test/harness/agents.ts';
-import type { Caller, Received } from '../../server/test/harness/client.ts';
+import { signAssertion } from '@payassent/test-kit/agents';
+import type { Caller, Received } from '@payassent/test-kit/client';
 import { type Action, amount, codeOf, livingLink, need, race, type Scene } from './act.ts';
 import { at, type KnownRequest, type Link, type ProjectAgent, remember } from './known-world.ts';
 

@@ -1,4 +1,4 @@
-import { deviceOf } from '../../server/test/harness/wallets.ts';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import { type Action, amount, livingLink, need, race, type Scene } from './act.ts';
 import { at, type KnownPayment, type Link, remember } from './known-world.ts';
 import { movePayee } from './merchants.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { proveDomain } from '../../server/test/harness/merchants.ts';
-import { activePayee } from '../../server/test/harness/payees.ts';
+import { proveDomain } from '@payassent/test-kit/merchants';
+import { activePayee } from '@payassent/test-kit/payees';
 import { type Action, amount, livingLink, race, type Scene } from './act.ts';
 import { withToken } from './agents.ts';
 import { at, type Link, surroundings, type Tenant } from './known-world.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type TestAgent, usableAgent } from '../../server/test/harness/agents.ts';
-import { createKey } from '../../server/test/harness/autonomy.ts';
-import type { Body, Caller } from '../../server/test/harness/client.ts';
-import { succeed, type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { activePayee, type TestPayee } from '../../server/test/harness/payees.ts';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '../../server/test/harness/wallets.ts';
+import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import { createKey } from '@payassent/test-kit/autonomy';
+import type { Body, Caller } from '@payassent/test-kit/client';
+import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { OBSERVED } from '../run/chain.ts';
 import type { Random } from '../run/random.ts';
 import type { Stage } from '../run/stage.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mailedToken } from '../../server/test/harness/merchants.ts';
-import { replacePayee, type TestPayee } from '../../server/test/harness/payees.ts';
+import { mailedToken } from '@payassent/test-kit/merchants';
+import { replacePayee, type TestPayee } from '@payassent/test-kit/payees';
 import { type Action, need, race, type Scene } from './act.ts';
 import { addEndpoint, at, type Endpoint, surroundings, type Tenant } from './known-world.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@payassent/protocol';
-import type { Sent } from '../../server/test/harness/client.ts';
-import { deviceOf } from '../../server/test/harness/wallets.ts';
+import type { Sent } from '@payassent/test-kit/client';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import type { Action, Scene } from './act.ts';
 import { at, type Link } from './known-world.ts';
 

@@ -1,4 +1,4 @@
-import { deviceOf } from '../../server/test/harness/wallets.ts';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import { OBSERVED, type Sent } from '../run/chain.ts';
 import { type Action, amount, livingLink, need, type Scene } from './act.ts';
 import { withToken } from './agents.ts';

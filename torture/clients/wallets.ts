@@ -1,4 +1,4 @@
-import { deviceOf, enrolDevice, type TestDevice } from '../../server/test/harness/wallets.ts';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { type Action, livingLink, need, race, type Scene } from './act.ts';
 import { agentToken, createSome } from './agents.ts';
 import { at, type Link, newLink, surroundings, type Wallet } from './known-world.ts';

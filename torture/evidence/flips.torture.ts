@@ -1,10 +1,10 @@
+import { newDecisionKey, putKey } from '@payassent/test-kit/decision-keys';
+import { finishedPayment } from '@payassent/test-kit/evidence';
+import { readKeys } from '@payassent/test-kit/log';
+import { succeed } from '@payassent/test-kit/merchants';
+import { paymentStage } from '@payassent/test-kit/payments';
+import { serviceForTest } from '@payassent/test-kit/service';
 import { expect, it } from 'vitest';
-import { newDecisionKey, putKey } from '../../server/test/harness/decision-keys.ts';
-import { finishedPayment } from '../../server/test/harness/evidence.ts';
-import { readKeys } from '../../server/test/harness/log.ts';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import { paymentStage } from '../../server/test/harness/payments.ts';
-import { serviceForTest } from '../../server/test/harness/service.ts';
 import { unnoticedFlips } from '../../server/test/rounds/flips.ts';
 
 it('every byte of a bundle that is another is reported', async () => {

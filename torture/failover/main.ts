@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@payassent/world';
 import { judge } from '../check/index.ts';
 import { loadTables } from '../check/load.ts';
 import { runCrowd, type Tallies } from '../clients/crowd.ts';
@@ -9,7 +10,6 @@ import { peopleWorld } from '../clients/known-world.ts';
 import { publishPart } from '../run/publish.ts';
 import { createRandom } from '../run/random.ts';
 import { describeMachine } from '../run/report.ts';
-import { freePort } from '../run/service-process.ts';
 import { openServer, patiently, type Server, type Stage, setStage } from '../run/stage.ts';
 import {
   type Cluster,

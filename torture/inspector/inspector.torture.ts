@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { TOOL_DEFINITIONS } from '@payassent/sdk/tools';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PaymentStage, paymentStage } from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 
 /* The MCP inspector's command line, fetched for the run with the Node that it needs: too large for a dependency. */
 

@@ -1,8 +1,8 @@
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import { type PaymentStage, paymentStage } from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '../../server/test/harness/wallets.ts';
 import { workOffBacklog } from '../../server/test/rounds/backlog.ts';
 import { expectAlive, killUnderLoad } from '../../server/test/rounds/crash.ts';
 import { equalCreates, keyWithOtherBodies } from '../../server/test/rounds/creates.ts';

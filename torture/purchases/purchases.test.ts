@@ -1,5 +1,5 @@
+import { serviceForTest } from '@payassent/test-kit/service';
 import { expect, it } from 'vitest';
-import { serviceForTest } from '../../server/test/harness/service.ts';
 import { runPurchases } from './run.ts';
 
 it('pays each of many purchases exactly once, whatever is lost, killed, forgotten or repeated', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { serviceForTest } from '@payassent/test-kit/service';
 import { expect, it } from 'vitest';
-import { serviceForTest } from '../../server/test/harness/service.ts';
 import { runPurchases } from './run.ts';
 
 /** `SVC_TORTURE_SCALE=0.1` makes it a tenth as long. */

@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ConnectionClient, type Fetch, WalletClient } from '@payassent/sdk';
 import { paymentTools } from '@payassent/sdk/tools';
-import { activePayee } from '../../server/test/harness/payees.ts';
-import { type PaymentStage, paymentStage } from '../../server/test/harness/payments.ts';
-import { type ServiceProcess, startProcess } from '../../server/test/harness/process.ts';
-import { freePort, type TestService } from '../../server/test/harness/service.ts';
+import { activePayee } from '@payassent/test-kit/payees';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
+import type { TestService } from '@payassent/test-kit/service';
+import { freePort } from '@payassent/world';
 import { createRandom, type Random } from '../run/random.ts';
 
 /*

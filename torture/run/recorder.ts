@@ -1,5 +1,4 @@
-import type { Caller, Received, Sent } from '../../server/test/harness/client.ts';
-import { createCaller } from '../../server/test/harness/client.ts';
+import { type Caller, createCaller, type Received, type Sent } from '@payassent/test-kit/client';
 import type { History } from './history.ts';
 import type { Random } from './random.ts';
 import { collectSecrets, type IssuedSecrets, redact } from './redact.ts';

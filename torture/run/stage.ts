@@ -2,10 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import {
+  startDnsServer,
+  startSmtpServer,
+  type TestDnsServer,
+  type TestSmtpServer,
+} from '@payassent/test-kit/surroundings';
+import { freePort } from '@payassent/world';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
-import { startDnsServer, type TestDnsServer } from '../../server/test/harness/dns-server.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../server/test/harness/smtp-server.ts';
 import { type Chain, OBSERVED, startChain } from './chain.ts';
 import { type CuttingProxy, startCuttingProxy, type Target } from './cutting-proxy.ts';
 import { type History, openHistory } from './history.ts';
@@ -13,12 +18,7 @@ import type { Random } from './random.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createIssuedSecrets, type IssuedSecrets } from './redact.ts';
-import {
-  createServiceProcess,
-  freePort,
-  type ServiceOptions,
-  type ServiceProcess,
-} from './service-process.ts';
+import { createServiceProcess, type ServiceOptions, type ServiceProcess } from './service-process.ts';
 
 /** A process of the service with a proxy before it and another between it and its database. */
 export interface Member {

@@ -1,5 +1,5 @@
+import { serviceForTest } from '@payassent/test-kit/service';
 import { it } from 'vitest';
-import { serviceForTest } from '../../server/test/harness/service.ts';
 import { killWhileIntegrating } from '../../server/test/rounds/log.ts';
 
 it('twenty rounds of kill -9 with two processes leave one log, without a contradiction, a gap or an entry too many', async () => {

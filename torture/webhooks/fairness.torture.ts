@@ -1,7 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { startHttpReceiver } from '../../server/test/harness/http-receiver.ts';
-import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { serviceForTest } from '../../server/test/harness/service.ts';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { serviceForTest } from '@payassent/test-kit/service';
 import {
   activeEndpoint,
   causeEvents,
@@ -10,7 +9,8 @@ import {
   fillQueue,
   forceActive,
   until,
-} from '../../server/test/harness/webhooks.ts';
+} from '@payassent/test-kit/webhooks';
+import { expect, it, onTestFinished } from 'vitest';
 
 const DEAD = 50;
 const EVENTS = 1_000;

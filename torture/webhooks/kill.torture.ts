@@ -1,7 +1,7 @@
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import type { ServiceProcess } from '@payassent/test-kit/process';
+import { answering, eventsAt, fillQueue, until } from '@payassent/test-kit/webhooks';
 import { expect, it, onTestFinished } from 'vitest';
-import { startHttpReceiver } from '../../server/test/harness/http-receiver.ts';
-import type { ServiceProcess } from '../../server/test/harness/process.ts';
-import { answering, eventsAt, fillQueue, until } from '../../server/test/harness/webhooks.ts';
 import { quietService, startWorker } from './webhook-stage.ts';
 
 const ROUNDS = 20;

@@ -1,5 +1,5 @@
+import { fillQueue, until } from '@payassent/test-kit/webhooks';
 import { expect, it } from 'vitest';
-import { fillQueue, until } from '../../server/test/harness/webhooks.ts';
 import {
   cpuSeconds,
   databaseCpuSeconds,

@@ -2,12 +2,13 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
+import { serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { createEndpoint, type TestEndpoint } from '@payassent/test-kit/webhooks';
+import { freePort } from '@payassent/world';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../server/src/db/open.ts';
-import { succeed, type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { type ServiceProcess, startProcess } from '../../server/test/harness/process.ts';
-import { freePort, serviceForTest, type TestService } from '../../server/test/harness/service.ts';
-import { createEndpoint, type TestEndpoint } from '../../server/test/harness/webhooks.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

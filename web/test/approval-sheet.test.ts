@@ -1,10 +1,10 @@
 import type { ConnectionClient } from '@payassent/sdk';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { activePayee, type TestPayee } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   browserReason,
   expectNoSidewaysScrolling,

@@ -1,8 +1,8 @@
 import { type PaymentRequest, WalletClient } from '@payassent/sdk';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PaymentStage, paymentStage, pendingRequest } from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { enrolDevice } from '../../server/test/harness/wallets.ts';
 import {
   type ApprovalTools,
   approvePayment,

@@ -8,21 +8,16 @@ import {
   type WebauthnDecisionKey,
   webauthnChallenge,
 } from '@payassent/protocol/evidence';
+import type { Body } from '@payassent/test-kit/client';
+import { allIntegrated, evidenceOf } from '@payassent/test-kit/evidence';
+import { readKeys } from '@payassent/test-kit/log';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Body } from '../../server/test/harness/client.ts';
-import { allIntegrated, evidenceOf } from '../../server/test/harness/evidence.ts';
-import { readKeys } from '../../server/test/harness/log.ts';
-import { outcome, succeed } from '../../server/test/harness/merchants.ts';
-import {
-  type PaymentStage,
-  paymentStage,
-  pendingRequest,
-  report,
-} from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { deviceOf } from '../../server/test/harness/wallets.ts';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 
 interface Assertion {

@@ -1,7 +1,7 @@
 import { MACHINE_NAMES, STATE_MACHINES } from '@payassent/protocol';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../cli/src/registry.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   axeViolations,
   browserReason,

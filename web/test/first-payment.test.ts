@@ -1,11 +1,11 @@
+import { usableAgent } from '@payassent/test-kit/agents';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { uniqueDomain, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { activeEndpoint, answering } from '@payassent/test-kit/webhooks';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
-import { uniqueDomain, uniqueEmail, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { activePayee, stellarAddress } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { activeEndpoint, answering } from '../../server/test/harness/webhooks.ts';
 import {
   browserReason,
   countClicks,

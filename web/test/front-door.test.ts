@@ -1,6 +1,6 @@
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   axeViolations,
   browserReason,

@@ -1,14 +1,9 @@
 import type { ConnectionClient, PaymentRequest } from '@payassent/sdk';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, createPayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import {
-  activePayee,
-  createPayee,
-  stellarAddress,
-  type TestPayee,
-} from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   browserReason,
   expectNoSidewaysScrolling,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 import { PATIENT } from './harness/portal.ts';
 

@@ -1,16 +1,16 @@
 import { WalletClient } from '@payassent/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import { replacePayee } from '../../server/test/harness/payees.ts';
+import { succeed } from '@payassent/test-kit/merchants';
+import { replacePayee } from '@payassent/test-kit/payees';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   postRequest,
   report,
-} from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { deviceOf } from '../../server/test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareWithFormer } from '../src/wallet/payments/comparisons.ts';
 import { readDecided, readPaid } from '../src/wallet/payments/gateway.ts';
 import { type Payment, paymentOfRequest } from '../src/wallet/payments/payment.ts';

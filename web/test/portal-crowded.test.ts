@@ -1,10 +1,10 @@
+import { usableAgent } from '@payassent/test-kit/agents';
+import { succeed } from '@payassent/test-kit/merchants';
+import { createPayee } from '@payassent/test-kit/payees';
+import { type PaymentStage, paymentStage, postRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import { createPayee } from '../../server/test/harness/payees.ts';
-import { type PaymentStage, paymentStage, postRequest } from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { browserReason, picture, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 import { LONGEST_AMOUNT } from './harness/hostile.ts';
 import { inspect, pageTitled } from './harness/onboarding.ts';

@@ -1,12 +1,7 @@
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import {
-  type PaymentStage,
-  paymentStage,
-  pendingRequest,
-  report,
-} from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   browserReason,
   expectNoSidewaysScrolling,

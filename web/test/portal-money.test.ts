@@ -1,16 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { newHash } from '@payassent/test-kit/settlements';
+import { activeEndpoint, answering } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startHttpReceiver } from '../../server/test/harness/http-receiver.ts';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import {
-  type PaymentStage,
-  paymentStage,
-  pendingRequest,
-  report,
-} from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { newHash } from '../../server/test/harness/settlements.ts';
-import { activeEndpoint, answering } from '../../server/test/harness/webhooks.ts';
 import {
   browserReason,
   expectNoSidewaysScrolling,

@@ -1,11 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { signAssertion } from '@payassent/test-kit/agents';
+import { succeed, uniqueDomain, uniqueEmail } from '@payassent/test-kit/merchants';
+import { stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import type { Download, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signAssertion } from '../../server/test/harness/agents.ts';
-import { succeed, uniqueDomain, uniqueEmail } from '../../server/test/harness/merchants.ts';
-import { stellarAddress } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 import {
   activateVersion,

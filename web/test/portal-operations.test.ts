@@ -1,17 +1,17 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
   autonomy,
   pay,
   report as reportPayment,
-} from '../../server/test/harness/autonomy.ts';
-import { startHttpReceiver, type TestReceiver } from '../../server/test/harness/http-receiver.ts';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { connect, enrolDevice } from '../../server/test/harness/wallets.ts';
-import { answering, challengeIn, eventsAt, verified } from '../../server/test/harness/webhooks.ts';
+} from '@payassent/test-kit/autonomy';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { succeed } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, enrolDevice } from '@payassent/test-kit/wallets';
+import { answering, challengeIn, eventsAt, verified } from '@payassent/test-kit/webhooks';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,
   expectNoSidewaysScrolling,

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   succeed,
   type TestMerchant,
   type TestSession,
   uniqueEmail,
   verifiedMerchant,
-} from '../../server/test/harness/merchants.ts';
-import { joinedOperator, type TestOperator } from '../../server/test/harness/operators.ts';
-import { verifiedVersion } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { joinedOperator, type TestOperator } from '@payassent/test-kit/operators';
+import { verifiedVersion } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,
   startBrowser,

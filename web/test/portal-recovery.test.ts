@@ -1,9 +1,9 @@
+import { usableAgent } from '@payassent/test-kit/agents';
+import { signUp, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { signUp, uniqueEmail, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { activePayee, stellarAddress } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 import { LONGEST_DOMAIN } from './harness/hostile.ts';
 import { inspect, linkFor, pageTitled } from './harness/onboarding.ts';

@@ -1,7 +1,7 @@
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 import { inspect, linkFor, pageTitled } from './harness/onboarding.ts';
 import { PATIENT, signInBrowser } from './harness/portal.ts';

@@ -1,12 +1,12 @@
 import { explorerUrl } from '@payassent/protocol';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { newHash, startHorizons } from '@payassent/test-kit/settlements';
+import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { activePayee } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { newHash, startHorizons } from '../../server/test/harness/settlements.ts';
-import type { StandInHorizon } from '../../server/test/harness/stand-in-horizon.ts';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 import { signInBrowser } from './harness/portal.ts';
 import { agentClient, enrolInBrowser, openTab, pairInBrowser } from './harness/wallet.ts';

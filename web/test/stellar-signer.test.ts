@@ -1,5 +1,5 @@
+import { stellarAddress } from '@payassent/test-kit/payees';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { stellarAddress } from '../../server/test/harness/payees.ts';
 import { stellar } from '../src/texts/wallet/stellar.ts';
 import type { Payment } from '../src/wallet/payments/payment.ts';
 import type { SignedPayment, Signer } from '../src/wallet/signing/signer.ts';

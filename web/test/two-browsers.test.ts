@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { verifyEvidence } from '@payassent/protocol/evidence';
 import type { ConnectionClient } from '@payassent/sdk';
+import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import { allIntegrated } from '@payassent/test-kit/evidence';
+import { readKeys } from '@payassent/test-kit/log';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestAgent, usableAgent } from '../../server/test/harness/agents.ts';
-import { allIntegrated } from '../../server/test/harness/evidence.ts';
-import { readKeys } from '../../server/test/harness/log.ts';
-import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { activePayee, type TestPayee } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   browserReason,
   expectNoSidewaysScrolling,

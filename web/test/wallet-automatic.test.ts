@@ -1,9 +1,9 @@
+import { usableAgent } from '@payassent/test-kit/agents';
+import { createKey, openWindow } from '@payassent/test-kit/autonomy';
+import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { createKey, openWindow } from '../../server/test/harness/autonomy.ts';
-import { succeed, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { activePayee, stellarAddress, type TestPayee } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   browserReason,
   picture,

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import encodeQr from 'qr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import { browserReason, picture, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 import { agentClient, enrolInBrowser, expectSoundPage, openTab } from './harness/wallet.ts';
 

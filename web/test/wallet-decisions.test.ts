@@ -1,14 +1,14 @@
 import { decisionStatement, verifyEvidence } from '@payassent/protocol/evidence';
 import { type ConnectionClient, type PaymentRequest, WalletClient } from '@payassent/sdk';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { allIntegrated } from '@payassent/test-kit/evidence';
+import { readKeys } from '@payassent/test-kit/log';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, type TestPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { enrolDevice } from '@payassent/test-kit/wallets';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { allIntegrated } from '../../server/test/harness/evidence.ts';
-import { readKeys } from '../../server/test/harness/log.ts';
-import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { activePayee, type TestPayee } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { enrolDevice } from '../../server/test/harness/wallets.ts';
 import {
   browserReason,
   startBrowser,

@@ -1,14 +1,9 @@
 import { signEd25519, signSep7 } from '@payassent/protocol';
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { claim, deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import {
-  type PaymentStage,
-  paymentStage,
-  pendingRequest,
-  report,
-} from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { claim, deviceOf } from '../../server/test/harness/wallets.ts';
 import {
   browserReason,
   startBrowser,

@@ -1,9 +1,9 @@
+import { type Autonomy, autonomy, draftPolicy } from '@payassent/test-kit/autonomy';
+import { succeed } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Autonomy, autonomy, draftPolicy } from '../../server/test/harness/autonomy.ts';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { deviceOf } from '../../server/test/harness/wallets.ts';
 import {
   browserReason,
   startBrowser,

@@ -1,8 +1,8 @@
+import { usableAgent } from '@payassent/test-kit/agents';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   browserReason,
   picture,

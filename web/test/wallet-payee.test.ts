@@ -1,11 +1,11 @@
+import { deleteDomain } from '@payassent/test-kit/domains';
+import { succeed } from '@payassent/test-kit/merchants';
+import { createPayee, verifyPayee } from '@payassent/test-kit/payees';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteDomain } from '../../server/test/harness/domains.ts';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import { createPayee, verifyPayee } from '../../server/test/harness/payees.ts';
-import { type PaymentStage, paymentStage, pendingRequest } from '../../server/test/harness/payments.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { deviceOf } from '../../server/test/harness/wallets.ts';
 import {
   browserReason,
   startBrowser,

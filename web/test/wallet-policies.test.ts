@@ -1,10 +1,10 @@
+import { type Autonomy, autonomy, draftPolicy, pay, readPolicy } from '@payassent/test-kit/autonomy';
+import { succeed } from '@payassent/test-kit/merchants';
+import { replacePayee, stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Autonomy, autonomy, draftPolicy, pay, readPolicy } from '../../server/test/harness/autonomy.ts';
-import { succeed } from '../../server/test/harness/merchants.ts';
-import { replacePayee, stellarAddress } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
-import { deviceOf } from '../../server/test/harness/wallets.ts';
 import {
   browserReason,
   startBrowser,

@@ -1,10 +1,10 @@
 import type { ConnectionClient } from '@payassent/sdk';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { Keypair } from '@stellar/stellar-base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../server/test/harness/agents.ts';
-import { type TestMerchant, verifiedMerchant } from '../../server/test/harness/merchants.ts';
-import { activePayee, stellarAddress, type TestPayee } from '../../server/test/harness/payees.ts';
-import { startService, type TestService } from '../../server/test/harness/service.ts';
 import {
   browserReason,
   picture,

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startDnsServer, startMailCatcher } from '@payassent/world';
-import { expect, it } from 'vitest';
-import { type Caller, createCaller } from '../../../server/test/harness/client.ts';
-import { succeed } from '../../../server/test/harness/merchants.ts';
+import { type Caller, createCaller } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   readRequest,
   report,
-} from '../../../server/test/harness/payments.ts';
+} from '@payassent/test-kit/payments';
+import { startDnsServer, startMailCatcher } from '@payassent/world';
+import { expect, it } from 'vitest';
 import { type Block, blocksOf } from '../guides/blocks.ts';
 import { type Machine, startMachine } from './machine.ts';
 

@@ -1,11 +1,7 @@
 import { formatToken, type TokenKind } from '@payassent/protocol';
 import { type ClientOptions, type RetryNotice, WalletClient } from '@payassent/sdk';
+import { type Behaviour, startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
 import { onTestFinished } from 'vitest';
-import {
-  type Behaviour,
-  startHttpReceiver,
-  type TestReceiver,
-} from '../../../server/test/harness/http-receiver.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 /** A server on loopback that answers as told; closes itself with the test. */

@@ -11,7 +11,7 @@ import {
   type ReceivedRequest,
   startHttpReceiver,
   type TestReceiver,
-} from '../../../server/test/harness/http-receiver.ts';
+} from '@payassent/test-kit/http-receiver';
 import type { SmokeInput } from '../smoke/smoke.ts';
 import { json, refusal, sampleToken } from './scripted.ts';
 

@@ -1,5 +1,5 @@
+import { createDatabase, type TestDatabase } from '@payassent/test-kit/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { compiled } from './compiled.ts';
 import { type Database, openDatabase, type Sql, transaction } from './open.ts';
 

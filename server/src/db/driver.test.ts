@@ -1,6 +1,6 @@
+import { createDatabase, type TestDatabase } from '@payassent/test-kit/database';
+import { createTcpProxy, type TcpProxy } from '@payassent/test-kit/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../test/harness/database.ts';
-import { createTcpProxy, type TcpProxy } from '../../test/harness/tcp-proxy.ts';
 import connect from '../../vendor/postgres/src/index.js';
 import { type Database, isUnavailable, openDatabase, poolUse, type Tx, transaction } from './open.ts';
 

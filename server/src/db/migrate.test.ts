@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createDatabase } from '@payassent/test-kit/database';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDatabase } from '../../test/harness/database.ts';
 import { migrate, migrationState, SchemaChangedError, SchemaTooNewError, schemaLevel } from './migrate.ts';
 import { isUnavailable, openDatabase } from './open.ts';
 

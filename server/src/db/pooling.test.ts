@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createDatabase } from '@payassent/test-kit/database';
+import { paymentStage, postRequest, readRequest } from '@payassent/test-kit/payments';
+import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer, UNTIL_LET_GO } from '@payassent/test-kit/pgbouncer';
+import { serviceForTest } from '@payassent/test-kit/service';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDatabase } from '../../test/harness/database.ts';
-import { paymentStage, postRequest, readRequest } from '../../test/harness/payments.ts';
-import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer, UNTIL_LET_GO } from '../../test/harness/pgbouncer.ts';
-import { serviceForTest } from '../../test/harness/service.ts';
 import { readProcess } from '../lib/process-info.ts';
 import { type PoolerError, proveAddress } from './pooling.ts';
 

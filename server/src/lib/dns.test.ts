@@ -1,5 +1,5 @@
+import { startDnsServer, type TestDnsServer } from '@payassent/test-kit/surroundings';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDnsServer, type TestDnsServer } from '../../test/harness/dns-server.ts';
 import { createDns, type Dns, DnsError, parseDnsServer } from './dns.ts';
 
 /** Enough for a busy machine: these look-ups succeed or are refused at once. */

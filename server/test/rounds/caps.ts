@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { addDecimals, compareDecimals, fromBaseUnits } from '@payassent/protocol';
-import { expect } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -8,10 +7,11 @@ import {
   openWindow,
   paymentBody,
   report,
-} from '../harness/autonomy.ts';
-import type { Caller } from '../harness/client.ts';
-import type { ServiceProcess } from '../harness/process.ts';
-import type { TestService } from '../harness/service.ts';
+} from '@payassent/test-kit/autonomy';
+import type { Caller } from '@payassent/test-kit/client';
+import type { ServiceProcess } from '@payassent/test-kit/process';
+import type { TestService } from '@payassent/test-kit/service';
+import { expect } from 'vitest';
 import { startBeside } from './pair.ts';
 
 export interface CapRace {

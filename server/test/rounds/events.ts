@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Body } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, pendingRequest, pollRequests, report } from '@payassent/test-kit/payments';
+import type { TestService } from '@payassent/test-kit/service';
 import { expect } from 'vitest';
-import type { Body } from '../harness/client.ts';
-import { succeed } from '../harness/merchants.ts';
-import { type PaymentStage, pendingRequest, pollRequests, report } from '../harness/payments.ts';
-import type { TestService } from '../harness/service.ts';
 import { type Pair, sideBySide } from './pair.ts';
 
 export interface Seen {

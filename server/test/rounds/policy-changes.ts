@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { addDecimals } from '@payassent/protocol';
-import { expect } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -10,11 +9,12 @@ import {
   paymentBody,
   readPolicy,
   report,
-} from '../harness/autonomy.ts';
-import type { Body, Caller, Received } from '../harness/client.ts';
-import { succeed } from '../harness/merchants.ts';
-import type { TestService } from '../harness/service.ts';
-import { deviceOf } from '../harness/wallets.ts';
+} from '@payassent/test-kit/autonomy';
+import type { Body, Caller, Received } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
+import type { TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { expect } from 'vitest';
 import { sideBySide } from './pair.ts';
 
 /**

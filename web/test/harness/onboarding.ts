@@ -1,6 +1,6 @@
+import { tokenIn } from '@payassent/test-kit/merchants';
+import type { TestService } from '@payassent/test-kit/service';
 import type { Locator, Page } from 'playwright-core';
-import { tokenIn } from '../../../server/test/harness/merchants.ts';
-import type { TestService } from '../../../server/test/harness/service.ts';
 import { expectSoundPage, picture, showTheme } from './browser.ts';
 
 const NARROW = { width: 360, height: 740 };

@@ -1,6 +1,6 @@
 import { AgentClient, agentKeyFromPem, memoryStore, type Scope } from '@payassent/sdk';
+import type { TestAgent } from '@payassent/test-kit/agents';
 import type { Page } from 'playwright-core';
-import type { TestAgent } from '../../../server/test/harness/agents.ts';
 
 export { expectSoundPage } from './browser.ts';
 

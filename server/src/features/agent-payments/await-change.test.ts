@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -7,12 +6,13 @@ import {
   openWindow,
   pay,
   report,
-} from '../../../test/harness/autonomy.ts';
-import type { Sent } from '../../../test/harness/client.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/autonomy';
+import type { Sent } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
+import { secondService } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;

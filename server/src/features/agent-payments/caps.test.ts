@@ -1,7 +1,7 @@
+import { type Autonomy, autonomy } from '@payassent/test-kit/autonomy';
+import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Autonomy, autonomy } from '../../../test/harness/autonomy.ts';
-import { activePayee, stellarAddress, type TestPayee } from '../../../test/harness/payees.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 import { raceForCaps } from '../../../test/rounds/caps.ts';
 import { changesAtOnce } from '../../../test/rounds/policy-changes.ts';
 

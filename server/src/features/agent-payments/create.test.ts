@@ -1,5 +1,4 @@
 import { factsDigest } from '@payassent/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -9,12 +8,13 @@ import {
   paymentBody,
   report,
   usageOf,
-} from '../../../test/harness/autonomy.ts';
-import type { Received, Sent } from '../../../test/harness/client.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { activePayee, createPayee, stellarAddress } from '../../../test/harness/payees.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/autonomy';
+import type { Received, Sent } from '@payassent/test-kit/client';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { activePayee, createPayee, stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;

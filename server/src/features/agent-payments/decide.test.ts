@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -8,12 +7,13 @@ import {
   pay,
   report,
   usageOf,
-} from '../../../test/harness/autonomy.ts';
-import type { Body } from '../../../test/harness/client.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { stellarAddress } from '../../../test/harness/payees.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/autonomy';
+import type { Body } from '@payassent/test-kit/client';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;

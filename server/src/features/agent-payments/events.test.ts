@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -7,16 +6,17 @@ import {
   openWindow,
   pay,
   report,
-} from '../../../test/harness/autonomy.ts';
-import type { Body, Received, Sent } from '../../../test/harness/client.ts';
-import { openStream } from '../../../test/harness/event-stream.ts';
-import { startHttpReceiver } from '../../../test/harness/http-receiver.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { startProcess } from '../../../test/harness/process.ts';
-import { secondService, serviceAhead } from '../../../test/harness/second-service.ts';
-import { freePort, startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
-import { activeEndpoint, answering, eventsAt, until, verified } from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/autonomy';
+import type { Body, Received, Sent } from '@payassent/test-kit/client';
+import { openStream } from '@payassent/test-kit/event-stream';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { startProcess } from '@payassent/test-kit/process';
+import { secondService, serviceAhead } from '@payassent/test-kit/second-service';
+import { freePort, startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { activeEndpoint, answering, eventsAt, until, verified } from '@payassent/test-kit/webhooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;

@@ -1,9 +1,9 @@
+import { type Autonomy, activePolicy, anotherUser, autonomy, pay } from '@payassent/test-kit/autonomy';
+import { succeed } from '@payassent/test-kit/merchants';
+import { followPages, serviceAhead } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Autonomy, activePolicy, anotherUser, autonomy, pay } from '../../../test/harness/autonomy.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { followPages, serviceAhead } from '../../../test/harness/second-service.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let world: Autonomy;

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -9,12 +8,13 @@ import {
   pay,
   report,
   usageOf,
-} from '../../../test/harness/autonomy.ts';
-import { startHttpReceiver } from '../../../test/harness/http-receiver.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
-import { activeEndpoint, eventsAt, verified } from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/autonomy';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { activeEndpoint, eventsAt, verified } from '@payassent/test-kit/webhooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;

@@ -1,5 +1,4 @@
 import { addDecimals } from '@payassent/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -11,12 +10,13 @@ import {
   pay,
   readPolicy,
   usageOf,
-} from '../../../test/harness/autonomy.ts';
-import type { Received } from '../../../test/harness/client.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { activePayee, replacePayee, stellarAddress } from '../../../test/harness/payees.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/autonomy';
+import type { Received } from '@payassent/test-kit/client';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { activePayee, replacePayee, stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const UNIT = '0.0000001';
 

@@ -1,10 +1,10 @@
 import { SCOPES } from '@payassent/protocol';
+import { exchangeAssertion, provedCredential, usableAgent } from '@payassent/test-kit/agents';
+import type { Received } from '@payassent/test-kit/client';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchangeAssertion, provedCredential, usableAgent } from '../../../test/harness/agents.ts';
-import type { Received } from '../../../test/harness/client.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { stellarAddress } from '../../../test/harness/payees.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 import { isAgentUsable } from './usable.ts';
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { rawPublicKey, signText } from '@payassent/test-kit/agents';
+import type { Received } from '@payassent/test-kit/client';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { rawPublicKey, signText } from '../../../test/harness/agents.ts';
-import type { Received } from '../../../test/harness/client.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 
 let service: TestService;
 let merchant: TestMerchant;

@@ -1,5 +1,4 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AssertionOverrides,
   encodePart,
@@ -7,10 +6,11 @@ import {
   signAssertion,
   type TestAgent,
   usableAgent,
-} from '../../../test/harness/agents.ts';
-import type { Received } from '../../../test/harness/client.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/agents';
+import type { Received } from '@payassent/test-kit/client';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../lib/clock.ts';
 import { proveAssertion, readAssertion } from './exchange-assertion.ts';
 

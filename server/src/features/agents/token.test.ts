@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AssertionOverrides,
   exchangeAssertion,
@@ -9,10 +8,11 @@ import {
   signAssertion,
   type TestAgent,
   usableAgent,
-} from '../../../test/harness/agents.ts';
-import type { Received } from '../../../test/harness/client.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/agents';
+import type { Received } from '@payassent/test-kit/client';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { hashSecret } from '../../lib/keys.ts';

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { registeredPasskey, signInWithPasskey } from '../../../test/harness/authenticator.ts';
+import { registeredPasskey, signInWithPasskey } from '@payassent/test-kit/authenticator';
 import {
   outcome,
   signIn,
@@ -7,11 +6,11 @@ import {
   type TestSession,
   uniqueEmail,
   verifiedMerchant,
-} from '../../../test/harness/merchants.ts';
-import { joinedOperator } from '../../../test/harness/operators.ts';
-import { activationOf, activePayee, verifiedVersion } from '../../../test/harness/payees.ts';
-import { paymentStage, pendingRequest } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { joinedOperator } from '@payassent/test-kit/operators';
+import { activationOf, activePayee, verifiedVersion } from '@payassent/test-kit/payees';
+import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import {
   decideApproval,
   invitedThird,
@@ -20,7 +19,8 @@ import {
   recipientStatus,
   setFourEyes,
   twoOwners,
-} from '../../../test/harness/two-owners.ts';
+} from '@payassent/test-kit/two-owners';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;
 beforeAll(async () => {

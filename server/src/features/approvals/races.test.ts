@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { outcome, signIn, succeed, uniqueEmail, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { joinedOperator } from '../../../test/harness/operators.ts';
-import { activationOf, verifiedVersion } from '../../../test/harness/payees.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+import { outcome, signIn, succeed, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { joinedOperator } from '@payassent/test-kit/operators';
+import { activationOf, verifiedVersion } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import {
   decideApproval,
   invitedThird,
   OPERATORS,
   recipientStatus,
   twoOwners,
-} from '../../../test/harness/two-owners.ts';
+} from '@payassent/test-kit/two-owners';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { serviceForTest } from '@payassent/test-kit/service';
 import { expect, it } from 'vitest';
-import { verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { serviceForTest } from '../../../test/harness/service.ts';
 
 it('an audit event cannot be changed, deleted or swept away with its table', async () => {
   const service = await serviceForTest();

@@ -1,8 +1,8 @@
+import { signUp, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { databaseBefore } from '@payassent/test-kit/older-database';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { signUp, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { databaseBefore } from '../../../test/harness/older-database.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
-import { enrolDevice } from '../../../test/harness/wallets.ts';
 import { parseConfig } from '../../config/index.ts';
 import { type Context, createContext } from '../../context.ts';
 import { transaction } from '../../db/open.ts';

@@ -1,7 +1,7 @@
+import { startProcess } from '@payassent/test-kit/process';
+import { freePort, serviceForTest } from '@payassent/test-kit/service';
+import { enrolDevice } from '@payassent/test-kit/wallets';
 import { expect, it, onTestFinished } from 'vitest';
-import { startProcess } from '../../../test/harness/process.ts';
-import { freePort, serviceForTest } from '../../../test/harness/service.ts';
-import { enrolDevice } from '../../../test/harness/wallets.ts';
 import { verifyChain } from './verify-chain.ts';
 
 it('processes that are killed while they link leave one chain that the others continue', async () => {

@@ -1,9 +1,9 @@
+import { succeed } from '@payassent/test-kit/merchants';
+import { databaseBefore } from '@payassent/test-kit/older-database';
+import { paymentStage } from '@payassent/test-kit/payments';
+import { serviceForTest } from '@payassent/test-kit/service';
+import { claim, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { expect, it } from 'vitest';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { databaseBefore } from '../../../test/harness/older-database.ts';
-import { paymentStage } from '../../../test/harness/payments.ts';
-import { serviceForTest } from '../../../test/harness/service.ts';
-import { claim, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 
 it('two merchants cannot tell from their audit trails that they have the same user', async () => {
   const service = await serviceForTest();

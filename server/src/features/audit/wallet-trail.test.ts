@@ -1,8 +1,8 @@
+import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
-import { succeed, type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
 import { traceOf } from '../../http/headers.ts';
 
 let service: TestService;

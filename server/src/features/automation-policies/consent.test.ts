@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -10,12 +9,13 @@ import {
   pay,
   policyBody,
   readPolicy,
-} from '../../../test/harness/autonomy.ts';
-import type { Body, Received, Sent } from '../../../test/harness/client.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { createPayee, stellarAddress } from '../../../test/harness/payees.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/autonomy';
+import type { Body, Received, Sent } from '@payassent/test-kit/client';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { createPayee, stellarAddress } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;

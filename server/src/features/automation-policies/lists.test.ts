@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
   anotherUser,
   autonomy,
   draftPolicy,
-} from '../../../test/harness/autonomy.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { stellarAddress } from '../../../test/harness/payees.ts';
-import { followPages, serviceAhead } from '../../../test/harness/second-service.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/autonomy';
+import { succeed } from '@payassent/test-kit/merchants';
+import { stellarAddress } from '@payassent/test-kit/payees';
+import { followPages, serviceAhead } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;

@@ -1,5 +1,5 @@
+import { databaseBefore } from '@payassent/test-kit/older-database';
 import { expect, it } from 'vitest';
-import { databaseBefore } from '../../../test/harness/older-database.ts';
 
 it('drafts from before show what is active now and must be read again; consents stay as they were given', async () => {
   const { db, upgrade } = await databaseBefore('policy_consent');

@@ -1,4 +1,3 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -6,12 +5,13 @@ import {
   autonomy,
   draftPolicy,
   policyBody,
-} from '../../../test/harness/autonomy.ts';
-import { startHttpReceiver } from '../../../test/harness/http-receiver.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { serviceForTest, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
-import { activeEndpoint } from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/autonomy';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { activeEndpoint } from '@payassent/test-kit/webhooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAct } from '../../act.ts';
 import { openDatabase, transaction } from '../../db/open.ts';
 import { revokePoliciesOfConnection } from './stop.ts';

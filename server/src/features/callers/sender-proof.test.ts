@@ -1,13 +1,13 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { provedCredential, rawPublicKey } from '@payassent/test-kit/agents';
+import type { Sent } from '@payassent/test-kit/client';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentBody, paymentStage, report } from '@payassent/test-kit/payments';
+import { type ProofOverrides, requireProof, signProof } from '@payassent/test-kit/proofs';
+import { secondService } from '@payassent/test-kit/second-service';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { agentToken, claim, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { provedCredential, rawPublicKey } from '../../../test/harness/agents.ts';
-import type { Sent } from '../../../test/harness/client.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { type PaymentStage, paymentBody, paymentStage, report } from '../../../test/harness/payments.ts';
-import { type ProofOverrides, requireProof, signProof } from '../../../test/harness/proofs.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
-import { agentToken, claim, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 import { purgeProofs } from './sender-proof.ts';
 
 let service: TestService;

@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
-import { signIn, type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+import { provedCredential, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import { signIn, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import {
   agentToken,
   claim,
@@ -9,7 +8,8 @@ import {
   deviceOf,
   enrolDevice,
   type TestDevice,
-} from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/wallets';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../lib/clock.ts';
 
 let service: TestService;

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
-import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+import { provedCredential, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import {
   ANY_SENDER,
   agentToken,
@@ -11,8 +10,9 @@ import {
   enrolDevice,
   type TestDevice,
   useConnection,
-} from '../../../test/harness/wallets.ts';
-import { activeEndpoint } from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/wallets';
+import { activeEndpoint } from '@payassent/test-kit/webhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../errors.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { authenticateConnection } from '../callers/connection-authenticator.ts';

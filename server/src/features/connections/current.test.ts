@@ -1,9 +1,9 @@
+import { activePolicy, autonomy, draftPolicy, pay } from '@payassent/test-kit/autonomy';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { secondService } from '@payassent/test-kit/second-service';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activePolicy, autonomy, draftPolicy, pay } from '../../../test/harness/autonomy.ts';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;

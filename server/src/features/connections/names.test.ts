@@ -1,10 +1,10 @@
+import { usableAgent } from '@payassent/test-kit/agents';
+import type { Body } from '@payassent/test-kit/client';
+import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { agentToken, claim, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../../test/harness/agents.ts';
-import type { Body } from '../../../test/harness/client.ts';
-import { succeed, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { type PaymentStage, paymentStage } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { agentToken, claim, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { parsePairingUri } from '@payassent/protocol';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import {
   agentToken,
   deviceOf,
   enrolDevice,
   type TestDevice,
   useConnection,
-} from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/wallets';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../lib/clock.ts';
 
 let service: TestService;

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
-import type { Caller, Received } from '../../../test/harness/client.ts';
-import { verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { type ServiceProcess, startProcess } from '../../../test/harness/process.ts';
-import { freePort, startService, type TestService } from '../../../test/harness/service.ts';
+import { provedCredential, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import type { Caller, Received } from '@payassent/test-kit/client';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
+import { freePort, startService, type TestService } from '@payassent/test-kit/service';
 import {
   agentToken,
   claim,
@@ -11,7 +10,8 @@ import {
   deviceOf,
   enrolDevice,
   type TestDevice,
-} from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type postgres from '../../../vendor/postgres/src/index.js';
 
 const PARALLEL = 100;

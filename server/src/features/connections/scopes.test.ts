@@ -1,16 +1,10 @@
 import { SCOPES, type Scope } from '@payassent/protocol';
+import { provedCredential, type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { ANY_SENDER, agentToken, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { provedCredential, type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import {
-  ANY_SENDER,
-  agentToken,
-  deviceOf,
-  enrolDevice,
-  type TestDevice,
-} from '../../../test/harness/wallets.ts';
 import { AppError } from '../../errors.ts';
 import type { PublishedRoute } from '../../http/route.ts';
 import { publishedRoutes } from '../../http/route.ts';

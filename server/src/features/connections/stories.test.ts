@@ -1,8 +1,7 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestAgent, usableAgent } from '../../../test/harness/agents.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+import { type TestAgent, usableAgent } from '@payassent/test-kit/agents';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import {
   agentToken,
   claim,
@@ -11,7 +10,8 @@ import {
   enrolDevice,
   type TestDevice,
   useConnection,
-} from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let merchant: TestMerchant;

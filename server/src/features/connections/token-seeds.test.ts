@@ -1,9 +1,9 @@
+import { outcome } from '@payassent/test-kit/merchants';
+import { databaseBefore } from '@payassent/test-kit/older-database';
+import { paymentStage, postRequest } from '@payassent/test-kit/payments';
+import { serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { agentToken, deviceOf, useConnection } from '@payassent/test-kit/wallets';
 import { expect, it } from 'vitest';
-import { outcome } from '../../../test/harness/merchants.ts';
-import { databaseBefore } from '../../../test/harness/older-database.ts';
-import { paymentStage, postRequest } from '../../../test/harness/payments.ts';
-import { serviceForTest, type TestService } from '../../../test/harness/service.ts';
-import { agentToken, deviceOf, useConnection } from '../../../test/harness/wallets.ts';
 import { deriveConnectionToken } from '../callers/connection-token.ts';
 
 /** Every token that database and master key yield together. */

@@ -1,23 +1,23 @@
 import { decisionStatement } from '@payassent/protocol/evidence';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { autonomy, pay } from '../../../test/harness/autonomy.ts';
+import { autonomy, pay } from '@payassent/test-kit/autonomy';
 import {
   decide,
   endorse,
   newDecisionKey,
   putKey,
   type TestDecisionKey,
-} from '../../../test/harness/decision-keys.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
+} from '@payassent/test-kit/decision-keys';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
 
 let service: TestService;

@@ -1,21 +1,21 @@
 import { canonicalJson, canonicalJsonBytes, encodeBase64Url, signEd25519 } from '@payassent/protocol';
 import { verifyEvidence } from '@payassent/protocol/evidence';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { autonomy, pay } from '../../../test/harness/autonomy.ts';
-import type { Body, Sent } from '../../../test/harness/client.ts';
-import { decide, newDecisionKey, putKey, type TestDecisionKey } from '../../../test/harness/decision-keys.ts';
+import { autonomy, pay } from '@payassent/test-kit/autonomy';
+import type { Body, Sent } from '@payassent/test-kit/client';
+import { decide, newDecisionKey, putKey, type TestDecisionKey } from '@payassent/test-kit/decision-keys';
 import {
   allIntegrated,
   evidenceOf,
   finishedAgentPayment,
   finishedPayment,
   forgetEvents,
-} from '../../../test/harness/evidence.ts';
-import { readCheckpoint, readKeys, readLog } from '../../../test/harness/log.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/evidence';
+import { readCheckpoint, readKeys, readLog } from '@payassent/test-kit/log';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unnoticedFlips } from '../../../test/rounds/flips.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 

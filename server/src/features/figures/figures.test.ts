@@ -1,11 +1,11 @@
+import { autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
+import type { Body } from '@payassent/test-kit/client';
+import { multiplyRequest } from '@payassent/test-kit/many';
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { newHash } from '@payassent/test-kit/settlements';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { autonomy, pay, report as reportPayment } from '../../../test/harness/autonomy.ts';
-import type { Body } from '../../../test/harness/client.ts';
-import { multiplyRequest } from '../../../test/harness/many.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { newHash } from '../../../test/harness/settlements.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { figuresQuery } from './sql.ts';
 

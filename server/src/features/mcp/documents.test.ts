@@ -1,6 +1,6 @@
 import { TOOL_DEFINITIONS } from '@payassent/sdk/tools';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { TOOL_DEFINITIONS } from '@payassent/sdk/tools';
+import { exchangeAssertion, usableAgent } from '@payassent/test-kit/agents';
+import { type McpClient, mcpOverHttp, PROTOCOL_LINES, type ProtocolLine } from '@payassent/test-kit/mcp';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { requireProof, signProof } from '@payassent/test-kit/proofs';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { exchangeAssertion, usableAgent } from '../../../test/harness/agents.ts';
-import { type McpClient, mcpOverHttp, PROTOCOL_LINES, type ProtocolLine } from '../../../test/harness/mcp.ts';
-import { type PaymentStage, paymentStage } from '../../../test/harness/payments.ts';
-import { requireProof, signProof } from '../../../test/harness/proofs.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;

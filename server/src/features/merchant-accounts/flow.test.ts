@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogLines } from '../../../test/harness/log-lines.ts';
+import { createLogLines } from '@payassent/test-kit/log-lines';
 import {
   mailedToken,
   proveDomain,
@@ -11,9 +10,10 @@ import {
   uniqueEmail,
   verifiedMerchant,
   verifyEmail,
-} from '../../../test/harness/merchants.ts';
-import { scanForSecrets } from '../../../test/harness/secret-scan.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { scanForSecrets } from '@payassent/test-kit/secret-scan';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../lib/keys.ts';
 
 let service: TestService;

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   mailedToken,
   outcome,
@@ -8,8 +7,9 @@ import {
   uniqueDomain,
   uniqueEmail,
   verifyEmail,
-} from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

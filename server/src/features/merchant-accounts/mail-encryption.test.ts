@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAuthority } from '@payassent/test-kit/certificates';
+import { createDatabase } from '@payassent/test-kit/database';
+import { createLogLines } from '@payassent/test-kit/log-lines';
+import { tokenIn, uniqueEmail } from '@payassent/test-kit/merchants';
+import { startProcess } from '@payassent/test-kit/process';
+import { freePort, serviceForTest } from '@payassent/test-kit/service';
+import { startSmtpServer } from '@payassent/test-kit/surroundings';
 import { expect, it, onTestFinished } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import { createDatabase } from '../../../test/harness/database.ts';
-import { createLogLines } from '../../../test/harness/log-lines.ts';
-import { tokenIn, uniqueEmail } from '../../../test/harness/merchants.ts';
-import { startProcess } from '../../../test/harness/process.ts';
-import { freePort, serviceForTest } from '../../../test/harness/service.ts';
-import { startSmtpServer } from '../../../test/harness/smtp-server.ts';
 
 const PATH = '/v1/merchant-accounts/registrations';
 // 0.0.0.0 leads to this machine too, and is no loopback address.

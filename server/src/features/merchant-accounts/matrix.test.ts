@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sent } from '../../../test/harness/client.ts';
+import type { Sent } from '@payassent/test-kit/client';
 import {
   outcome,
   type SignedUp,
@@ -7,8 +6,9 @@ import {
   type TestMerchant,
   uniqueDomain,
   verifiedMerchant,
-} from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantsFeature } from '../merchants/index.ts';
 import { merchantAccountsFeature } from './index.ts';
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { newToken } from '@payassent/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   mailedToken,
   outcome,
@@ -8,8 +7,9 @@ import {
   succeed,
   uniqueEmail,
   verifyEmail,
-} from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 beforeAll(async () => {

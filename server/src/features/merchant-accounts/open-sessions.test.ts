@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   outcome,
   signIn,
@@ -7,9 +6,10 @@ import {
   type TestSession,
   verifiedMerchant,
   verifyEmail,
-} from '../../../test/harness/merchants.ts';
-import { joinedOperator } from '../../../test/harness/operators.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { joinedOperator } from '@payassent/test-kit/operators';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let owner: TestMerchant;

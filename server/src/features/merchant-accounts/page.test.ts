@@ -1,5 +1,5 @@
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 
 // The page behind the mailed link is a path of the portal. Without built pages these tests fail and say so: 503.
 const PATHS = ['/portal', '/portal/verify', '/portal/recipients/rcp_x'];

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createLogLines } from '@payassent/test-kit/log-lines';
+import { outcome, signUp, tokenIn, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogLines } from '../../../test/harness/log-lines.ts';
-import { outcome, signUp, tokenIn, uniqueEmail, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
 import { createAct } from '../../act.ts';
 import { transaction } from '../../db/open.ts';
 import { queueOperatorMail } from '../notices/queue.ts';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Received, Sent } from '../../../test/harness/client.ts';
+import type { Received, Sent } from '@payassent/test-kit/client';
 import {
   mailedToken,
   outcome,
@@ -13,9 +12,10 @@ import {
   uniqueEmail,
   verifiedMerchant,
   verifyEmail,
-} from '../../../test/harness/merchants.ts';
-import { type ServiceProcess, startProcess } from '../../../test/harness/process.ts';
-import { freePort, serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
+import { freePort, serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailJob } from './mail-job.ts';
 
 const CALLERS = 100;

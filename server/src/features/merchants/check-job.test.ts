@@ -1,9 +1,9 @@
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee } from '@payassent/test-kit/payees';
+import { paymentStage, pendingRequest, postRequest, readRequest } from '@payassent/test-kit/payments';
+import { secondService } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { activePayee } from '../../../test/harness/payees.ts';
-import { paymentStage, pendingRequest, postRequest, readRequest } from '../../../test/harness/payments.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { mailJob } from '../merchant-accounts/mail-job.ts';
 import { domainCheckJob } from './check-job.ts';

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activePolicy, autonomy, pay } from '../../../test/harness/autonomy.ts';
-import type { Body } from '../../../test/harness/client.ts';
-import { deleteDomain, takeDomain } from '../../../test/harness/domains.ts';
+import { activePolicy, autonomy, pay } from '@payassent/test-kit/autonomy';
+import type { Body } from '@payassent/test-kit/client';
+import { deleteDomain, takeDomain } from '@payassent/test-kit/domains';
 import {
   outcome,
   proveDomain,
@@ -9,14 +8,14 @@ import {
   type TestMerchant,
   uniqueDomain,
   verifiedMerchant,
-} from '../../../test/harness/merchants.ts';
+} from '@payassent/test-kit/merchants';
 import {
   activePayee,
   payeeFacts,
   replacePayee,
   type TestPayee,
   verifyPayee,
-} from '../../../test/harness/payees.ts';
+} from '@payassent/test-kit/payees';
 import {
   type PaymentStage,
   paymentStage,
@@ -24,9 +23,10 @@ import {
   postRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,9 +1,7 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, type TestAuthority } from '../../../test/harness/certificates.ts';
-import type { Received } from '../../../test/harness/client.ts';
-import type { TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { startHttpsReceiver } from '../../../test/harness/https-receiver.ts';
+import { createAuthority, type TestAuthority } from '@payassent/test-kit/certificates';
+import type { Received } from '@payassent/test-kit/client';
+import { startHttpsReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
 import {
   outcome,
   type SignedUp,
@@ -11,10 +9,11 @@ import {
   succeed,
   uniqueDomain,
   verifiedMerchant,
-} from '../../../test/harness/merchants.ts';
-import { createPayee, verifyPayee } from '../../../test/harness/payees.ts';
-import type { Behaviour } from '../../../test/harness/receiver-behaviour.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { createPayee, verifyPayee } from '@payassent/test-kit/payees';
+import type { Behaviour } from '@payassent/test-kit/receiver-behaviour';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDns } from '../../lib/dns.ts';
 import { createOutbound } from '../../lib/outbound/index.ts';
 

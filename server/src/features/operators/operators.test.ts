@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../../test/harness/agents.ts';
+import { usableAgent } from '@payassent/test-kit/agents';
 import {
   mailedToken,
   outcome,
@@ -8,11 +7,12 @@ import {
   type TestMerchant,
   uniqueEmail,
   verifiedMerchant,
-} from '../../../test/harness/merchants.ts';
-import { databaseBefore } from '../../../test/harness/older-database.ts';
-import { enterWithLink, joinedOperator, nextLink, operatorIdOf } from '../../../test/harness/operators.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { mailWith } from '../../../test/harness/two-owners.ts';
+} from '@payassent/test-kit/merchants';
+import { databaseBefore } from '@payassent/test-kit/older-database';
+import { enterWithLink, joinedOperator, nextLink, operatorIdOf } from '@payassent/test-kit/operators';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { mailWith } from '@payassent/test-kit/two-owners';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let owner: TestMerchant;

@@ -1,7 +1,7 @@
+import { outcome, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { joinedOperator, operatorIdOf } from '@payassent/test-kit/operators';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outcome, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { joinedOperator, operatorIdOf } from '../../../test/harness/operators.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Authenticator,
   createAuthenticator,
@@ -8,7 +7,7 @@ import {
   signInWithPasskey,
   stepUp,
   type Twist,
-} from '../../../test/harness/authenticator.ts';
+} from '@payassent/test-kit/authenticator';
 import {
   outcome,
   signIn,
@@ -17,11 +16,12 @@ import {
   type TestSession,
   uniqueEmail,
   verifiedMerchant,
-} from '../../../test/harness/merchants.ts';
-import { joinedOperator } from '../../../test/harness/operators.ts';
-import { activationOf, verifiedVersion } from '../../../test/harness/payees.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { mailWith } from '../../../test/harness/two-owners.ts';
+} from '@payassent/test-kit/merchants';
+import { joinedOperator } from '@payassent/test-kit/operators';
+import { activationOf, verifiedVersion } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { mailWith } from '@payassent/test-kit/two-owners';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;
 beforeAll(async () => {

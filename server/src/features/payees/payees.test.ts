@@ -1,9 +1,9 @@
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, createPayee, replacePayee } from '@payassent/test-kit/payees';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { activePayee, createPayee, replacePayee } from '../../../test/harness/payees.ts';
-import { type PaymentStage, paymentStage } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,9 +1,9 @@
+import type { Sent } from '@payassent/test-kit/client';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { secondService } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Sent } from '../../../test/harness/client.ts';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Received } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
+import { activePayee, stellarAddress } from '@payassent/test-kit/payees';
+import { type PaymentStage, paymentStage, pendingRequest, readRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Received } from '../../../test/harness/client.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { activePayee, stellarAddress } from '../../../test/harness/payees.ts';
-import {
-  type PaymentStage,
-  paymentStage,
-  pendingRequest,
-  readRequest,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,6 +1,6 @@
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type PaymentStage, paymentStage, pendingRequest } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 import { type CreateRow, insertQuery } from './create-sql.ts';
 
 let service: TestService;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { factsDigest } from '@payassent/protocol';
 import { PaymentRequestV1Schema } from '@payassent/protocol/records';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Received } from '../../../test/harness/client.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { activePayee, createPayee, replacePayee, stellarAddress } from '../../../test/harness/payees.ts';
+import type { Received } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
+import { activePayee, createPayee, replacePayee, stellarAddress } from '@payassent/test-kit/payees';
 import {
   type PaymentStage,
   paymentBody,
@@ -12,9 +11,10 @@ import {
   pendingRequest,
   postRequest,
   readRequest,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileValidator } from '../../http/validate.ts';
 
 let service: TestService;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller } from '../../../test/harness/client.ts';
-import { activePayee } from '../../../test/harness/payees.ts';
+import type { Caller } from '@payassent/test-kit/client';
+import { activePayee } from '@payassent/test-kit/payees';
 import {
   type PaymentStage,
   paymentBody,
@@ -9,10 +8,11 @@ import {
   pendingRequest,
   postRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { secondService } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Received } from '../../../test/harness/client.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
+import { type Received, timed } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -9,10 +8,10 @@ import {
   pendingRequest,
   pollRequests,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { timed } from '../../../test/harness/timed.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { activePolicy, paymentBody as agentPaymentBody, autonomy } from '@payassent/test-kit/autonomy';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import { type PaymentStage, paymentBody, paymentStage } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { activeEndpoint, eventsAt } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { activePolicy, paymentBody as agentPaymentBody, autonomy } from '../../../test/harness/autonomy.ts';
-import { startHttpReceiver } from '../../../test/harness/http-receiver.ts';
-import { type PaymentStage, paymentBody, paymentStage } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
-import { activeEndpoint, eventsAt } from '../../../test/harness/webhooks.ts';
 
 let service: TestService;
 let stage: PaymentStage;

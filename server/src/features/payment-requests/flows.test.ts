@@ -1,5 +1,4 @@
 import { PaymentRequestV1Schema } from '@payassent/protocol/records';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   allEvents,
   type PaymentStage,
@@ -9,8 +8,9 @@ import {
   postRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileValidator } from '../../http/validate.ts';
 
 let service: TestService;

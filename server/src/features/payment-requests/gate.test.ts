@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../../test/harness/agents.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { activePayee, replacePayee } from '../../../test/harness/payees.ts';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { succeed } from '@payassent/test-kit/merchants';
+import { activePayee, replacePayee } from '@payassent/test-kit/payees';
 import {
   type PaymentStage,
   paymentStage,
@@ -10,9 +9,10 @@ import {
   postRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 /**
  * The hot routes check the credential inside their own statements. Each right is taken away right after it was used, when

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { activePayee, replacePayee } from '../../../test/harness/payees.ts';
+import { succeed } from '@payassent/test-kit/merchants';
+import { activePayee, replacePayee } from '@payassent/test-kit/payees';
 import {
   allEvents,
   type PaymentStage,
@@ -12,9 +11,10 @@ import {
   readRequest,
   report,
   withoutLinks,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { agentToken, connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { agentToken, connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../../test/harness/merchants.ts';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   pollRequests,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAct } from '../../act.ts';
 import { openDatabase } from '../../db/open.ts';
 import { createSignals } from '../../db/signals.ts';

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Received } from '@payassent/test-kit/client';
+import { stellarAddress } from '@payassent/test-kit/payees';
+import { type PaymentStage, paymentStage, pendingRequest, postRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Received } from '../../../test/harness/client.ts';
-import { stellarAddress } from '../../../test/harness/payees.ts';
-import {
-  type PaymentStage,
-  paymentStage,
-  pendingRequest,
-  postRequest,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../../test/harness/merchants.ts';
+import { timed } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   report,
   withoutLinks,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { timed } from '../../../test/harness/timed.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let stage: PaymentStage;

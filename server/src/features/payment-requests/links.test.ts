@@ -1,13 +1,13 @@
 import { parsePaymentUri, verifySep7 } from '@payassent/protocol';
+import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
+import type { Body } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
+import { stellarAddress } from '@payassent/test-kit/payees';
+import { paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { secondService } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activePolicy, autonomy, pay, report as reportPayment } from '../../../test/harness/autonomy.ts';
-import type { Body } from '../../../test/harness/client.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { stellarAddress } from '../../../test/harness/payees.ts';
-import { paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 beforeAll(async () => {

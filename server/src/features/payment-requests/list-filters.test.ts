@@ -1,10 +1,10 @@
+import type { Body, Sent } from '@payassent/test-kit/client';
+import { multiplyRequest } from '@payassent/test-kit/many';
+import { activePayee } from '@payassent/test-kit/payees';
+import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Body, Sent } from '../../../test/harness/client.ts';
-import { multiplyRequest } from '../../../test/harness/many.ts';
-import { activePayee } from '../../../test/harness/payees.ts';
-import { type PaymentStage, paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;

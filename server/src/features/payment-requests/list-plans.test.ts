@@ -1,8 +1,8 @@
 import { WEBHOOK_DELIVERY_STATUSES } from '@payassent/protocol';
+import { multiplyRequest } from '@payassent/test-kit/many';
+import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { multiplyRequest } from '../../../test/harness/many.ts';
-import { type PaymentStage, paymentStage, pendingRequest } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 import { deliveriesQuery } from '../webhooks/delivery-sql.ts';
 import { findDuplicates } from './duplicates.ts';
 import { listQuery, type Owner } from './list-sql.ts';

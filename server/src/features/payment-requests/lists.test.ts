@@ -1,13 +1,8 @@
+import type { Received } from '@payassent/test-kit/client';
+import { allEvents, type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Received } from '../../../test/harness/client.ts';
-import {
-  allEvents,
-  type PaymentStage,
-  paymentStage,
-  pendingRequest,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -3,14 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type PaymentStage, paymentBody, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type PaymentStage,
-  paymentBody,
-  paymentStage,
-  pendingRequest,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
 import { createAct } from '../../act.ts';
 import { type Database, openDatabase } from '../../db/open.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';

@@ -1,10 +1,10 @@
+import type { Received } from '@payassent/test-kit/client';
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentBody, paymentStage, report } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Received } from '../../../test/harness/client.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { type PaymentStage, paymentBody, paymentStage, report } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
 import {
   applyReport,
   type Expected,

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Received } from '../../../test/harness/client.ts';
-import { multiplyRequest } from '../../../test/harness/many.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
+import type { Received } from '@payassent/test-kit/client';
+import { multiplyRequest } from '@payassent/test-kit/many';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   postRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPendingCap } from './pending-cap.ts';
 
 const CAP = 100;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type PaymentStage,
   paymentBody,
@@ -7,9 +6,10 @@ import {
   pendingRequest,
   postRequest,
   readRequest,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,8 +1,8 @@
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { type PaymentStage, paymentStage } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
 import { expectAlive, killUnderLoad } from '../../../test/rounds/crash.ts';
 import { equalCreates, keyWithOtherBodies } from '../../../test/rounds/creates.ts';
 import { createsAgainstRevocation, decisionsAtOnce } from '../../../test/rounds/decisions.ts';

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { succeed } from '../../../test/harness/merchants.ts';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
   paymentStage,
   pendingRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Received } from '../../../test/harness/client.ts';
-import { multiplyRequest, storedState } from '../../../test/harness/many.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
+import type { Received } from '@payassent/test-kit/client';
+import { multiplyRequest, storedState } from '@payassent/test-kit/many';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
   paymentStage,
@@ -9,9 +8,10 @@ import {
   postRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { type ServiceOptions, startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { type ServiceOptions, startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAct } from '../../act.ts';
 import { openDatabase, transaction } from '../../db/open.ts';
 import { SYSTEM_ACTOR } from '../audit/record.ts';

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../../test/harness/merchants.ts';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -7,10 +6,11 @@ import {
   pendingRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect } from '../../../test/harness/wallets.ts';
-import { until } from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect } from '@payassent/test-kit/wallets';
+import { until } from '@payassent/test-kit/webhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../lib/keys.ts';
 import { moveRequests, type ReportOutcome, type ReportRow } from './status-sql.ts';
 

@@ -1,6 +1,5 @@
 import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { succeed } from '../../../test/harness/merchants.ts';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -8,9 +7,10 @@ import {
   pendingRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { usableAgent } from '../../../test/harness/agents.ts';
-import type { Received } from '../../../test/harness/client.ts';
-import { openStream } from '../../../test/harness/event-stream.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
+import { usableAgent } from '@payassent/test-kit/agents';
+import type { Received } from '@payassent/test-kit/client';
+import { openStream } from '@payassent/test-kit/event-stream';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -11,11 +10,12 @@ import {
   pendingRequest,
   pollRequests,
   report,
-} from '../../../test/harness/payments.ts';
-import { startProcess } from '../../../test/harness/process.ts';
-import { requireProof, signProof } from '../../../test/harness/proofs.ts';
-import { freePort, serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { startProcess } from '@payassent/test-kit/process';
+import { requireProof, signProof } from '@payassent/test-kit/proofs';
+import { freePort, serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 let service: TestService;
 let stage: PaymentStage;

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   allEvents,
   type PaymentStage,
@@ -7,9 +6,10 @@ import {
   postRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let stage: PaymentStage;

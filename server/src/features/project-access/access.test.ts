@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../../test/harness/agents.ts';
-import { type Autonomy, autonomy, createKey, openAdminSession } from '../../../test/harness/autonomy.ts';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { type Autonomy, autonomy, createKey, openAdminSession } from '@payassent/test-kit/autonomy';
 import {
   outcome,
   signIn,
@@ -8,8 +7,9 @@ import {
   succeed,
   type TestMerchant,
   verifiedMerchant,
-} from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;

@@ -1,6 +1,5 @@
 import { MAINNET_WORDS, NETWORKS } from '@payassent/protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../../test/harness/agents.ts';
+import { usableAgent } from '@payassent/test-kit/agents';
 import {
   type Autonomy,
   activePolicy,
@@ -10,12 +9,13 @@ import {
   pay,
   paymentBody,
   policyBody,
-} from '../../../test/harness/autonomy.ts';
-import type { Sent } from '../../../test/harness/client.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { createPayee } from '../../../test/harness/payees.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/autonomy';
+import type { Sent } from '@payassent/test-kit/client';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { createPayee } from '@payassent/test-kit/payees';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refuseNamedMainnet } from './mainnet.ts';
 
 const REFUSED = '409 phase_0_mainnet_disabled';

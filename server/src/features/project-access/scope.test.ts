@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -6,10 +5,11 @@ import {
   draftPolicy,
   pay,
   policyBody,
-} from '../../../test/harness/autonomy.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/autonomy';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let world: Autonomy;

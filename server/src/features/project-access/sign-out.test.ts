@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usableAgent } from '../../../test/harness/agents.ts';
-import { createKey, openAdminSession } from '../../../test/harness/autonomy.ts';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { createKey, openAdminSession } from '@payassent/test-kit/autonomy';
 import {
   outcome,
   signIn,
@@ -8,9 +7,10 @@ import {
   type TestMerchant,
   type TestSession,
   verifiedMerchant,
-} from '../../../test/harness/merchants.ts';
-import { databaseBefore } from '../../../test/harness/older-database.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+} from '@payassent/test-kit/merchants';
+import { databaseBefore } from '@payassent/test-kit/older-database';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../lib/clock.ts';
 
 let service: TestService;

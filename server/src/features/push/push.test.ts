@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -6,11 +5,11 @@ import {
   autonomy,
   draftPolicy,
   pay,
-} from '../../../test/harness/autonomy.ts';
-import { createTestClock } from '../../../test/harness/clock.ts';
-import type { ReceivedRequest } from '../../../test/harness/http-receiver.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { pendingRequest, report } from '../../../test/harness/payments.ts';
+} from '@payassent/test-kit/autonomy';
+import { createTestClock } from '@payassent/test-kit/clock';
+import type { ReceivedRequest } from '@payassent/test-kit/http-receiver';
+import { succeed } from '@payassent/test-kit/merchants';
+import { pendingRequest, report } from '@payassent/test-kit/payments';
 import {
   claimsIn,
   pushKeyOf,
@@ -19,11 +18,12 @@ import {
   subscribeDevice,
   type TestPushService,
   type TestSubscription,
-} from '../../../test/harness/push-service.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { claim, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
-import { until } from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/push-service';
+import { secondService } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { claim, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { until } from '@payassent/test-kit/webhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../config/index.ts';
 import { type Context, createContext } from '../../context.ts';
 import type { Job } from '../../jobs/job.ts';

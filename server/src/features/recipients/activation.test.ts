@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Received } from '@payassent/test-kit/client';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, createPayee, payeeFacts, replacePayee, verifyPayee } from '@payassent/test-kit/payees';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Received } from '../../../test/harness/client.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import {
-  activePayee,
-  createPayee,
-  payeeFacts,
-  replacePayee,
-  verifyPayee,
-} from '../../../test/harness/payees.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 
 let service: TestService;

@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
+import { createAuthority } from '@payassent/test-kit/certificates';
+import type { Body, Received } from '@payassent/test-kit/client';
+import { startHttpsReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { outcome, signIn, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee, createPayee, payeeFacts, verifyPayee } from '@payassent/test-kit/payees';
+import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import type { Body, Received } from '../../../test/harness/client.ts';
-import type { TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { startHttpsReceiver } from '../../../test/harness/https-receiver.ts';
-import {
-  outcome,
-  signIn,
-  succeed,
-  type TestMerchant,
-  verifiedMerchant,
-} from '../../../test/harness/merchants.ts';
-import { activePayee, createPayee, payeeFacts, verifyPayee } from '../../../test/harness/payees.ts';
-import { paymentStage, pendingRequest } from '../../../test/harness/payments.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
 import { createDns } from '../../lib/dns.ts';
 import { createOutbound } from '../../lib/outbound/index.ts';
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Autonomy, activePolicy, autonomy, pay, usageOf } from '../../../test/harness/autonomy.ts';
-import type { Body, Received } from '../../../test/harness/client.ts';
-import { multiplyRequest, storedState } from '../../../test/harness/many.ts';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { activePayee, payeeFacts, type TestPayee, verifyPayee } from '../../../test/harness/payees.ts';
+import { type Autonomy, activePolicy, autonomy, pay, usageOf } from '@payassent/test-kit/autonomy';
+import type { Body, Received } from '@payassent/test-kit/client';
+import { multiplyRequest, storedState } from '@payassent/test-kit/many';
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { activePayee, payeeFacts, type TestPayee, verifyPayee } from '@payassent/test-kit/payees';
 import {
   allEvents,
   type PaymentStage,
@@ -13,9 +12,10 @@ import {
   postRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { type ServiceOptions, startService, type TestService } from '../../../test/harness/service.ts';
-import { connect, deviceOf, enrolDevice } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { type ServiceOptions, startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recallJob } from './recall-job.ts';
 
 /** No job runs by itself, so that nothing is settled except by anyone who meets it. */

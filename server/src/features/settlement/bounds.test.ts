@@ -1,10 +1,10 @@
+import { multiplyRequest } from '@payassent/test-kit/many';
+import { activePayee, stellarAddress } from '@payassent/test-kit/payees';
+import { paymentStage } from '@payassent/test-kit/payments';
+import { startService } from '@payassent/test-kit/service';
+import { broadcasted, newHash, settledAs, startHorizons } from '@payassent/test-kit/settlements';
+import { until } from '@payassent/test-kit/webhooks';
 import { afterEach, expect, it } from 'vitest';
-import { multiplyRequest } from '../../../test/harness/many.ts';
-import { activePayee, stellarAddress } from '../../../test/harness/payees.ts';
-import { paymentStage } from '../../../test/harness/payments.ts';
-import { startService } from '../../../test/harness/service.ts';
-import { broadcasted, newHash, settledAs, startHorizons } from '../../../test/harness/settlements.ts';
-import { until } from '../../../test/harness/webhooks.ts';
 
 const cleanups: Array<() => Promise<unknown>> = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
+import { type Anvil, callOf, HAS_ANVIL, startAnvil } from '@payassent/test-kit/chains/anvil';
+import { look, sourceOf } from '@payassent/test-kit/chains/look';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Anvil, callOf, HAS_ANVIL, startAnvil } from '../../../test/harness/chains/anvil.ts';
-import { look, sourceOf } from '../../../test/harness/chains/look.ts';
 import type { ChainFetch, ChainSource, PinnedPayment } from './chain.ts';
 import { sourceFor } from './source-for.ts';
 

@@ -1,17 +1,10 @@
+import { type Autonomy, activePolicy, autonomy, pay, report, usageOf } from '@payassent/test-kit/autonomy';
+import { succeed } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { newHash, startHorizons } from '@payassent/test-kit/settlements';
+import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
+import { until } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type Autonomy,
-  activePolicy,
-  autonomy,
-  pay,
-  report,
-  usageOf,
-} from '../../../test/harness/autonomy.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { newHash, startHorizons } from '../../../test/harness/settlements.ts';
-import type { StandInHorizon } from '../../../test/harness/stand-in-horizon.ts';
-import { until } from '../../../test/harness/webhooks.ts';
 
 let service: TestService;
 let world: Autonomy;

@@ -1,15 +1,10 @@
+import { multiplyRequest } from '@payassent/test-kit/many';
+import { succeed } from '@payassent/test-kit/merchants';
+import { type PaymentStage, paymentStage, pollRequests, readRequest } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { broadcasted, startHorizons } from '@payassent/test-kit/settlements';
+import { until } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { multiplyRequest } from '../../../test/harness/many.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
-import {
-  type PaymentStage,
-  paymentStage,
-  pollRequests,
-  readRequest,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { broadcasted, startHorizons } from '../../../test/harness/settlements.ts';
-import { until } from '../../../test/harness/webhooks.ts';
 import { type Sql, transaction } from '../../db/open.ts';
 import { claimDue, endLook, giveBack, nextLook } from './queue-sql.ts';
 

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { succeed } from '@payassent/test-kit/merchants';
+import { allEvents, paymentStage, readRequest } from '@payassent/test-kit/payments';
+import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
+import { freePort, startService } from '@payassent/test-kit/service';
+import { broadcasted, startHorizons } from '@payassent/test-kit/settlements';
+import { until } from '@payassent/test-kit/webhooks';
 import { afterEach, expect, it } from 'vitest';
-import { succeed } from '../../../test/harness/merchants.ts';
-import { allEvents, paymentStage, readRequest } from '../../../test/harness/payments.ts';
-import { type ServiceProcess, startProcess } from '../../../test/harness/process.ts';
-import { freePort, startService } from '../../../test/harness/service.ts';
-import { broadcasted, startHorizons } from '../../../test/harness/settlements.ts';
-import { until } from '../../../test/harness/webhooks.ts';
 
 const cleanups: Array<() => Promise<unknown>> = [];
 afterEach(async () => {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startHttpReceiver } from '../../../test/harness/http-receiver.ts';
-import { succeed } from '../../../test/harness/merchants.ts';
+import { startHttpReceiver } from '@payassent/test-kit/http-receiver';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   allEvents,
   type PaymentStage,
@@ -9,11 +8,12 @@ import {
   postRequest,
   readRequest,
   report,
-} from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { broadcasted, newHash, settledAs, startHorizons } from '../../../test/harness/settlements.ts';
-import type { StandInHorizon } from '../../../test/harness/stand-in-horizon.ts';
-import { activeEndpoint, answering, eventsAt, until, verified } from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { broadcasted, newHash, settledAs, startHorizons } from '@payassent/test-kit/settlements';
+import type { StandInHorizon } from '@payassent/test-kit/stand-in-horizon';
+import { activeEndpoint, answering, eventsAt, until, verified } from '@payassent/test-kit/webhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../lib/clock.ts';
 
 let service: TestService;

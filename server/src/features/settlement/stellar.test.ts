@@ -1,3 +1,5 @@
+import { type Horizon, hashOf, PASSPHRASE, startHorizon } from '@payassent/test-kit/chains/horizon';
+import { look, plainFetch } from '@payassent/test-kit/chains/look';
 import {
   Account,
   Asset,
@@ -10,8 +12,6 @@ import {
   type xdr,
 } from '@stellar/stellar-base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Horizon, hashOf, PASSPHRASE, startHorizon } from '../../../test/harness/chains/horizon.ts';
-import { look, plainFetch } from '../../../test/harness/chains/look.ts';
 import type { ChainFetch, ChainSource, PinnedPayment } from './chain.ts';
 import { sourceFor } from './source-for.ts';
 

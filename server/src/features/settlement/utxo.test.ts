@@ -1,7 +1,7 @@
 import { checkAddress } from '@payassent/protocol';
+import { HAS_LITECOIND, type Litecoind, startLitecoind } from '@payassent/test-kit/chains/litecoind';
+import { look, plainFetch, sourceOf } from '@payassent/test-kit/chains/look';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HAS_LITECOIND, type Litecoind, startLitecoind } from '../../../test/harness/chains/litecoind.ts';
-import { look, plainFetch, sourceOf } from '../../../test/harness/chains/look.ts';
 import type { ChainSource } from './chain.ts';
 import { sourceFor } from './source-for.ts';
 

@@ -1,13 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signAssertion } from '../../../test/harness/agents.ts';
-import { createKey, openAdminSession } from '../../../test/harness/autonomy.ts';
-import {
-  outcome,
-  proveDomain,
-  succeed,
-  verifiedMerchant,
-  verifyEmail,
-} from '../../../test/harness/merchants.ts';
+import { signAssertion } from '@payassent/test-kit/agents';
+import { createKey, openAdminSession } from '@payassent/test-kit/autonomy';
+import { outcome, proveDomain, succeed, verifiedMerchant, verifyEmail } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
   paymentStage,
@@ -15,10 +8,11 @@ import {
   pollRequests,
   postRequest,
   readRequest,
-} from '../../../test/harness/payments.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { agentToken, claim, deviceOf } from '../../../test/harness/wallets.ts';
+} from '@payassent/test-kit/payments';
+import { secondService } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { agentToken, claim, deviceOf } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeSuspension } from '../../maintenance/commands.ts';
 import type { SuspensionOrder } from './suspend.ts';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { parseEntry } from '@payassent/protocol/evidence';
 import { leafHash, openCheckpoint, verifyConsistency, verifyInclusion } from '@payassent/protocol/log';
+import { logKeysOf, readCheckpoint, readKeys, readLog } from '@payassent/test-kit/log';
+import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { databaseBefore } from '@payassent/test-kit/older-database';
+import { activePayee, createPayee, replacePayee, verifyPayee } from '@payassent/test-kit/payees';
+import { secondService } from '@payassent/test-kit/second-service';
+import { serviceForTest, type TestService } from '@payassent/test-kit/service';
 import { describe, expect, it } from 'vitest';
-import { logKeysOf, readCheckpoint, readKeys, readLog } from '../../../test/harness/log.ts';
-import { succeed, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { databaseBefore } from '../../../test/harness/older-database.ts';
-import { activePayee, createPayee, replacePayee, verifyPayee } from '../../../test/harness/payees.ts';
-import { secondService } from '../../../test/harness/second-service.ts';
-import { serviceForTest, type TestService } from '../../../test/harness/service.ts';
 import { integrateJob } from './integrate-job.ts';
 import { proveConsistency, proveInclusion, rootAt } from './prove.ts';
 

@@ -1,5 +1,5 @@
+import { serviceForTest } from '@payassent/test-kit/service';
 import { it } from 'vitest';
-import { serviceForTest } from '../../../test/harness/service.ts';
 import { killWhileIntegrating } from '../../../test/rounds/log.ts';
 
 it('processes that are killed while they integrate: no two checkpoints contradict each other, and no entry is lost or doubled', async () => {

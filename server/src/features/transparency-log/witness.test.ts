@@ -1,9 +1,9 @@
 import { ed25519PublicKey } from '@payassent/protocol';
 import { grow, leafHash, type NoteKey, rootOf, signNote } from '@payassent/protocol/log';
+import { logKeysOf, readCheckpoint, readLog } from '@payassent/test-kit/log';
+import { serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { startWitness, type TestWitness } from '@payassent/test-kit/witness';
 import { expect, it, onTestFinished } from 'vitest';
-import { logKeysOf, readCheckpoint, readLog } from '../../../test/harness/log.ts';
-import { serviceForTest, type TestService } from '../../../test/harness/service.ts';
-import { startWitness, type TestWitness } from '../../../test/harness/witness.ts';
 import { checkpointText, withSignatures } from './checkpoint.ts';
 import { integrateJob } from './integrate-job.ts';
 import { witnessJob } from './witness-job.ts';

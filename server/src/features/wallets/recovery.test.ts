@@ -1,7 +1,7 @@
+import { outcome, succeed } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { outcome, succeed } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
 
 let service: TestService;
 beforeAll(async () => {

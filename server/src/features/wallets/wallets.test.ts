@@ -1,6 +1,6 @@
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { deviceOf, enrolDevice, type TestDevice } from '../../../test/harness/wallets.ts';
 import { MINUTE_MS } from '../../lib/clock.ts';
 
 let service: TestService;

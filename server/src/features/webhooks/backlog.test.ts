@@ -1,7 +1,7 @@
+import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
+import { serviceForTest, type TestService } from '@payassent/test-kit/service';
+import { createEndpoint, forceActive } from '@payassent/test-kit/webhooks';
 import { describe, expect, it } from 'vitest';
-import { paymentStage, pendingRequest } from '../../../test/harness/payments.ts';
-import { serviceForTest, type TestService } from '../../../test/harness/service.ts';
-import { createEndpoint, forceActive } from '../../../test/harness/webhooks.ts';
 import { backlogJob } from './backlog-job.ts';
 
 async function fullEndpoint(service: TestService) {

@@ -1,14 +1,8 @@
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { activeEndpoint, answering, causeEvents, listDeliveries, until } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import {
-  activeEndpoint,
-  answering,
-  causeEvents,
-  listDeliveries,
-  until,
-} from '../../../test/harness/webhooks.ts';
 
 let service: TestService;
 let receiver: TestReceiver;

@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Body } from '../../../test/harness/client.ts';
-import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { activePayee } from '../../../test/harness/payees.ts';
-import { allEvents, paymentStage, pendingRequest, report } from '../../../test/harness/payments.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+import type { Body } from '@payassent/test-kit/client';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { activePayee } from '@payassent/test-kit/payees';
+import { allEvents, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import {
   activeEndpoint,
   causeEvents,
@@ -13,7 +12,8 @@ import {
   until,
   verified,
   wakeWorkers,
-} from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/webhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let merchant: TestMerchant;

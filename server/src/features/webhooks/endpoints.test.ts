@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Body } from '../../../test/harness/client.ts';
-import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { outcome, succeed, type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+import type { Body } from '@payassent/test-kit/client';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { outcome, succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import {
   activeEndpoint,
   answering,
@@ -10,7 +9,8 @@ import {
   createEndpoint,
   listDeliveries,
   verified,
-} from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/webhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let service: TestService;
 let receiver: TestReceiver;

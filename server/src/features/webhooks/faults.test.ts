@@ -1,10 +1,14 @@
+import { createAuthority, selfSigned } from '@payassent/test-kit/certificates';
+import {
+  type Behaviour,
+  startHttpReceiver,
+  startHttpsReceiver,
+  type TestReceiver,
+} from '@payassent/test-kit/http-receiver';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { causeEvents, createEndpoint, forceActive, until } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority, selfSigned } from '../../../test/harness/certificates.ts';
-import { type Behaviour, startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { startHttpsReceiver } from '../../../test/harness/https-receiver.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
-import { causeEvents, createEndpoint, forceActive, until } from '../../../test/harness/webhooks.ts';
 import type { DeliveryRow } from './view.ts';
 
 let service: TestService;

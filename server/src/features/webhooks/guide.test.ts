@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { WEBHOOK_EVENT_TYPES } from '@payassent/protocol';
+import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { freePort, serviceForTest } from '@payassent/test-kit/service';
+import { causeEvents, createEndpoint, until } from '@payassent/test-kit/webhooks';
 import { expect, it, onTestFinished } from 'vitest';
-import { succeed, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { freePort, serviceForTest } from '../../../test/harness/service.ts';
-import { causeEvents, createEndpoint, until } from '../../../test/harness/webhooks.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
 
 const guide = readFileSync(new URL('../../../../docs/guides/webhooks.md', import.meta.url), 'utf8');

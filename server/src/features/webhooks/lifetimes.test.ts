@@ -1,8 +1,7 @@
 import { verifyWebhook } from '@payassent/protocol';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { serviceForTest, startService, type TestService } from '../../../test/harness/service.ts';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
 import {
   activeEndpoint,
   answering,
@@ -10,7 +9,8 @@ import {
   eventsAt,
   until,
   wakeWorkers,
-} from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/webhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { webhookRetention } from './retention.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from './schedule.ts';
 import type { DeliveryRow, EndpointRow } from './view.ts';

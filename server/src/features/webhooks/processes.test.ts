@@ -1,10 +1,10 @@
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
+import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
+import { freePort, startService, type TestService } from '@payassent/test-kit/service';
+import { createTcpProxy } from '@payassent/test-kit/tcp-proxy';
+import { activeEndpoint, answering, eventsAt, fillQueue, until } from '@payassent/test-kit/webhooks';
 import { afterEach, expect, it } from 'vitest';
-import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { type TestMerchant, verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { type ServiceProcess, startProcess } from '../../../test/harness/process.ts';
-import { freePort, startService, type TestService } from '../../../test/harness/service.ts';
-import { createTcpProxy } from '../../../test/harness/tcp-proxy.ts';
-import { activeEndpoint, answering, eventsAt, fillQueue, until } from '../../../test/harness/webhooks.ts';
 import { parseConfig } from '../../config/index.ts';
 import { createContext } from '../../context.ts';
 import { deliveryJob } from './job.ts';

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { verifiedMerchant } from '../../../test/harness/merchants.ts';
-import { startService, type TestService } from '../../../test/harness/service.ts';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { startService, type TestService } from '@payassent/test-kit/service';
 import {
   activeEndpoint,
   causeEvents,
@@ -9,7 +8,8 @@ import {
   fillQueue,
   forceActive,
   until,
-} from '../../../test/harness/webhooks.ts';
+} from '@payassent/test-kit/webhooks';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../db/open.ts';
 import { claimDeliveries } from './claim-sql.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { selfSigned } from '@payassent/test-kit/certificates';
+import { startSmtpServer, type TestSmtpServer } from '@payassent/test-kit/surroundings';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selfSigned } from '../../../test/harness/certificates.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../../test/harness/smtp-server.ts';
 import { createMailer, type Mail, MailError } from './index.ts';
 
 const from = 'PayAssent <no-reply@pay.example>';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
+import { startDnsServer, type TestDnsServer } from '@payassent/test-kit/surroundings';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDnsServer, type TestDnsServer } from '../../../test/harness/dns-server.ts';
-import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
 import { createDns, type Dns } from '../dns.ts';
 import { createOutbound, type Outbound, type OutboundOptions, type OutboundResult } from './index.ts';
 

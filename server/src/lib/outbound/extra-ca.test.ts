@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createAuthority } from '@payassent/test-kit/certificates';
+import { startHttpsReceiver } from '@payassent/test-kit/http-receiver';
 import { expect, it } from 'vitest';
-import { createAuthority } from '../../../test/harness/certificates.ts';
-import { startHttpsReceiver } from '../../../test/harness/https-receiver.ts';
 
 // The variable is read when a process starts, so the compiled code runs in one of its own.
 const script = `

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { startDnsServer, type TestDnsServer } from '@payassent/test-kit/surroundings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDnsServer, type TestDnsServer } from '../../../test/harness/dns-server.ts';
 import { createDns } from '../dns.ts';
 import { createOutbound, type Outbound, type OutboundResult } from './index.ts';
 

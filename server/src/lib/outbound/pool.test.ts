@@ -1,6 +1,6 @@
+import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
 import { Client } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
 import { createPool, type Lease, type Pool } from './pool.ts';
 
 let receiver: TestReceiver;

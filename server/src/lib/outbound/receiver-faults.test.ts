@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAuthority, selfSigned, type TestAuthority } from '@payassent/test-kit/certificates';
+import {
+  type Behaviour,
+  startHttpReceiver,
+  startHttpsReceiver,
+  type TestReceiver,
+} from '@payassent/test-kit/http-receiver';
+import { startDnsServer, type TestDnsServer } from '@payassent/test-kit/surroundings';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createAuthority, selfSigned, type TestAuthority } from '../../../test/harness/certificates.ts';
-import { startDnsServer, type TestDnsServer } from '../../../test/harness/dns-server.ts';
-import { type Behaviour, startHttpReceiver, type TestReceiver } from '../../../test/harness/http-receiver.ts';
-import { startHttpsReceiver } from '../../../test/harness/https-receiver.ts';
 import { createDns } from '../dns.ts';
 import { createOutbound, type Outbound, type OutboundResult } from './index.ts';
 

@@ -1,7 +1,11 @@
 import type { Network } from '@payassent/protocol';
-import type { ChainFetch, ChainSource, PinnedPayment } from '../../../src/features/settlement/chain.ts';
-import { judge, type SourceAnswer, type Verdict } from '../../../src/features/settlement/judge.ts';
-import { sourceFor } from '../../../src/features/settlement/source-for.ts';
+import type {
+  ChainFetch,
+  ChainSource,
+  PinnedPayment,
+} from '../../../server/src/features/settlement/chain.ts';
+import { judge, type SourceAnswer, type Verdict } from '../../../server/src/features/settlement/judge.ts';
+import { sourceFor } from '../../../server/src/features/settlement/source-for.ts';
 
 /** Straight to the node, without the bounds that the observer sets. */
 export const plainFetch: ChainFetch = async ({ url, ...request }, signal) => {

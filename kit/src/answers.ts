@@ -1,8 +1,8 @@
-import { AppError } from '../../src/errors.ts';
-import { answerOf, publishedBody, refusalsOf, successStatuses } from '../../src/http/documented.ts';
-import type { Incoming, Outgoing } from '../../src/http/kernel.ts';
-import type { Route } from '../../src/http/route.ts';
-import { compileValidator, type Validator } from '../../src/http/validate.ts';
+import { AppError } from '../../server/src/errors.ts';
+import { answerOf, publishedBody, refusalsOf, successStatuses } from '../../server/src/http/documented.ts';
+import type { Incoming, Outgoing } from '../../server/src/http/kernel.ts';
+import type { Route } from '../../server/src/http/route.ts';
+import { compileValidator, type Validator } from '../../server/src/http/validate.ts';
 
 interface Published {
   statuses: ReadonlySet<number>;

@@ -11,9 +11,9 @@ import {
   SCOPES,
   WalletClient,
 } from '@payassent/sdk';
-import { tokenIn, uniqueDomain, uniqueEmail } from '../../../server/test/harness/merchants.ts';
-import { stellarAddress } from '../../../server/test/harness/payees.ts';
-import type { TestService } from '../../../server/test/harness/service.ts';
+import { tokenIn, uniqueDomain, uniqueEmail } from './merchants.ts';
+import { stellarAddress } from './payees.ts';
+import type { TestService } from './service.ts';
 
 /** From nothing to a signed-in operator of a new, pending organization. */
 export async function signUp(

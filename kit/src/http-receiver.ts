@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { KeyAndCertificate } from './certificates.ts';
 import { type Behaviour, behave } from './receiver-behaviour.ts';
 
 export type { Behaviour } from './receiver-behaviour.ts';
@@ -43,7 +45,7 @@ export async function startHttpReceiver(host = '127.0.0.1'): Promise<TestReceive
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-export async function startReceiver(
+async function startReceiver(
   create: (listener: Listener) => Server,
   scheme: 'http' | 'https',
   host: string,
@@ -126,4 +128,14 @@ function record(incoming: IncomingMessage, body: Buffer): ReceivedRequest {
     text: body.toString('utf8'),
     at: Date.now(),
   };
+}
+
+/** As `startHttpReceiver`, behind TLS. `name` is what its URL says, for names that a test name server resolves. */
+export async function startHttpsReceiver(
+  identity: KeyAndCertificate,
+  name = '127.0.0.1',
+  host = '127.0.0.1',
+): Promise<TestReceiver> {
+  const { key, cert } = identity;
+  return await startReceiver((listener) => createTlsServer({ key, cert }, listener), 'https', host, name);
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller, Received } from './client.ts';
-import type { TestDnsServer } from './dns-server.ts';
-import type { TestSmtpServer } from './smtp-server.ts';
+import type { TestDnsServer, TestSmtpServer } from './surroundings.ts';
 
 /** What these helpers need of a service; an in-process service and a process with its surroundings both fit. */
 export interface MerchantSurroundings {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { newId, type WebhookEventType } from '@payassent/protocol';
 import { Webhook } from 'standardwebhooks';
-import { createAct } from '../../src/act.ts';
-import type { Context } from '../../src/context.ts';
-import { type Database, transaction } from '../../src/db/open.ts';
-import { queueWebhook, WEBHOOK_JOB } from '../../src/features/webhooks/queue.ts';
-import { jobTopic } from '../../src/jobs/job.ts';
+import { createAct } from '../../server/src/act.ts';
+import type { Context } from '../../server/src/context.ts';
+import { type Database, transaction } from '../../server/src/db/open.ts';
+import { queueWebhook, WEBHOOK_JOB } from '../../server/src/features/webhooks/queue.ts';
+import { jobTopic } from '../../server/src/jobs/job.ts';
 import type { Body, Caller } from './client.ts';
 import type { Behaviour, ReceivedRequest, Script, TestReceiver } from './http-receiver.ts';
 import { succeed, type TestSession } from './merchants.ts';

@@ -1,5 +1,5 @@
 import { type MachineName, SETTLEMENT_STATES, STATE_MACHINES } from '@payassent/protocol';
-import type { Database } from '../../src/db/open.ts';
+import type { Database } from '../../server/src/db/open.ts';
 
 /** Where the records of each state machine are stored. */
 export const TABLE_OF: Readonly<Record<MachineName, string>> = {

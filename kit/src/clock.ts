@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../server/src/lib/clock.ts';
 
 export interface TestClock extends Clock {
   /** Moves time forward (or back); from then on it runs from there. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Database } from '../../src/db/open.ts';
-import type { Frame } from '../../src/maintenance/backup/frames.ts';
-import { createTally, type Tally } from '../../src/maintenance/backup/tally.ts';
+import type { Database } from '../../server/src/db/open.ts';
+import type { Frame } from '../../server/src/maintenance/backup/frames.ts';
+import { createTally, type Tally } from '../../server/src/maintenance/backup/tally.ts';
 
 /** A table of a database that an earlier release has written. */
 export interface Stored {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '../../src/db/open.ts';
+import type { Database } from '../../server/src/db/open.ts';
 
 export interface Finding {
   place: string;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { crc16Xmodem } from '../../../protocol/src/addresses/crc.ts';
+import { crc16Xmodem } from '../../protocol/src/addresses/crc.ts';
 import type { Caller, Received } from './client.ts';
 import { succeed, type TestSession } from './merchants.ts';
 

@@ -1,5 +1,5 @@
 import type { Scope } from '@payassent/protocol';
-import type { Sender } from '../../src/http/kernel.ts';
+import type { Sender } from '../../server/src/http/kernel.ts';
 import { exchangeAssertion, type TestAgent } from './agents.ts';
 import type { Caller } from './client.ts';
 import { succeed } from './merchants.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { checkEvmAddress } from '@payassent/protocol';
 import { createContract, parseAbi } from 'micro-eth-signer/abi.js';
-import { findAnvil, loadSolc } from '../../../../scripts/chain-nodes.mjs';
+import { findAnvil, loadSolc } from '../../../scripts/chain-nodes.mjs';
 import { asker, plainFetch, type RpcNode } from './look.ts';
 import { startNode } from './node-process.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressesOfScript } from '@payassent/protocol';
-import { findLitecoind } from '../../../../scripts/chain-nodes.mjs';
-import type { ChainFetch } from '../../../src/features/settlement/chain.ts';
+import { findLitecoind } from '../../../scripts/chain-nodes.mjs';
+import type { ChainFetch } from '../../../server/src/features/settlement/chain.ts';
 import { asker, plainFetch, type RpcNode } from './look.ts';
 import { startNode } from './node-process.ts';
 

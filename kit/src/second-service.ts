@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { type Env, parseConfig } from '../../src/config/index.ts';
-import { type Context, createContext } from '../../src/context.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import { createApp } from '../../server/src/app.ts';
+import { type Env, parseConfig } from '../../server/src/config/index.ts';
+import { type Context, createContext } from '../../server/src/context.ts';
+import type { Clock } from '../../server/src/lib/clock.ts';
 import { type Caller, createCaller, type Sent } from './client.ts';
 import { createTestClock } from './clock.ts';
 import { freePort, type TestService } from './service.ts';

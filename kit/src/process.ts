@@ -1,5 +1,5 @@
 import { type SpawnedService, type SpawnOptions, spawnService } from '@payassent/world';
-import type { Env } from '../../src/config/index.ts';
+import type { Env } from '../../server/src/config/index.ts';
 import { type Caller, createCaller } from './client.ts';
 
 /** The compiled service in a process of its own: for races between processes, crashes and signals. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { SQL_FOLDER } from '../../src/context.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { type Database, openDatabase } from '../../src/db/open.ts';
+import { SQL_FOLDER } from '../../server/src/context.ts';
+import { migrate } from '../../server/src/db/migrate.ts';
+import { type Database, openDatabase } from '../../server/src/db/open.ts';
 import { createDatabase } from './database.ts';
 
 export interface OlderDatabase {

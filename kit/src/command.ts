@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Io } from '../../src/command.ts';
-import { runCommandLine } from '../../src/run.ts';
+import type { Io } from '../../cli/src/command.ts';
+import { runCommandLine } from '../../cli/src/run.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url));
 
 export interface Ended {
   code: number | null;

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { Logger } from '../../src/lib/log.ts';
+import type { Logger } from '../../server/src/lib/log.ts';
 
 /** A log of every level that keeps its lines. */
 export function createLogLines(): { log: Logger; lines: string[] } {

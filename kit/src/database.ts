@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type ConnectionTarget, openDatabase } from '../../src/db/open.ts';
+import { type ConnectionTarget, openDatabase } from '../../server/src/db/open.ts';
 import { TEMPLATE } from './global-setup.ts';
 
 export interface TestDatabase {

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+
 /** What a test sends. Everything is optional; nothing is added behind the test's back but the content type. */
 export interface Sent {
   body?: unknown;
@@ -63,4 +65,25 @@ export function createCaller(baseUrl: string): Caller {
       body: isJson && text !== '' ? JSON.parse(text) : undefined,
     };
   };
+}
+
+/** What the service at this address answers to raw bytes, until it closes the connection. */
+export function rawAnswer(url: string, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(text));
+  });
+}
+
+/** How long an answer took, beside the answer. */
+export async function timed(pending: Promise<Received>): Promise<Received & { ms: number }> {
+  const start = performance.now();
+  const received = await pending;
+  return { ...received, ms: performance.now() - start };
 }

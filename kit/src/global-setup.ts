@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { SQL_FOLDER } from '../../src/context.ts';
-import { driverOptions, startEmbeddedPostgres } from '../../src/db/embedded/index.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openDatabase } from '../../src/db/open.ts';
+import { SQL_FOLDER } from '../../server/src/context.ts';
+import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
+import { migrate } from '../../server/src/db/migrate.ts';
+import { openDatabase } from '../../server/src/db/open.ts';
 import { watchStatuses } from './status-watch.ts';
 
 export interface TestCluster {

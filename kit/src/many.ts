@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/open.ts';
+import type { Database } from '../../server/src/db/open.ts';
 
 /** No statement may last long. */
 const AT_ONCE = 5_000;

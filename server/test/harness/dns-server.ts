@@ -1,4 +1,0 @@
-export {
-  type DnsServer as TestDnsServer,
-  startDnsServer,
-} from '@payassent/world';
