@@ -1,6 +1,6 @@
+import { bestTimeMs } from '@payassent/test-kit/best-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestTimeMs } from '../test/best-time.ts';
 import * as amounts from './amounts.ts';
 import {
   addDecimals,

@@ -1,10 +1,10 @@
 import { type Autonomy, autonomy } from '@payassent/test-kit/autonomy';
 import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
+import { raceForCaps } from '@payassent/test-kit/rounds/caps';
+import { startPair } from '@payassent/test-kit/rounds/pair';
+import { changesAtOnce } from '@payassent/test-kit/rounds/policy-changes';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { raceForCaps } from '../../server/test/rounds/caps.ts';
-import { startPair } from '../../server/test/rounds/pair.ts';
-import { changesAtOnce } from '../../server/test/rounds/policy-changes.ts';
 
 /** `SVC_TORTURE_SCALE=0.1` makes it a tenth as long. */
 const ROUNDS = Math.max(1, Math.round(100 * Number(process.env['SVC_TORTURE_SCALE'] ?? 1)));

@@ -3,9 +3,9 @@ import { finishedPayment } from '@payassent/test-kit/evidence';
 import { readKeys } from '@payassent/test-kit/log';
 import { succeed } from '@payassent/test-kit/merchants';
 import { paymentStage } from '@payassent/test-kit/payments';
+import { unnoticedFlips } from '@payassent/test-kit/rounds/flips';
 import { serviceForTest } from '@payassent/test-kit/service';
 import { expect, it } from 'vitest';
-import { unnoticedFlips } from '../../server/test/rounds/flips.ts';
 
 it('every byte of a bundle that is another is reported', async () => {
   const service = await serviceForTest();

@@ -1,14 +1,14 @@
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { workOffBacklog } from '@payassent/test-kit/rounds/backlog';
+import { expectAlive, killUnderLoad } from '@payassent/test-kit/rounds/crash';
+import { equalCreates, keyWithOtherBodies } from '@payassent/test-kit/rounds/creates';
+import { createsAgainstRevocation, decisionsAtOnce } from '@payassent/test-kit/rounds/decisions';
+import { faultsOfSerialCursor, writersAndPollers } from '@payassent/test-kit/rounds/events';
+import { type Pair, startPair } from '@payassent/test-kit/rounds/pair';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workOffBacklog } from '../../server/test/rounds/backlog.ts';
-import { expectAlive, killUnderLoad } from '../../server/test/rounds/crash.ts';
-import { equalCreates, keyWithOtherBodies } from '../../server/test/rounds/creates.ts';
-import { createsAgainstRevocation, decisionsAtOnce } from '../../server/test/rounds/decisions.ts';
-import { faultsOfSerialCursor, writersAndPollers } from '../../server/test/rounds/events.ts';
-import { type Pair, startPair } from '../../server/test/rounds/pair.ts';
 
 /** The rounds of the suite with their full figures. `SVC_TORTURE_SCALE=0.1` makes them a tenth as long. */
 const SCALE = Number(process.env['SVC_TORTURE_SCALE'] ?? 1);

@@ -1,5 +1,5 @@
+import { bestTimeMs } from '@payassent/test-kit/best-time';
 import { describe, expect, it } from 'vitest';
-import { bestTimeMs } from '../../../protocol/test/best-time.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from './json.ts';
 

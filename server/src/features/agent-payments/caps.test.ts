@@ -1,9 +1,9 @@
 import { type Autonomy, autonomy } from '@payassent/test-kit/autonomy';
 import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
+import { raceForCaps } from '@payassent/test-kit/rounds/caps';
+import { changesAtOnce } from '@payassent/test-kit/rounds/policy-changes';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { raceForCaps } from '../../../test/rounds/caps.ts';
-import { changesAtOnce } from '../../../test/rounds/policy-changes.ts';
 
 /** The short form; the same race with its full figures is part of the torture. */
 

@@ -13,10 +13,10 @@ import {
 import { readCheckpoint, readKeys, readLog } from '@payassent/test-kit/log';
 import { outcome, succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
+import { unnoticedFlips } from '@payassent/test-kit/rounds/flips';
 import { serviceForTest, startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unnoticedFlips } from '../../../test/rounds/flips.ts';
 import { HOUR_MS } from '../../lib/clock.ts';
 
 let service: TestService;

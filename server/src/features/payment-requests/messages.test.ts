@@ -7,10 +7,10 @@ import {
   report,
   withoutLinks,
 } from '@payassent/test-kit/payments';
+import { workOffBacklog } from '@payassent/test-kit/rounds/backlog';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workOffBacklog } from '../../../test/rounds/backlog.ts';
 import { webhookBody } from '../webhooks/queue.ts';
 import { sweepJob } from './sweep-job.ts';
 

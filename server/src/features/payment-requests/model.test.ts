@@ -1,10 +1,6 @@
 import type { Received } from '@payassent/test-kit/client';
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentBody, paymentStage, report } from '@payassent/test-kit/payments';
-import { startService, type TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   applyReport,
   type Expected,
@@ -15,7 +11,11 @@ import {
   passTime,
   revoke,
   type Status,
-} from '../../../test/rounds/model.ts';
+} from '@payassent/test-kit/rounds/model';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const RUNS = Number(process.env['SVC_TORTURE_RUNS'] ?? 10);
 const STEPS = 30;

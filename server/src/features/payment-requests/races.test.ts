@@ -1,13 +1,13 @@
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
+import { expectAlive, killUnderLoad } from '@payassent/test-kit/rounds/crash';
+import { equalCreates, keyWithOtherBodies } from '@payassent/test-kit/rounds/creates';
+import { createsAgainstRevocation, decisionsAtOnce } from '@payassent/test-kit/rounds/decisions';
+import { faultsOf, faultsOfSerialCursor, writersAndPollers } from '@payassent/test-kit/rounds/events';
+import { type Pair, startPair } from '@payassent/test-kit/rounds/pair';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { connect, deviceOf, enrolDevice, type TestDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAlive, killUnderLoad } from '../../../test/rounds/crash.ts';
-import { equalCreates, keyWithOtherBodies } from '../../../test/rounds/creates.ts';
-import { createsAgainstRevocation, decisionsAtOnce } from '../../../test/rounds/decisions.ts';
-import { faultsOf, faultsOfSerialCursor, writersAndPollers } from '../../../test/rounds/events.ts';
-import { type Pair, startPair } from '../../../test/rounds/pair.ts';
 
 /** The short form; the same rounds with their full figures run as `npm run torture`. */
 

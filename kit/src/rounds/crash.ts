@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type PaymentStage, paymentBody, pendingRequest, report } from '@payassent/test-kit/payments';
-import type { TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
 import { expect } from 'vitest';
+import { type PaymentStage, paymentBody, pendingRequest, report } from '../payments.ts';
+import type { TestService } from '../service.ts';
+import { deviceOf } from '../wallets.ts';
 import { sideBySide, startBeside } from './pair.ts';
 
 /** What a client knows for sure: it was answered. */

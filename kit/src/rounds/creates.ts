@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type PaymentStage, postRequest } from '@payassent/test-kit/payments';
-import type { TestService } from '@payassent/test-kit/service';
 import { expect } from 'vitest';
+import { type PaymentStage, postRequest } from '../payments.ts';
+import type { TestService } from '../service.ts';
 import type { Pair } from './pair.ts';
 
 /** `width` equal creates at once, spread over both processes: one record, no error. */

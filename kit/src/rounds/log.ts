@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Checkpoint, verifyConsistency } from '@payassent/protocol/log';
-import { readCheckpoint, readLog } from '@payassent/test-kit/log';
-import { startProcess } from '@payassent/test-kit/process';
-import { freePort, type TestService } from '@payassent/test-kit/service';
 import { expect, onTestFinished } from 'vitest';
-import { proveConsistency } from '../../src/features/transparency-log/prove.ts';
+import { proveConsistency } from '../../../server/src/features/transparency-log/prove.ts';
+import { readCheckpoint, readLog } from '../log.ts';
+import { startProcess } from '../process.ts';
+import { freePort, type TestService } from '../service.ts';
 
 /** Two processes work on one log, and the one that may be integrating is killed, again and again. The service has no jobs. */
 export async function killWhileIntegrating(service: TestService, rounds: number): Promise<void> {

@@ -1,6 +1,6 @@
-import { type PaymentStage, pendingRequest } from '@payassent/test-kit/payments';
-import type { TestService } from '@payassent/test-kit/service';
 import { expect } from 'vitest';
+import { type PaymentStage, pendingRequest } from '../payments.ts';
+import type { TestService } from '../service.ts';
 
 /**
  * A service that was away finds many requests past their time. It works them off in bounded batches, numbers every event,

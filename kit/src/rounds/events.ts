@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Body } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, pendingRequest, pollRequests, report } from '@payassent/test-kit/payments';
-import type { TestService } from '@payassent/test-kit/service';
 import { expect } from 'vitest';
+import type { Body } from '../client.ts';
+import { succeed } from '../merchants.ts';
+import { type PaymentStage, pendingRequest, pollRequests, report } from '../payments.ts';
+import type { TestService } from '../service.ts';
 import { type Pair, sideBySide } from './pair.ts';
 
 export interface Seen {

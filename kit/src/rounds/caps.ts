@@ -1,17 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { addDecimals, compareDecimals, fromBaseUnits } from '@payassent/protocol';
-import {
-  type Autonomy,
-  activePolicy,
-  anotherUser,
-  openWindow,
-  paymentBody,
-  report,
-} from '@payassent/test-kit/autonomy';
-import type { Caller } from '@payassent/test-kit/client';
-import type { ServiceProcess } from '@payassent/test-kit/process';
-import type { TestService } from '@payassent/test-kit/service';
 import { expect } from 'vitest';
+import { type Autonomy, activePolicy, anotherUser, openWindow, paymentBody, report } from '../autonomy.ts';
+import type { Caller } from '../client.ts';
+import type { ServiceProcess } from '../process.ts';
+import type { TestService } from '../service.ts';
 import { startBeside } from './pair.ts';
 
 export interface CapRace {

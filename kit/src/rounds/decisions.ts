@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, pendingRequest, postRequest, report } from '@payassent/test-kit/payments';
-import type { TestService } from '@payassent/test-kit/service';
-import { connect, deviceOf, type TestDevice } from '@payassent/test-kit/wallets';
 import { expect } from 'vitest';
+import { succeed } from '../merchants.ts';
+import { type PaymentStage, pendingRequest, postRequest, report } from '../payments.ts';
+import type { TestService } from '../service.ts';
+import { connect, deviceOf, type TestDevice } from '../wallets.ts';
 import type { Pair } from './pair.ts';
 
 const MOST_LIFE_MS = 60_000;

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { addDecimals } from '@payassent/protocol';
+import { expect } from 'vitest';
 import {
   type Autonomy,
   activePolicy,
@@ -9,12 +10,11 @@ import {
   paymentBody,
   readPolicy,
   report,
-} from '@payassent/test-kit/autonomy';
-import type { Body, Caller, Received } from '@payassent/test-kit/client';
-import { succeed } from '@payassent/test-kit/merchants';
-import type { TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
-import { expect } from 'vitest';
+} from '../autonomy.ts';
+import type { Body, Caller, Received } from '../client.ts';
+import { succeed } from '../merchants.ts';
+import type { TestService } from '../service.ts';
+import { deviceOf } from '../wallets.ts';
 import { sideBySide } from './pair.ts';
 
 /**

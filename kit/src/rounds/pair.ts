@@ -1,6 +1,6 @@
-import type { Caller } from '@payassent/test-kit/client';
-import { type ServiceProcess, startProcess } from '@payassent/test-kit/process';
-import { freePort, type TestService } from '@payassent/test-kit/service';
+import type { Caller } from '../client.ts';
+import { type ServiceProcess, startProcess } from '../process.ts';
+import { freePort, type TestService } from '../service.ts';
 
 /** Two service processes on one database, beside the one in the test itself. */
 export interface Pair {
