@@ -163,18 +163,36 @@ function only<Outcome>([outcome]: readonly Outcome[]): Outcome {
 }
 
 async function findMissed(db: Database, subjects: readonly Waited[], now: Date): Promise<Waited[]> {
-  const polls = subjects.filter((subject) => subject.kind === 'poll');
+  const polls = alike(subjects.filter((subject) => subject.kind === 'poll'));
   const inboxes = subjects.filter((subject) => subject.kind === 'inbox');
   const reads = subjects.filter((subject) => subject.kind === 'request');
   const missed =
     polls.length + inboxes.length === 0
       ? { polls: [], inboxes: [] }
-      : await findMissedWakeups(db, polls, inboxes, now);
+      : await findMissedWakeups(
+          db,
+          polls.flatMap(([first]) => first ?? []),
+          inboxes,
+          now,
+        );
   const changed = reads.length === 0 ? [] : await findMissedChanges(db, reads, now);
   return [
     ...subjects.filter((subject) => subject.kind === 'look'),
-    ...missed.polls.map((n) => polls[n]),
+    ...missed.polls.flatMap((n) => polls[n] ?? []),
     ...missed.inboxes.map((n) => inboxes[n]),
     ...changed.map((n) => reads[n]),
   ].filter((subject) => subject !== undefined);
+}
+
+/** Polls of one caller that know the same are one question, however many of them wait. */
+function alike<Poll extends WaitingPoll>(polls: readonly Poll[]): Poll[][] {
+  const groups = new Map<string, Poll[]>();
+  for (const poll of polls) {
+    const { tokenHash, provedBy } = poll.caller;
+    const question = `${poll.of} ${tokenHash} ${provedBy} ${poll.since}`;
+    const group = groups.get(question);
+    if (group) group.push(poll);
+    else groups.set(question, [poll]);
+  }
+  return [...groups.values()];
 }

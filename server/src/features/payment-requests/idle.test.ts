@@ -10,11 +10,11 @@ import {
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAct } from '../../act.ts';
-import { openDatabase } from '../../db/open.ts';
-import { createSignals } from '../../db/signals.ts';
+import { type Database, openDatabase } from '../../db/open.ts';
+import { createSignals, type Signals } from '../../db/signals.ts';
 import { hashSecret } from '../../lib/keys.ts';
 import { createMemory } from '../../lib/memory.ts';
-import { createEngine } from './engine.ts';
+import { createEngine, type Engine } from './engine.ts';
 import { createLinks } from './links.ts';
 import { type PollResult, pollEvents, requestFeed } from './poll.ts';
 
@@ -29,7 +29,63 @@ afterAll(() => service.close());
 
 const WAITS = 3000;
 
+function engineOn(db: Database, signals: Signals, stopping: AbortSignal, heartbeatMs: number): Engine {
+  const { clock, config } = service.context;
+  return createEngine({
+    maxPending: Number.POSITIVE_INFINITY,
+    db,
+    signals,
+    owners: createMemory(10),
+    clock,
+    stopping,
+    enabledNetworks: config.enabledNetworks,
+    observedNetworks: [],
+    links: createLinks(service.url),
+    heartbeatMs,
+  });
+}
+
 describe('waiting', () => {
+  it(`${WAITS} polls of one caller that know the same are one look-up of a beat`, async () => {
+    const { db } = service;
+    const lookUps = async () => {
+      const [row] = await db<{ count: number }[]>`
+        select seq_scan + coalesce(idx_scan, 0) as count from pg_stat_user_tables where relname = 'connection_tokens'`;
+      return row?.count ?? 0;
+    };
+    const before = await lookUps();
+    let beats = 0;
+    const name = 'beats of one caller';
+    const own = openDatabase(service.database.target, {
+      pool: 1,
+      name,
+      onStatement(text) {
+        if (text.includes("select 'poll' as kind")) beats += 1;
+      },
+    });
+    const stopping = new AbortController();
+    const { waiters } = engineOn(own, createSignals(own), stopping.signal, 50);
+    const caller = { tokenHash: hashSecret(stage.connectionToken) };
+    const watches = Array.from({ length: WAITS }, () =>
+      waiters.watch(
+        { kind: 'poll', of: 'payment_request', caller, since: Number.MAX_SAFE_INTEGER },
+        [],
+        new AbortController().signal,
+      ),
+    );
+    const waits = watches.map((watch) => watch.next(120_000));
+    while (beats < 3) await pause(20);
+    stopping.abort();
+    expect(new Set(await Promise.all(waits))).toEqual(new Set(['stopping']));
+    for (const watch of watches) watch.close();
+    // A backend counts in what it did when it ends, at the latest.
+    await own.end();
+    while ((await db`select from pg_stat_activity where application_name = ${name}`).length > 0)
+      await pause(20);
+    // What the service itself looked up before may be counted in as well.
+    expect((await lookUps()) - before).toBeLessThan((beats * WAITS) / 2);
+  });
+
   it(`costs one query per process and heartbeat, for ${WAITS} polls as for one, and still wakes everybody`, async () => {
     const statements: string[] = [];
     const db = openDatabase(service.database.target, {
@@ -40,18 +96,7 @@ describe('waiting', () => {
     await signals.connect();
     const { context } = service;
     const stopping = new AbortController();
-    const engine = createEngine({
-      maxPending: Number.POSITIVE_INFINITY,
-      db,
-      signals,
-      owners: createMemory(10),
-      clock: context.clock,
-      stopping: stopping.signal,
-      enabledNetworks: context.config.enabledNetworks,
-      observedNetworks: [],
-      links: createLinks(service.url),
-      heartbeatMs: 1000,
-    });
+    const engine = engineOn(db, signals, stopping.signal, 1000);
     const wait = () =>
       pollEvents(engine, {
         feed: requestFeed,
