@@ -1,9 +1,9 @@
+import { type HttpProxy, type PassedCall, startHttpProxy } from '@payassent/test-kit/http-proxy';
 import { freePort } from '@payassent/world';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../src/demo/entries.ts';
 import { createRenderer } from '../src/demo/render.ts';
 import { type DemoProcess, startDemo } from './harness/demo-process.ts';
-import { type Recorded, type RecordingProxy, startRecordingProxy } from './harness/recording-proxy.ts';
 
 type EntryOf<Type extends Entry['type']> = Extract<Entry, { type: Type }>;
 
@@ -13,14 +13,14 @@ function entriesOf<Type extends Entry['type']>(entries: readonly Entry[], type: 
 
 describe('payassent demo --fast --json', () => {
   let demo: DemoProcess;
-  let proxy: RecordingProxy;
+  let proxy: HttpProxy;
   let exitCode: number | null;
   let left: string[];
   let told: EntryOf<'exchange'>[];
 
   beforeAll(async () => {
     const port = await freePort();
-    proxy = await startRecordingProxy(port);
+    proxy = await startHttpProxy(`http://127.0.0.1:${port}`);
     demo = await startDemo(['--fast'], { port, baseUrl: proxy.url });
     exitCode = await demo.ended;
     left = await demo.leftovers();
@@ -65,14 +65,14 @@ describe('payassent demo --fast --json', () => {
   });
 
   it('tells every call that went over the wire, in order, and no other', () => {
-    const callOf = ({ method, path, status }: Pick<Recorded, 'method' | 'path' | 'status'>) =>
+    const callOf = ({ method, path, status }: Pick<PassedCall, 'method' | 'path' | 'status'>) =>
       `${method} ${path} ${status}`;
     expect(told.length).toBeGreaterThan(40);
-    expect(told.map(callOf)).toEqual(proxy.recorded.map(callOf));
+    expect(told.map(callOf)).toEqual(proxy.calls.map(callOf));
   });
 
   it('tells requests and answers as they were, but for shortened secrets', () => {
-    const differences = proxy.recorded.flatMap((real, index) => {
+    const differences = proxy.calls.flatMap((real, index) => {
       const exchange = told[index];
       if (exchange === undefined) return [`${real.method} ${real.path} is not told`];
       const { request, answer } = exchange;
@@ -87,7 +87,7 @@ describe('payassent demo --fast --json', () => {
   });
 
   it('shows no secret that was sent or received', () => {
-    const secrets = proxy.recorded.flatMap(secretsIn);
+    const secrets = proxy.calls.flatMap(secretsIn);
     expect(new Set(secrets.map((secret) => /^(svc_[a-z]{2}|svc_key|whsec)_/.exec(secret)?.[1]))).toEqual(
       new Set([
         'svc_ml',
@@ -112,7 +112,7 @@ describe('payassent demo --fast --json', () => {
   });
 
   it('tells webhooks that are the polled events, and reviews what was really pinned', () => {
-    const polled = proxy.recorded
+    const polled = proxy.calls
       .filter(({ path }) => path.startsWith('/v1/payment-requests/events'))
       .flatMap(({ answer }) => JSON.parse(answer).events);
     const delivered = entriesOf(demo.entries, 'webhook').map(({ body }) => body as Record<string, unknown>);
@@ -124,7 +124,7 @@ describe('payassent demo --fast --json', () => {
     for (const { event_id, sequence, type } of polled) {
       expect(delivered).toContainEqual(expect.objectContaining({ id: event_id, sequence, type }));
     }
-    const created = proxy.recorded.findLast(
+    const created = proxy.calls.findLast(
       ({ method, path }) => method === 'POST' && path === '/v1/payment-requests',
     );
     const { payment, payee } = JSON.parse(created?.answer ?? '').payment_request;
@@ -142,7 +142,7 @@ describe('payassent demo --fast --json', () => {
   });
 
   it('shows the refusal of the policy and the same intent submitted by a person', () => {
-    const payments = proxy.recorded.filter(
+    const payments = proxy.calls.filter(
       ({ method, path }) => method === 'POST' && path === '/v1/agent-payments',
     );
     const outcomes = payments.map(({ status, body, answer }) => {
@@ -166,12 +166,12 @@ describe('a demo that cannot go on', () => {
 
   it('says at which step something was unexpected, ends with 1 and leaves nothing behind', async () => {
     const port = await freePort();
-    const proxy = await startRecordingProxy(port);
+    const proxy = await startHttpProxy(`http://127.0.0.1:${port}`);
     const error = { code: 'internal_error', message: 'It broke.', request_id: 'req_1' };
-    proxy.breakAt(
-      (method, path) => method === 'POST' && path === '/v1/webhook-endpoints',
-      500,
-      JSON.stringify({ ok: false, error }),
+    proxy.treat(({ method, path }) =>
+      method === 'POST' && path === '/v1/webhook-endpoints'
+        ? { status: 500, body: JSON.stringify({ ok: false, error }) }
+        : 'forward',
     );
     const demo = await startDemo(['--fast'], { port, baseUrl: proxy.url });
     running.push(demo, { cleanUp: () => proxy.close() });
@@ -244,7 +244,7 @@ function pick(all: Readonly<Record<string, string>>, names: object): Record<stri
 }
 
 /** Every token, and every value that proves who calls. */
-function secretsIn(call: Recorded): string[] {
+function secretsIn(call: PassedCall): string[] {
   const text = [
     call.path,
     call.body,

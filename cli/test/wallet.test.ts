@@ -2,20 +2,20 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentPaymentsClient, SCOPES } from '@payassent/sdk';
 import { type Ended, type PayAssent, payassent } from '@payassent/test-kit/command';
+import { type HttpProxy, startHttpProxy } from '@payassent/test-kit/http-proxy';
 import { stellarAddress } from '@payassent/test-kit/payees';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RecordingRelay, startRecordingRelay } from './harness/recording-relay.ts';
 
 let service: TestService;
 let world: World;
-let recorder: RecordingRelay;
+let recorder: HttpProxy;
 let cli: PayAssent;
 
 beforeAll(async () => {
   service = await startService();
-  [world, recorder] = await Promise.all([wholeWorld(service), startRecordingRelay(service.url)]);
+  [world, recorder] = await Promise.all([wholeWorld(service), startHttpProxy(service.url)]);
   cli = await payassent(recorder.url);
 });
 

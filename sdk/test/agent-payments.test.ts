@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentPaymentsClient, isApiError, type PolicyInput } from '@payassent/sdk';
+import { startHttpProxy } from '@payassent/test-kit/http-proxy';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { payWithinPolicy } from './examples/policies.ts';
-import { startFaultyProxy } from './harness/proxy.ts';
 import { caught } from './harness/scripted.ts';
 
 let service: TestService;
@@ -103,16 +103,16 @@ describe('the second surface', () => {
   });
 
   it('a create whose answer is lost is repeated with the same key', async () => {
-    const proxy = await startFaultyProxy(service.url);
+    const proxy = await startHttpProxy(service.url);
     proxy.treat((_, index) => (index === 0 ? 'cut_after_commit' : 'forward'));
     const client = new AgentPaymentsClient({ baseUrl: proxy.url, apiKey });
     const created = await client.payments.create(intent('1'));
     expect(created.replayed).toBe(true);
-    expect(proxy.seen.map(({ headers }) => headers['x-idempotency-key'])).toEqual([
+    expect(proxy.calls.map(({ headers }) => headers['x-idempotency-key'])).toEqual([
       created.idempotency_key,
       created.idempotency_key,
     ]);
-    expect(proxy.seen.every(({ headers }) => headers['x-svc-api-key'] === apiKey)).toBe(true);
+    expect(proxy.calls.every(({ headers }) => headers['x-svc-api-key'] === apiKey)).toBe(true);
     await proxy.close();
   });
 

@@ -6,22 +6,22 @@ import {
   MerchantClient,
   WalletClient,
 } from '@payassent/sdk';
+import { type HttpProxy, startHttpProxy, type Treatment } from '@payassent/test-kit/http-proxy';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { agentOf, type World, wholeWorld } from '@payassent/test-kit/sign-up';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultyProxy, startFaultyProxy, type Treatment } from './harness/proxy.ts';
 import { createVirtualClock, REAL_TIMEOUT_MS } from './harness/virtual-clock.ts';
 
 let service: TestService;
 let world: World;
-let proxy: FaultyProxy;
+let proxy: HttpProxy;
 beforeAll(async () => {
   service = await startService();
   world = await wholeWorld(service);
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  proxy = await startFaultyProxy(service.url);
+  proxy = await startHttpProxy(service.url);
 });
 afterEach(() => proxy.close());
 
@@ -63,9 +63,9 @@ describe('a create whose answer is lost', () => {
       const created = await connection().paymentRequests.create(input());
       expect(await countOfRequests()).toBe(before + 1);
       expect(created.replayed).toBe(treatment !== 'cut_before');
-      const keys = proxy.seen.map(({ headers }) => headers['x-idempotency-key']);
+      const keys = proxy.calls.map(({ headers }) => headers['x-idempotency-key']);
       expect(keys).toEqual([created.idempotency_key, created.idempotency_key]);
-      expect(new Set(proxy.seen.map(({ body }) => body)).size).toBe(1);
+      expect(new Set(proxy.calls.map(({ body }) => body)).size).toBe(1);
     },
   );
 
@@ -104,14 +104,14 @@ describe('calls that are not safe to repeat', () => {
     proxy.treat(() => 'cut_after_commit');
     const lost = await caught(connection().contexts.create({ title: 'once' }));
     expect(isPayAssentError(lost) && lost.code).toBe('network_error');
-    expect(proxy.seen).toHaveLength(1);
+    expect(proxy.calls).toHaveLength(1);
   });
 
   it('a PATCH without a version is sent once, one with a version is repeated', async () => {
     const wallet = new WalletClient({ ...options(), deviceToken: world.deviceToken });
     proxy.treat(() => 'cut_after_commit');
     expect(await caught(wallet.connections.pause(world.connectionId))).toMatchObject({ attempts: 1 });
-    expect(proxy.seen).toHaveLength(1);
+    expect(proxy.calls).toHaveLength(1);
     await world.wallet.connections.resume(world.connectionId);
     proxy.treat(() => 'forward');
 
@@ -134,7 +134,7 @@ describe('calls that are not safe to repeat', () => {
     proxy.treat((_, index) => (index < 2 ? 'cut_after_commit' : 'forward'));
     const { payment_requests } = await connection().paymentRequests.list({ limit: 1 });
     expect(payment_requests).toHaveLength(1);
-    expect(proxy.seen).toHaveLength(3);
+    expect(proxy.calls).toHaveLength(3);
   });
 });
 
@@ -165,11 +165,11 @@ describe('assertions and tokens', () => {
   });
 
   it('an exchange whose answer is lost is not repeated with the same assertion', async () => {
-    const other = await startFaultyProxy(service.url);
+    const other = await startHttpProxy(service.url);
     other.treat(() => 'cut_after_commit');
     const agent = agentOf({ url: other.url }, world.registered);
     expect(await caught(agent.connections.list())).toMatchObject({ code: 'network_error', attempts: 1 });
-    expect(other.seen.map(({ path }) => path)).toEqual(['/v1/agent-auth/token']);
+    expect(other.calls.map(({ path }) => path)).toEqual(['/v1/agent-auth/token']);
     await other.close();
   });
 
