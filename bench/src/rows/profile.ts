@@ -9,14 +9,16 @@ const IS_NO_WORK = new Set(['(idle)', '(root)', 'dispatch']);
 
 /** Where the service's one thread spends its time: Node's sampling profiler, self time. */
 export async function measureProfile(bench: Bench, ground: Ground, stored: number): Promise<void> {
-  const sources: Record<string, Source> = {
-    create: creates(ground.callers),
-    'read one request': await reads(ground, stored),
-    'poll events': await polls(ground),
+  // Creates need fresh keys in every stretch.
+  const sources: Record<string, () => Source | Promise<Source>> = {
+    create: () => creates(ground.callers),
+    'read one request': () => reads(ground, stored),
+    'poll events': () => polls(ground),
   };
-  for (const [what, source] of Object.entries(sources)) {
+  for (const [what, sourceOf] of Object.entries(sources)) {
     const service = await serviceOn(bench, ground);
-    await callLeg(bench, service.port, service.pid, source);
+    await callLeg(bench, service.port, service.pid, await sourceOf());
+    const source = await sourceOf();
     const profile = await service.profiled(() => callLeg(bench, service.port, service.pid, source));
     await service.stop();
     const { parts, functions } = condense(profile);

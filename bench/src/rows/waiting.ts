@@ -47,7 +47,7 @@ export async function measureWaiting(bench: Bench, ground: Ground): Promise<void
   if (held.answeredAtMs.length > 0) throw new Error(`${held.answeredAtMs.length} polls did not wait`);
   await waiting.end();
   await service.stop();
-  const what = `${requests.length.toLocaleString('en')} polls of ${ground.callers.length} connections that wait for ${Math.round(restMs / 1000)} s`;
+  const what = `${requests.length.toLocaleString('en')} polls of ${Math.min(requests.length, ground.callers.length)} connections that wait for ${Math.round(restMs / 1000)} s`;
   for (const [index, [part, below]] of (
     [
       ['service', 3],
