@@ -77,7 +77,7 @@ export function exchange(
 
 const actionsBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Many requests share the signal of one worker, and a listener for each would cost as much as their other bookkeeping. */
+/** Many requests share the signal of one worker: one listener for all of them. */
 function actionsOf(signal: AbortSignal): Set<() => void> {
   const known = actionsBySignal.get(signal);
   if (known) return known;
