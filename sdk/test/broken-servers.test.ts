@@ -26,7 +26,7 @@ describe('slow and broken servers', () => {
     );
     expect(isPayAssentError(error) && error.code).toBe('timeout');
     expect(server.requests).toHaveLength(2);
-    expect(Date.now() - startedAt).toBeLessThan(5000);
+    expect(Date.now() - startedAt).toBeLessThan(30_000);
   });
 
   it('a time limit holds even for a fetch that ignores its signal', async () => {
