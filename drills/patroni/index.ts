@@ -181,7 +181,7 @@ async function conclude(
   const changes = attempts.filter(isChange).length;
   const lost = judgements.find(({ name }) => name === 'acknowledged writes present');
   const taken = failovers.filter(({ formerAccepted }) => formerAccepted).length;
-  const summary = `${failovers.length} failovers in ${(tookMs / 60_000).toFixed(0)} minutes: ${attempts.length.toLocaleString('en')} calls, ${changes.toLocaleString('en')} acknowledged changes, ${lost?.checked ?? 0} records compared, ${lost?.violations.length ?? 0} lost, ${violations.length} violations of ${judgements.length} invariants, ${taken} writes taken by a former primary.`;
+  const summary = `${failovers.length} failovers in ${(tookMs / 60_000).toFixed(0)} minutes: ${attempts.length.toLocaleString('en')} calls, ${changes.toLocaleString('en')} acknowledged changes, ${(lost?.checked ?? 0).toLocaleString('en')} records compared, ${lost?.violations.length ?? 0} lost, ${violations.length} violations of ${judgements.length} invariants, ${taken} writes taken by a former primary.`;
   say(summary);
   const isSound = violations.length === 0 && taken === 0 && failovers.length === options.failovers;
   if (options.publishes) await publishDrill('patroni', markdownOf(summary, failovers));

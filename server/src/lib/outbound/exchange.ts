@@ -14,6 +14,7 @@ export function exchange(
   path: string,
   request: OutboundRequest,
   signal: AbortSignal | undefined,
+  actionsOf: AbortActions,
 ): Promise<OutboundResult> {
   const startedMs = performance.now();
   const whenAborted = signal && actionsOf(signal);
@@ -75,18 +76,22 @@ export function exchange(
   });
 }
 
-const actionsBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+/** What is to be done when a signal aborts. A request that is over takes its action away. */
+export type AbortActions = (signal: AbortSignal) => Set<() => void>;
 
-/** Many requests share the signal of one worker: one listener for all of them. */
-function actionsOf(signal: AbortSignal): Set<() => void> {
-  const known = actionsBySignal.get(signal);
-  if (known) return known;
-  const actions = new Set<() => void>();
-  signal.addEventListener('abort', () => {
-    for (const act of [...actions]) act();
-  });
-  actionsBySignal.set(signal, actions);
-  return actions;
+/** Many requests share the signal of one worker, and a listener for each would cost as much as their other bookkeeping. */
+export function createAbortActions(): AbortActions {
+  const bySignal = new WeakMap<AbortSignal, Set<() => void>>();
+  return (signal) => {
+    const known = bySignal.get(signal);
+    if (known) return known;
+    const actions = new Set<() => void>();
+    signal.addEventListener('abort', () => {
+      for (const act of [...actions]) act();
+    });
+    bySignal.set(signal, actions);
+    return actions;
+  };
 }
 
 function dispatchOptions(path: string, request: OutboundRequest): Dispatcher.DispatchOptions {

@@ -2,7 +2,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { Client } from 'undici';
 import type { Dns } from '../dns.ts';
 import { createConnector, type OpenSocket } from './connector.ts';
-import { exchange } from './exchange.ts';
+import { createAbortActions, exchange } from './exchange.ts';
 import { judgeUrl, type UrlFault, type UrlOptions } from './judge-url.ts';
 import { createPool } from './pool.ts';
 import type { Outbound } from './types.ts';
@@ -46,6 +46,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     });
   });
   const judge = rememberJudgements(options);
+  const actionsOf = createAbortActions();
   let closed = false;
 
   return {
@@ -61,7 +62,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       if (closed) return { ok: false, errorClass: 'aborted', message: 'closed', durationMs: 0 };
       const { origin, path } = judgement;
       const lease = request.isFresh ? pool.open(origin) : pool.lease(origin);
-      return await exchange(lease, path, request, signal);
+      return await exchange(lease, path, request, signal, actionsOf);
     },
     async close() {
       closed = true;
