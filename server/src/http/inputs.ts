@@ -86,8 +86,8 @@ function compileQueryCheck(route: Route): QueryReader {
     const { query, issues: misread } = read(raw);
     const issues = identityIssues(raw, known);
     issues.push(...misread);
-    const unread = new Set(misread.map((issue) => issue.field));
-    for (const issue of validate?.(query) ?? []) if (!unread.has(issue.field)) issues.push(issue);
+    for (const issue of validate?.(query) ?? [])
+      if (!misread.some(({ field }) => field === issue.field)) issues.push(issue);
     return { query, issues };
   };
 }

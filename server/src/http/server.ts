@@ -157,11 +157,13 @@ function createAnswerWriter(kernel: Kernel) {
   const { securityHeaders, stopping } = kernel.context;
   const common = [...Object.entries(securityHeaders).flat(), 'content-type', JSON_TYPE];
   return (response: ServerResponse, { status, headers, text }: Outgoing, requestId: string): void => {
-    const list = [...common, 'x-request-id', requestId, 'content-length', String(Buffer.byteLength(text))];
+    const length = Buffer.byteLength(text);
+    const list = [...common, 'x-request-id', requestId, 'content-length', String(length)];
     if (headers) for (const name in headers) list.push(name, headers[name] ?? '');
     if (stopping.aborted) list.push('connection', 'close');
     response.writeHead(status, list);
-    response.end(text);
+    // Text of as many bytes as characters is ASCII, which Node writes faster where it need not look at each character.
+    response.end(text, length === text.length ? 'latin1' : 'utf8');
   };
 }
 

@@ -68,7 +68,7 @@ export interface Engine extends EngineParts {
 
 const LANES = 2;
 const CREATES_AT_ONCE = 24;
-const READS_AT_ONCE = 24;
+const READS_AT_ONCE = 48;
 const REPORTS_AT_ONCE = 24;
 const HEARTBEAT_MS = 5000;
 const STREAMS_OF_A_CONNECTION = 16;

@@ -1,6 +1,7 @@
 import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
 import type { Sql } from '../../db/open.ts';
+import { fromTextList, textList } from '../../db/text-list.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { type HotCaller, joinCaller } from './gate-sql.ts';
 import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
@@ -48,17 +49,15 @@ export async function readEvents(
   reads: readonly EventRead[],
   now: Date,
 ): Promise<(EventPage | undefined)[]> {
-  const input = JSON.stringify(
-    reads.map(({ caller, since, limit }, n) => ({
-      n,
-      token_hash: caller.tokenHash,
-      proved_by: caller.provedBy,
-      since,
-      page: limit,
-    })),
-  );
   const answers: (EventPage | undefined)[] = reads.map(() => undefined);
-  for (const page of await EVENT_STATEMENTS[kind](sql, { input, now })) answers[page.n] = page;
+  const asked = {
+    tokens: textList(reads.map(({ caller }) => caller.tokenHash)),
+    provers: textList(reads.map(({ caller }) => caller.provedBy)),
+    places: textList(reads.map(({ since }) => since)),
+    limits: textList(reads.map(({ limit }) => limit)),
+    now,
+  };
+  for (const page of await EVENT_STATEMENTS[kind](sql, asked)) answers[page.n - 1] = page;
   return answers;
 }
 
@@ -67,8 +66,16 @@ const EVENT_STATEMENTS = {
   agent_payment: eventStatement('agent_payment'),
 };
 
+interface AskedPages {
+  tokens: string;
+  provers: string;
+  places: string;
+  limits: string;
+  now: Date;
+}
+
 function eventStatement(kind: EventKind) {
-  return compiled<EventPage & { n: number }, { input: string; now: Date }>((sql, { input, now }) => {
+  return compiled<EventPage & { n: number }, AskedPages>((sql, { tokens, provers, places, limits, now }) => {
     const { records, events } = TABLES[kind];
     // As a literal: the index that answers it holds only what is open.
     const isOpen = kind === 'agent_payment' ? sql`p.status = 'intent_created'` : sql`p.status = 'pending'`;
@@ -89,7 +96,9 @@ function eventStatement(kind: EventKind) {
             limit 1
            ) is true as has_recalled,
            page.events, page.next_cursor, page.has_more
-    from json_to_recordset(${input}::text::json) as i(n int, token_hash text, proved_by id, since bigint, page int)
+    from rows from (${fromTextList(sql, tokens)}, ${fromTextList(sql, provers)},
+          ${fromTextList(sql, places, 'bigint')}, ${fromTextList(sql, limits, 'int')})
+        with ordinality as i(token_hash, proved_by, since, page, n)
       ${joinCaller(sql, 'read', now)}
       -- One event more than the page holds tells whether there is more. Asked for in a look-up of its own, or numbered
       -- by a window, it costs the statement 20 to 50 µs a caller.

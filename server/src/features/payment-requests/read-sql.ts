@@ -1,5 +1,6 @@
 import { compiled } from '../../db/compiled.ts';
 import type { Sql } from '../../db/open.ts';
+import { fromTextList, textList } from '../../db/text-list.ts';
 import { createMemory, type Memory } from '../../lib/memory.ts';
 import { isEnded, isRecalled } from '../endings/ending.ts';
 import { type HotCaller, joinCaller } from './gate-sql.ts';
@@ -47,18 +48,18 @@ export async function readForAgents(
 ): Promise<(ReadRow | undefined)[]> {
   const names = reads.map(({ caller, requestId }) => `${caller.tokenHash} ${requestId}`);
   const known = names.map((name) => texts.get(name));
-  const input = JSON.stringify(
-    reads.map(({ caller, requestId }, n) => ({
-      n,
-      token_hash: caller.tokenHash,
-      proved_by: caller.provedBy,
-      request_id: requestId,
-      known_mark: known[n]?.mark,
-    })),
-  );
   const answers: (ReadRow | undefined)[] = reads.map(() => undefined);
-  for (const row of await readStatement(sql, { input, now })) {
-    const { n, mark } = row;
+  const asked = {
+    tokens: textList(reads.map(({ caller }) => caller.tokenHash)),
+    provers: textList(reads.map(({ caller }) => caller.provedBy)),
+    marks: textList(known.map((text) => text?.mark)),
+    // Ids may contain anything.
+    ids: JSON.stringify(reads.map(({ requestId }) => requestId)),
+    now,
+  };
+  for (const row of await readStatement(sql, asked)) {
+    const { mark } = row;
+    const n = row.n - 1;
     if (mark !== null && row.record === null) row.record = known[n]?.record ?? null;
     else if (mark !== null && row.record !== null) {
       row.record = finish(row.record);
@@ -69,11 +70,20 @@ export async function readForAgents(
   return answers;
 }
 
-const readStatement = compiled<ReadRow & { n: number; mark: string | null }, { input: string; now: Date }>(
-  (sql, { input, now }) => sql`
+interface Asked {
+  tokens: string;
+  provers: string;
+  marks: string;
+  ids: string;
+  now: Date;
+}
+
+const readStatement = compiled<ReadRow & { n: number; mark: string | null }, Asked>(
+  (sql, { tokens, provers, marks, ids, now }) => sql`
     select i.n, c.merchant_id, c.connection_id, r.is_ended, r.mark, r.record
-    from json_to_recordset(${input}::text::json)
-        as i(n int, token_hash text, proved_by id, request_id id, known_mark text)
+    from rows from (${fromTextList(sql, tokens)}, ${fromTextList(sql, provers)}, ${fromTextList(sql, marks)},
+          json_array_elements_text(${ids}::text::json))
+        with ordinality as i(token_hash, proved_by, known_mark, request_id, n)
       ${joinCaller(sql, 'read', now)}
       left join lateral (
         -- The gate has just found connection and agent alive: only time and a recall can have ended it.
