@@ -131,6 +131,35 @@ describe('a statement without any condition, in a call of one merchant', () => {
     expect((await service.call('GET', '/v1/agent-payments', { apiKey: theirs.apiKey })).status).toBe(200);
   });
 
+  it('adds nothing to another merchant’s connections and agents under its own name', async () => {
+    const { merchantId } = mine.merchant;
+    const { connectionId } = theirs;
+    const { agentId } = theirs.agent;
+    const forgeries: ((db: Database) => Promise<unknown>)[] = [
+      (
+        db,
+      ) => db`insert into connection_tokens (token_hash, merchant_id, connection_id, generation, key_id, created_at, ended_at)
+        values ('forged', ${merchantId}, ${connectionId}, 99, 'k', now(), now())`,
+      (
+        db,
+      ) => db`insert into agent_tokens (token_hash, merchant_id, agent_id, credential_id, created_at, expires_at)
+        values ('forged', ${merchantId}, ${agentId}, 'crd_x', now(), now())`,
+      (
+        db,
+      ) => db`insert into transaction_contexts (merchant_id, connection_id, transaction_id, revision, content, created_at)
+        values (${merchantId}, ${connectionId}, 'txn_forged', 1, '{}', now())`,
+      (
+        db,
+      ) => db`insert into connection_heads (merchant_id, connection_id) values (${merchantId}, ${connectionId})
+        on conflict (connection_id) do update set last_sequence = 99`,
+      (
+        db,
+      ) => db`insert into agent_payment_heads (merchant_id, connection_id) values (${merchantId}, ${connectionId})
+        on conflict (connection_id) do update set last_sequence = 99`,
+    ];
+    for (const forge of forgeries) await expect(asMine(forge)).rejects.toThrow('row-level security');
+  });
+
   it('inserts nothing for another merchant, and gives nothing away', async () => {
     const insert = asMine(
       (db) => db`insert into agents

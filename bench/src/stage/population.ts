@@ -66,9 +66,10 @@ export async function populate(sql: Database, group: string, merchants: number):
     await sql`insert into connections (connection_id, merchant_id, agent_id, wallet_id, status, scopes, created_at, updated_at)
       values (${caller.connectionId}, ${caller.merchantId}, ${caller.agentId}, ${caller.walletId}, 'active',
               ${SCOPE_LIST}::text[], ${now}, ${now})`;
-    await sql`insert into connection_tokens (token_hash, connection_id, generation, key_id, created_at, first_used_at)
-      values (${hashSecret(caller.connectionToken)}, ${caller.connectionId}, 1, 'bench', ${now}, ${now})`;
-    await sql`insert into connection_heads (connection_id, last_sequence) values (${caller.connectionId}, 0)`;
+    await sql`insert into connection_tokens (token_hash, merchant_id, connection_id, generation, key_id, created_at, first_used_at)
+      values (${hashSecret(caller.connectionToken)}, ${caller.merchantId}, ${caller.connectionId}, 1, 'bench', ${now}, ${now})`;
+    await sql`insert into connection_heads (merchant_id, connection_id, last_sequence)
+      values (${caller.merchantId}, ${caller.connectionId}, 0)`;
   }
   await sql`vacuum analyze`;
   return { callers };

@@ -17,7 +17,7 @@ export interface TableFacts {
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 7;
+const RULES = 8;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
@@ -51,6 +51,17 @@ const NOT_FOR_TENANTS = new Set([
 const ADDED_TO_BY_TENANTS = new Set(['log_queue']);
 /** Written by observers alone: no merchant says what the chain says. */
 const READ_BY_TENANTS = new Set(['observations', 'settlements']);
+/**
+ * What a row here says holds for its connection or agent: a token opens it, a context is pinned by its requests. So a
+ * merchant that names itself in the row has not shown yet that the connection is its own.
+ */
+const PARENT_IS_CHECKED = new Set([
+  'agent_payment_heads',
+  'agent_tokens',
+  'connection_heads',
+  'connection_tokens',
+  'transaction_contexts',
+]);
 /** Written by the owner alone: what the operator of the installation suspends, and the public keys at each start. */
 const WRITTEN_BY_OWNER = new Set(['suspended_domains', 'signing_keys']);
 const OWNER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -131,17 +142,27 @@ function policyStatements(database: string, table: TableFacts, scope: string): s
 /** Which rows are of the bound merchant; undefined for tables that belong to no merchant. */
 function tenantScope(table: TableFacts, all: readonly TableFacts[]): string | undefined {
   // In a subquery, so that it is computed once for a statement and not for each row.
-  if (table.columns.includes('merchant_id')) return 'merchant_id = (select current_tenant())';
+  const own = table.columns.includes('merchant_id') ? 'merchant_id = (select current_tenant())' : undefined;
+  if (own !== undefined && !PARENT_IS_CHECKED.has(table.name)) return own;
   for (const [parent, key] of [
     ['connections', 'connection_id'],
     ['agents', 'agent_id'],
   ] as const) {
     const isThere = all.some(({ name }) => name === parent);
-    if (isThere && table.name !== parent && table.columns.includes(key))
+    if (isThere && table.name !== parent && table.columns.includes(key)) {
       // The parent is read under its own policy.
-      return `exists (select from ${parent} parent where parent.${key} = ${quoted(table.name)}.${key})`;
+      const ofOwn = `exists (select from ${parent} parent where parent.${key} = ${quoted(table.name)}.${key})`;
+      return own === undefined ? ofOwn : `${own} and ${ofOwn}`;
+    }
   }
-  return undefined;
+  return own;
+}
+
+/** A policy that reads another table never stands before the one of that table. */
+export function parentsFirst(tables: readonly TableFacts[]): TableFacts[] {
+  const rank = ({ name, columns }: TableFacts) =>
+    columns.includes('merchant_id') && !PARENT_IS_CHECKED.has(name) ? 0 : 1;
+  return [...tables].sort((a, b) => rank(a) - rank(b));
 }
 
 /** What the groups may do besides tables. `schema` is where the tables are. */

@@ -2,7 +2,7 @@ import type postgres from '../../../vendor/postgres/src/index.js';
 import { addressFor } from '../address.ts';
 import { holdMigrationLock, tableNames } from '../migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../open.ts';
-import { fingerprintOf, readTables, schemaStatements, type TableFacts, tableStatements } from './grants.ts';
+import { fingerprintOf, parentsFirst, readTables, schemaStatements, tableStatements } from './grants.ts';
 import { groupName, loginName, quoted, ROLE_KINDS, type RoleKind, scramVerifier } from './names.ts';
 
 /** What the service works as. */
@@ -113,12 +113,6 @@ async function grantIfNew(connection: Connection, place: Surroundings, { folder 
   await connection`
     insert into role_grants values (${fingerprint})
     on conflict ((true)) do update set fingerprint = excluded.fingerprint`;
-}
-
-/** A policy that reads another table never stands before the one of that table. */
-function parentsFirst(tables: readonly TableFacts[]): TableFacts[] {
-  const rank = ({ columns }: TableFacts) => (columns.includes('merchant_id') ? 0 : 1);
-  return [...tables].sort((a, b) => rank(a) - rank(b));
 }
 
 /** The role's own address, tried. A role that another password was given to gets its own again. */

@@ -42,8 +42,8 @@ export async function insertEvents(tx: Tx, moves: readonly MovedPayment[]): Prom
         state_version int, actor text, tx_hash text, reason text, takeover boolean, settlement_state text,
         settlement_number int, occurred_at timestamptz)
     ), head as (
-      insert into agent_payment_heads as h (connection_id, last_sequence)
-      select connection_id, count(*) from moved group by connection_id order by connection_id
+      insert into agent_payment_heads as h (merchant_id, connection_id, last_sequence)
+      select merchant_id, connection_id, count(*) from moved group by merchant_id, connection_id order by connection_id
       on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence
       returning h.connection_id, h.last_sequence
     )

@@ -72,6 +72,7 @@ export async function issueAgentToken(tx: Tx, act: Act, proved: ProvedAssertion)
     throw new AppError('assertion_replayed');
   const token = act.newToken('agent');
   const expiresAt = addMs(act.now, AGENT_TOKEN_LIFE_MS);
-  await insertToken(tx, { hash: hashSecret(token), agentId, credentialId, expiresAt }, act.now);
+  const { merchant_id: merchantId } = standing;
+  await insertToken(tx, { hash: hashSecret(token), merchantId, agentId, credentialId, expiresAt }, act.now);
   return { token, scopes: standing.allowed_scopes };
 }

@@ -6,6 +6,7 @@ import type { CredentialRow } from './view.ts';
 export interface Standing
   extends Pick<CredentialRow, 'status' | 'not_before' | 'expires_at'>,
     AgentSuspension {
+  merchant_id: string;
   agent_status: AgentStatus;
   allowed_scopes: Scope[];
 }
@@ -17,7 +18,7 @@ export async function holdStanding(
   credentialId: string,
 ): Promise<Standing | undefined> {
   const rows = await tx<Standing[]>`
-    select c.status, c.not_before, c.expires_at, a.status as agent_status, a.allowed_scopes,
+    select a.merchant_id, c.status, c.not_before, c.expires_at, a.status as agent_status, a.allowed_scopes,
            a.suspended_by_installation_at, a.merchant_suspended_at
     from agent_credentials c join agents a on a.agent_id = c.agent_id
     where c.credential_id = ${credentialId} and a.agent_id = ${agentId}
@@ -44,17 +45,16 @@ export async function recordJti(
 
 export async function insertToken(
   tx: Tx,
-  token: { hash: string; agentId: string; credentialId: string; expiresAt: Date },
+  token: { hash: string; merchantId: string; agentId: string; credentialId: string; expiresAt: Date },
   now: Date,
 ): Promise<void> {
   await tx`
-    insert into agent_tokens (token_hash, agent_id, credential_id, created_at, expires_at)
-    values (${token.hash}, ${token.agentId}, ${token.credentialId}, ${now}, ${token.expiresAt})`;
+    insert into agent_tokens (token_hash, merchant_id, agent_id, credential_id, created_at, expires_at)
+    values (${token.hash}, ${token.merchantId}, ${token.agentId}, ${token.credentialId}, ${now}, ${token.expiresAt})`;
 }
 
 export interface TokenRow extends Standing {
   agent_id: string;
-  merchant_id: string;
   credential_id: string;
   token_expires_at: Date;
 }

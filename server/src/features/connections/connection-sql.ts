@@ -128,8 +128,9 @@ export async function insertConnection(tx: Tx, connection: NewConnection, now: D
     where a.agent_id = ${connection.agentId} and a.merchant_id = ${connection.merchantId}`;
   await tx`
     update wallets set connected_at = ${now} where wallet_id = ${connection.walletId} and connected_at is null`;
-  // Afterwards: only the counter of a connection that its tenant can see may be made.
-  await tx`insert into connection_heads (connection_id) values (${connection.connectionId})`;
+  await tx`
+    insert into connection_heads (merchant_id, connection_id)
+    values (${connection.merchantId}, ${connection.connectionId})`;
 }
 
 /** Only names that are the present ones count as seen: a name that was changed meanwhile has been seen by nobody. */

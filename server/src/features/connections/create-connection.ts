@@ -28,7 +28,7 @@ export async function createConnection(
 ): Promise<{ connection: ConnectionRow; token: string }> {
   const connectionId = act.newId('con');
   await insertConnection(tx, { connectionId, ...grant }, act.now);
-  const token = await issueToken(tx, act, keys, connectionId, 1);
+  const token = await issueToken(tx, act, keys, { merchantId: grant.merchantId, connectionId }, 1);
   const connection = await readConnection(tx, grant.walletId, connectionId);
   await recordAudit(tx, act, {
     merchantId: grant.merchantId,

@@ -290,8 +290,8 @@ describe('a merchant throwing an agent out', () => {
              case when n % 3 = 0 then 'paused' else 'active' end, '{payment.requests.read}', ${service.clock.now()}, ${service.clock.now()}
       from generate_series(1, ${CONNECTIONS}) n`;
     await service.db`
-      insert into connection_heads (connection_id)
-      select connection_id from connections where agent_id = ${agentId} on conflict do nothing`;
+      insert into connection_heads (merchant_id, connection_id)
+      select merchant_id, connection_id from connections where agent_id = ${agentId} on conflict do nothing`;
   }
 
   async function queued(agentId: string): Promise<number> {

@@ -12,12 +12,20 @@ export interface LivingToken {
 
 export async function insertToken(
   tx: Tx,
-  token: { connectionId: string; generation: number; seed: Uint8Array; keyId: string; tokenHash: string },
+  token: {
+    merchantId: string;
+    connectionId: string;
+    generation: number;
+    seed: Uint8Array;
+    keyId: string;
+    tokenHash: string;
+  },
   now: Date,
 ): Promise<void> {
   await tx`
-    insert into connection_tokens (token_hash, connection_id, generation, seed, key_id, created_at)
-    values (${token.tokenHash}, ${token.connectionId}, ${token.generation}, ${Buffer.from(token.seed)}, ${token.keyId}, ${now})`;
+    insert into connection_tokens (token_hash, merchant_id, connection_id, generation, seed, key_id, created_at)
+    values (${token.tokenHash}, ${token.merchantId}, ${token.connectionId}, ${token.generation},
+            ${Buffer.from(token.seed)}, ${token.keyId}, ${now})`;
 }
 
 /** The one token of the connection that has not been superseded. */

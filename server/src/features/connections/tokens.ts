@@ -16,7 +16,7 @@ export async function issueToken(
   tx: Tx,
   act: Act,
   keys: Keys,
-  connectionId: string,
+  { merchantId, connectionId }: { merchantId: string; connectionId: string },
   generation: number,
 ): Promise<string> {
   const source = {
@@ -26,7 +26,7 @@ export async function issueToken(
     keyId: keys.currentKeyId,
   };
   const token = deriveConnectionToken(keys, source);
-  await insertToken(tx, { ...source, tokenHash: hashSecret(token) }, act.now);
+  await insertToken(tx, { ...source, merchantId, tokenHash: hashSecret(token) }, act.now);
   return token;
 }
 
@@ -56,7 +56,8 @@ export async function rotateToken(
   if (!connection) throw notFound();
   if (connection.status === 'revoked') throw new AppError('connection_revoked');
   const generation = (await endLivingToken(tx, connectionId, act.now)) + 1;
-  const token = await issueToken(tx, act, keys, connectionId, generation);
+  const of = { merchantId: connection.merchant_id, connectionId };
+  const token = await issueToken(tx, act, keys, of, generation);
   await forgetOldTokens(tx, connectionId, generation, act.now);
   await recordAudit(tx, act, {
     merchantId: connection.merchant_id,

@@ -54,12 +54,12 @@ export async function insertContext(
 ): Promise<ContextRow | undefined> {
   const [row] = await tx<ContextRow[]>`
     with held as (
-      select connection_id from connections
+      select merchant_id, connection_id from connections
       where connection_id = ${context.connection_id} and merchant_id = ${merchantId} and status = 'active'
       for key share
     )
-    insert into transaction_contexts (connection_id, transaction_id, revision, content, created_at)
-    select connection_id, ${context.transaction_id},
+    insert into transaction_contexts (merchant_id, connection_id, transaction_id, revision, content, created_at)
+    select merchant_id, connection_id, ${context.transaction_id},
            1 + coalesce((
              select max(revision) from transaction_contexts
              where connection_id = ${context.connection_id} and transaction_id = ${context.transaction_id}), 0),

@@ -74,8 +74,8 @@ export async function settlePending(
                || upper(substr(md5(${seed} || m.connection_id || ' ' || m.request_id), 1, 16)))::id as event_id
       from moved m window w as (partition by m.connection_id order by m.updated_at, m.request_id)
     ), head as (
-      insert into connection_heads as h (connection_id, last_sequence)
-      select connection_id, count(*) from numbered group by connection_id order by connection_id
+      insert into connection_heads as h (merchant_id, connection_id, last_sequence)
+      select merchant_id, connection_id, count(*) from numbered group by merchant_id, connection_id order by connection_id
       on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence
       returning h.connection_id, h.last_sequence
     ), event as (

@@ -15,7 +15,8 @@ export async function tellRequest(tx: Tx, act: Act, change: SettlementChange): P
       where r.merchant_id = ${change.merchantId} and r.request_id = ${change.recordId}
         and r.connection_id = ${change.connectionId}
     ), head as (
-      insert into connection_heads as h (connection_id, last_sequence) select connection_id, 1 from told
+      insert into connection_heads as h (merchant_id, connection_id, last_sequence)
+      select merchant_id, connection_id, 1 from told
       on conflict (connection_id) do update set last_sequence = h.last_sequence + 1
       returning h.last_sequence
     ), event as (

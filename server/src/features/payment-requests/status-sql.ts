@@ -170,8 +170,8 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
              count(*) over (partition by m.connection_id) as of_connection
       from moved m
     ), head as (
-      insert into connection_heads as h (connection_id, last_sequence)
-      select connection_id, of_connection from numbered where number = 1 order by connection_id
+      insert into connection_heads as h (merchant_id, connection_id, last_sequence)
+      select merchant_id, connection_id, of_connection from numbered where number = 1 order by connection_id
       on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence
       returning h.connection_id, h.last_sequence
     ), event as (
