@@ -1,5 +1,5 @@
 import { newId } from '@payassent/protocol';
-import { addMs, type Clock, toTimestamp } from '../../lib/clock.ts';
+import { addMs, type Clock } from '../../lib/clock.ts';
 import type { Outbound } from '../../lib/outbound/index.ts';
 import type { Random } from '../../lib/random.ts';
 import type { ClaimedRow, DueEndpoint } from './claim-sql.ts';
@@ -32,31 +32,25 @@ export async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
   const attemptedAt = parts.clock.now();
-  const outcome = await send(parts, endpoint, row, attemptedAt, signal);
-  return outcome && { attemptedAt, endedAt: parts.clock.now(), outcome };
-}
-
-async function send(
-  parts: AttemptParts,
-  endpoint: DueEndpoint,
-  row: ClaimedRow,
-  now: Date,
-  signal: AbortSignal,
-): Promise<Outcome | undefined> {
-  if (row.body === null) return failed(null, 'message_gone', 0);
-  try {
-    const request = postOf({
-      url: endpoint.url,
-      eventId: row.event_id,
-      body: Buffer.from(row.body, 'utf8'),
-      secrets: parts.readSecrets(endpoint, now),
-      at: now,
-    });
-    return judgeAnswer(await parts.outbound.send(request, signal));
-  } catch (error) {
-    parts.onFault(error);
-    return failed(null, 'internal_error', 0);
+  let outcome: Outcome | undefined;
+  if (row.body === null) outcome = failed(null, 'message_gone', 0);
+  else {
+    try {
+      const request = postOf({
+        url: endpoint.url,
+        eventId: row.event_id,
+        // Sent as UTF-8, in which it is signed as well.
+        body: row.body,
+        secrets: parts.readSecrets(endpoint, attemptedAt),
+        at: attemptedAt,
+      });
+      outcome = judgeAnswer(await parts.outbound.send(request, signal));
+    } catch (error) {
+      parts.onFault(error);
+      outcome = failed(null, 'internal_error', 0);
+    }
   }
+  return outcome && { attemptedAt, endedAt: parts.clock.now(), outcome };
 }
 
 /** The row as it will stand, and the next attempt's when there is to be one. */
@@ -71,10 +65,10 @@ export function toRecord(
   const delayMs = isOver ? undefined : retryDelayMs(row.attempt, askedMs, random);
   const next =
     delayMs === undefined
-      ? { next_delivery_id: null, next_run_at: null }
+      ? null
       : {
-          next_delivery_id: newId('whd', endedAt.getTime(), (count) => random.bytes(count)),
-          next_run_at: toTimestamp(addMs(endedAt, delayMs)),
+          delivery_id: newId('whd', endedAt.getTime(), (count) => random.bytes(count)),
+          run_at: addMs(endedAt, delayMs),
         };
   return {
     delivery_id: row.delivery_id,
@@ -83,7 +77,7 @@ export function toRecord(
     http_status: outcome.httpStatus,
     error_class: outcome.errorClass,
     duration_ms: outcome.durationMs,
-    attempted_at: toTimestamp(attemptedAt),
-    ...next,
+    attempted_at: attemptedAt,
+    next,
   };
 }

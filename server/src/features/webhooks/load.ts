@@ -34,8 +34,8 @@ export const LIMITS: Readonly<Limits> = {
   merchantSlow: 16,
   endpoint: 16,
   firstWindow: 4,
-  maxWindow: 256,
-  held: 1280,
+  maxWindow: 512,
+  held: 2048,
 };
 
 const SLOW_AFTER_MS = 1_000;

@@ -88,9 +88,8 @@ it(`${ENDED} attempts that end together are recorded by one statement, which rea
         http_status: 200,
         error_class: null,
         duration_ms: 1,
-        attempted_at: now.toISOString(),
-        next_delivery_id: null,
-        next_run_at: null,
+        attempted_at: now,
+        next: null,
       },
     });
   await writer.settled();

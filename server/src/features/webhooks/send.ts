@@ -13,7 +13,7 @@ const USER_AGENT = `PayAssent-Webhooks/${VERSION}`;
 export interface Message {
   url: string;
   eventId: string;
-  body: Uint8Array;
+  body: string | Uint8Array;
   /** Newest first. */
   secrets: readonly (string | Uint8Array)[];
   /** Of this attempt; receivers refuse old ones. */

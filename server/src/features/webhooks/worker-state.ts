@@ -34,7 +34,7 @@ export interface Worker {
   recorder: OutcomeWriter;
   /** Claimed rows that wait for a place, per endpoint. */
   queues: Map<string, Held[]>;
-  sends: Set<Promise<void>>;
+  sends: Set<Promise<unknown>>;
   /** Cut short, and not yet given back. */
   cutShort: Held[];
   cut: AbortController;

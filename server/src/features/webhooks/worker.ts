@@ -19,7 +19,7 @@ import { parkDue, unpark } from './tidy-sql.ts';
 import { type Held, isBusy, isTooLate, LEASE_MS, type Worker, wake } from './worker-state.ts';
 
 const MAX_STEPS = 512;
-const MAX_CLAIM = 256;
+const MAX_CLAIM = 512;
 const TIDY_BATCH = 500;
 const TIDY_EVERY_MS = SECOND_MS;
 const PAUSE_MS = 200;
@@ -109,9 +109,13 @@ function pump(worker: Worker): void {
       worker.cutShort.push(held);
       continue;
     }
-    const sending = send(worker, held)
-      .catch(parts.onFault)
-      .finally(() => worker.sends.delete(sending));
+    const sending: Promise<unknown> = send(worker, held).then(
+      () => worker.sends.delete(sending),
+      (error: unknown) => {
+        worker.sends.delete(sending);
+        parts.onFault(error);
+      },
+    );
     worker.sends.add(sending);
   }
 }
