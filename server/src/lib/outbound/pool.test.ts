@@ -1,6 +1,6 @@
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { startHttpReceiver, type TestReceiver } from '@payassent/test-kit/http-receiver';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { OutboundFault } from './fault.ts';
 import { createPool, type Lease, type Pool } from './pool.ts';
 import { ResponseReader } from './response-reader.ts';
@@ -89,6 +89,39 @@ describe('a connection', () => {
     await useOnce(second);
     second.release(0);
     expect(second.connection.isDestroyed).toBe(true);
+  });
+
+  it('on which bytes come that nobody asked for is closed, and its next request gets none of them', async () => {
+    const first = pool.lease(receiver.url);
+    await useOnce(first);
+    first.release(KEEP_MS);
+    // As from the receiver: the kit's own has no way to speak first.
+    sockets[0]?.emit('data', Buffer.from('HTTP/1.1 500 Oops\r\ncontent-length: 0\r\n\r\n'));
+    expect(first.connection.isDestroyed).toBe(true);
+    expect(pool.lease(receiver.url).connection).not.toBe(first.connection);
+  });
+
+  it('whose receiver responds before it has taken the whole request is not to be used again', async () => {
+    const hasty = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', () => {
+          socket.pause();
+          socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n');
+        });
+    });
+    await new Promise<void>((resolve) => hasty.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void hasty.close());
+    const lease = pool.lease(`http://127.0.0.1:${(hasty.address() as AddressInfo).port}`);
+    const reader = new ResponseReader(1_024);
+    const body = new Uint8Array(64 * 2 ** 20);
+    const fault = await new Promise((resolve) => {
+      const head = `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n`;
+      lease.connection.send({ head, body }, reader, resolve);
+    });
+    expect(fault).toBeUndefined();
+    expect([reader.status, reader.keepAliveMs]).toEqual([413, 0]);
+    lease.discard();
   });
 
   it('that is discarded is closed, its attempt to connect ended, and never handed out again', async () => {
