@@ -1,5 +1,6 @@
 import { payassent } from '@payassent/test-kit/command';
 import { verifiedMerchant } from '@payassent/test-kit/merchants';
+import { paymentStage, pendingRequest } from '@payassent/test-kit/payments';
 import { freePort, serviceForTest } from '@payassent/test-kit/service';
 import { createEndpoint } from '@payassent/test-kit/webhooks';
 import { expect, it } from 'vitest';
@@ -69,5 +70,31 @@ it('counts what needs each master key, moves what can be moved, and refuses to s
   expect((await cli(['keys', 'abandon', 'all'], { env })).code).toBe(2);
   const abandoned = await cli(['keys', 'abandon', former ?? ''], { env: without });
   expect(abandoned.stdout).toContain('Ended: 1 open sessions.');
+  await cli.remove();
+}, 300_000);
+
+it('gives the largest tables partitions, beside a service that runs', async () => {
+  const service = await serviceForTest();
+  await paymentStage(service).then((stage) => pendingRequest(service, stage));
+  const cli = await payassent();
+  const env: Record<string, string> = {};
+  for (const name of ['DATABASE_URL', 'SVC_DATA_DIR', 'SVC_MASTER_KEY']) env[name] = service.env[name] ?? '';
+  const wrong = await cli(['migrate', '--partitions', 'many'], { env });
+  expect(wrong.stderr).toContain('--partitions must be a number');
+  const tooFew = await cli(['migrate', '--partitions', '1'], { env });
+  expect(tooFew.stderr).toContain('between 2 and 1024');
+  const removed = await cli(['migrate', '--partitions', '0'], { env });
+  expect(removed.stdout).toContain('Unfinished copies were removed.');
+  for (const isNew of [true, false]) {
+    const done = await cli(['migrate', '--partitions', '2', '--json'], { env });
+    expect(done.code, done.stderr).toBe(0);
+    const tables = ['payment_requests', 'payment_request_events'];
+    expect(done.lines).toMatchObject([
+      {
+        schema: service.context.schemaLevel,
+        tables: tables.map((table) => ({ table, partitions: 2, isNew })),
+      },
+    ]);
+  }
   await cli.remove();
 }, 300_000);

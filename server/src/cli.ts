@@ -1,9 +1,22 @@
-import { CONFIG_VARIABLES, ConfigError, describeConfig, type Env, parseConfig } from './config/index.ts';
+import {
+  CONFIG_VARIABLES,
+  type Config,
+  ConfigError,
+  describeConfig,
+  type Env,
+  parseConfig,
+} from './config/index.ts';
 import { createContext, prepareDatabase } from './context.ts';
-import { openDatabaseSource } from './db/database-source.ts';
+import {
+  type DatabaseSource,
+  joinDatabaseSource,
+  openDatabaseSource,
+  sessionTargetOf,
+} from './db/database-source.ts';
 import { UnsafeDurabilityError } from './db/durability.ts';
 import { EmbeddedStartError } from './db/embedded/index.ts';
 import { SchemaChangedError, SchemaTooNewError } from './db/migrate.ts';
+import { type Database, openDatabase } from './db/open.ts';
 import { OperatorError, StartError } from './errors.ts';
 import { backupDatabase, restoreDatabase } from './maintenance/backup/index.ts';
 import { upgradeEmbedded } from './maintenance/backup/upgrade.ts';
@@ -15,6 +28,12 @@ import {
   verifyAudit,
 } from './maintenance/commands.ts';
 import { diagnose } from './maintenance/doctor/index.ts';
+import {
+  abandonCopies,
+  type PartitionedTable,
+  type PartitionOptions,
+  partitionTables,
+} from './maintenance/partitions/index.ts';
 import { longDrainMs, runUntilStopped } from './processes/run-until-stopped.ts';
 import { serve } from './processes/serve.ts';
 
@@ -48,15 +67,53 @@ export async function serveUntilStopped(env: Env, signal?: AbortSignal): Promise
 /** Brings the database up to date; answers its schema level. */
 export async function migrateDatabase(env: Env, log: (text: string) => void): Promise<number | undefined> {
   const config = parseConfig(env);
-  const source = await openDatabaseSource(config, log);
+  return migrateAt(config, await openDatabaseSource(config, log));
+}
+
+async function migrateAt(
+  config: Config,
+  source: DatabaseSource,
+  afterwards?: (owner: Database) => Promise<void>,
+): Promise<number | undefined> {
   const context = await createContext(config, source.target);
   try {
     await prepareDatabase(context, { mayMigrate: true });
+    if (afterwards) {
+      const owner = openDatabase(sessionTargetOf(config) ?? source.target, { pool: 1, mayBeSilent: true });
+      await afterwards(owner).finally(() => owner.end({ timeout: 5 }));
+    }
     return context.schemaLevel;
   } finally {
     await context.close();
     await source.stop();
   }
+}
+
+export interface PartitionReport {
+  schema: number | undefined;
+  tables: PartitionedTable[];
+}
+
+/**
+ * Brings the database up to date and gives its largest tables partitions, beside a service that runs or without one.
+ * None: takes away what an interrupted run left.
+ */
+export async function partitionDatabase(
+  env: Env,
+  partitions: number,
+  log: (text: string) => void,
+  options: PartitionOptions,
+): Promise<PartitionReport> {
+  const config = parseConfig(env);
+  let tables: PartitionedTable[] = [];
+  const schema = await migrateAt(config, await joinDatabaseSource(config, log), async (owner) => {
+    if (partitions === 0) return abandonCopies(owner);
+    tables = await partitionTables(owner, partitions, options).catch((error: unknown) => {
+      if (!options.signal?.aborted) throw error;
+      throw new OperatorError('Interrupted. Run it again to go on, or with 0 to remove the unfinished copy.');
+    });
+  });
+  return { schema, tables };
 }
 
 /** The effective configuration without secrets. */

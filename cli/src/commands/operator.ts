@@ -42,14 +42,61 @@ export const serve: Command = defineCommand({
 export const migrate: Command = defineCommand({
   name: 'migrate',
   summary: 'bring the database up to date and stop',
-  options: {},
-  details: variables,
-  run: (io, { isJson }) =>
+  options: {
+    partitions: {
+      type: 'string',
+      placeholder: 'number',
+      summary: 'give the largest tables so many partitions by merchant, while the service works on',
+    },
+  },
+  details: async () =>
+    [
+      'With --partitions the tables of payment requests and their events are copied into partitions, compared and',
+      'exchanged. It may be interrupted: the next run goes on. --partitions 0 takes away an unfinished copy.',
+      '',
+      await variables(),
+    ].join('\n'),
+  run: (io, { values, isJson }) =>
     guarded(async (cli) => {
-      const level = await cli.migrateDatabase(io.env, (text) => io.stderr.write(`${text}\n`));
-      line(io, isJson ? JSON.stringify({ schema: level }) : `The database is at schema ${level}.`);
+      const log = (text: string) => io.stderr.write(`${text}\n`);
+      if (values.partitions === undefined) {
+        const level = await cli.migrateDatabase(io.env, log);
+        line(io, isJson ? JSON.stringify({ schema: level }) : `The database is at schema ${level}.`);
+        return;
+      }
+      const options = { progress: progressBar(io), signal: io.signal };
+      const report = await cli.partitionDatabase(io.env, numberOf(values.partitions), log, options);
+      if (isJson) return line(io, JSON.stringify(report));
+      line(io, `The database is at schema ${report.schema}.`);
+      if (report.tables.length === 0) line(io, 'Unfinished copies were removed.');
+      for (const { table, partitions, rows, isNew } of report.tables)
+        line(
+          io,
+          `${table} ${isNew ? `has ${partitions} partitions now: ${rows} rows, every digest equal.` : `has ${partitions} partitions already.`}`,
+        );
     }),
 });
+
+function numberOf(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new UsageError(`--partitions must be a number, for example 64, not ${text}.`);
+}
+
+const BAR_LENGTH = 30;
+const BAR_PAUSE_MS = 250;
+
+/** One line that is written again and again; on anything but a terminal, nothing. */
+function progressBar(io: Io): (table: string, copied: number, rows: number) => void {
+  let shownMs = 0;
+  return (table, copied, rows) => {
+    if (io.columns === undefined || performance.now() - shownMs < BAR_PAUSE_MS) return;
+    shownMs = performance.now();
+    // The number of rows is an estimate, and more may come.
+    const share = Math.min(copied / Math.max(rows, copied, 1), 1);
+    const bar = '#'.repeat(Math.round(share * BAR_LENGTH)).padEnd(BAR_LENGTH, '.');
+    io.stderr.write(`\r${table} [${bar}] ${Math.floor(share * 100)} %, ${copied} rows copied `);
+  };
+}
 
 export const config: Command = defineCommand({
   name: 'config',

@@ -128,7 +128,8 @@ export async function holdMigrationLock(connection: Connection): Promise<() => P
   };
 }
 
-async function givingWay<T>(work: () => Promise<T>): Promise<T> {
+/** Work that gives way to whoever holds a lock, and comes again. */
+export async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn += 1) {
     try {
       return await work();

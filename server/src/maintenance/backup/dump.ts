@@ -3,6 +3,8 @@ import type { Database } from '../../db/open.ts';
 import { quoted } from '../../db/roles/names.ts';
 import { BackupError } from '../../errors.ts';
 import { VERSION } from '../../lib/version.ts';
+import { PROGRESS_TABLE } from '../partitions/copy.ts';
+import { copyOf, PARTITIONED_TABLES } from '../partitions/shape.ts';
 import type { Frame } from './frames.ts';
 import { createTally, type Tally } from './tally.ts';
 
@@ -32,8 +34,16 @@ export interface Sequence {
   is_called: boolean;
 }
 
-/** What migrations and starts write by themselves. The grants of roles belong to the server they were made on. */
-const LEFT_OUT = ['schema_migrations', 'role_grants'];
+/**
+ * What migrations and starts write by themselves: the grants of roles belong to the server they were made on. And copies
+ * that are to become partitioned tables: their rows are in the tables themselves.
+ */
+const LEFT_OUT = [
+  'schema_migrations',
+  'role_grants',
+  PROGRESS_TABLE,
+  ...PARTITIONED_TABLES.map((table) => copyOf(table)),
+];
 
 /** Everything as of one moment, in one snapshot; the service works on meanwhile. */
 export async function* dump(db: Database, masterKey: string | null): AsyncGenerator<Frame, void> {
@@ -73,7 +83,9 @@ const BATCH_BYTES = 64 * 1024;
 
 /** The server sends row by row; here they come in batches. */
 async function* copyOut(connection: ReservedConnection, head: TableHead): AsyncGenerator<Buffer, void> {
-  const rows: AsyncIterable<Buffer> = await connection.unsafe(`copy ${placeOf(head)} to stdout`).readable();
+  const rows: AsyncIterable<Buffer> = await connection
+    .unsafe(`copy (${selectionOf(head)}) to stdout`)
+    .readable();
   let batch: Buffer[] = [];
   let bytes = 0;
   for await (const row of rows) {
@@ -85,6 +97,11 @@ async function* copyOut(connection: ReservedConnection, head: TableHead): AsyncG
     bytes = 0;
   }
   if (bytes > 0) yield Buffer.concat(batch);
+}
+
+/** Rows of a partitioned table can be copied out by a query only. */
+function selectionOf({ table, columns }: TableHead): string {
+  return `select ${columns.map(quoted).join(', ')} from ${quoted(table)}`;
 }
 
 export function placeOf({ table, columns }: TableHead): string {
@@ -117,7 +134,7 @@ export function tablesOf(connection: ReservedConnection): Promise<TableHead[]> {
   return connection<TableHead[]>`
     select c.relname::text as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = current_schema()::regnamespace
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and c.relname <> all(${LEFT_OUT}::text[])
     group by c.relname order by c.relname`;

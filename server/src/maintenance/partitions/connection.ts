@@ -1,0 +1,15 @@
+import type postgres from '../../../vendor/postgres/src/index.js';
+
+/** A session of its own, with limits and a lock that belong to it. */
+export type Connection = postgres.ReservedSql<{ bigint: number }>;
+
+export async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {
+  await connection.unsafe('begin');
+  try {
+    await work();
+    await connection.unsafe('commit');
+  } catch (error) {
+    await connection.unsafe('rollback').catch(() => {});
+    throw error;
+  }
+}

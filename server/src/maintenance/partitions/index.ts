@@ -1,0 +1,164 @@
+import { givingWay } from '../../db/migrate.ts';
+import type { Database } from '../../db/open.ts';
+import { readTables, tableStatements } from '../../db/roles/grants.ts';
+import { groupName, ROLE_KINDS } from '../../db/roles/names.ts';
+import { OperatorError } from '../../errors.ts';
+import { type Connection, inTransaction } from './connection.ts';
+import { type CopyState, compareContents, copyRows, PROGRESS } from './copy.ts';
+import { creationOf, PARTITIONED_TABLES, readShape, removalOf, switchOf, type TableShape } from './shape.ts';
+
+export interface PartitionedTable {
+  table: string;
+  partitions: number;
+  rows: number;
+  /** False when it had them already. */
+  isNew: boolean;
+}
+
+export interface PartitionOptions {
+  /** How far a table is: rows copied, and about how many there are. */
+  progress?(table: string, copied: number, rows: number): void;
+  /** Of one transaction. */
+  rowsAtOnce?: number;
+  signal?: AbortSignal | undefined;
+}
+
+const ROWS_AT_ONCE = 2000;
+const FEWEST = 2;
+const MOST = 1024;
+/** A statement that waits for a lock holds back every call behind it, so it gives way and comes again. */
+const LOCK_TIMEOUT_MS = 2000;
+/** One arbitrary number: two commands at once would each undo what the other made. */
+const LOCK = 7_264_911_004;
+
+/**
+ * Gives the tables that grow with every request hash partitions by merchant, while the service works on. A copy is filled
+ * part by part and kept up to date by a trigger; when it has the same rows with the same digests, it takes the name of
+ * the table in one short transaction. Whatever interrupts it, the table itself is untouched until then, and the next run
+ * goes on where this one stopped.
+ */
+export async function partitionTables(
+  db: Database,
+  partitions: number,
+  options: PartitionOptions = {},
+): Promise<PartitionedTable[]> {
+  if (!Number.isInteger(partitions) || partitions < FEWEST || partitions > MOST)
+    throw new OperatorError(
+      `The number of partitions must be between ${FEWEST} and ${MOST}, for example 64.`,
+    );
+  return alone(db, async (connection) => {
+    await connection.unsafe(PROGRESS);
+    const done: PartitionedTable[] = [];
+    for (const table of PARTITIONED_TABLES)
+      done.push(await partition(connection, table, partitions, options));
+    await connection.unsafe('drop table partition_copies');
+    return done;
+  });
+}
+
+/** Takes away what an interrupted run left behind; tables that have their partitions keep them. */
+export async function abandonCopies(db: Database): Promise<void> {
+  await alone(db, async (connection) => {
+    for (const table of PARTITIONED_TABLES) await runTogether(connection, removalOf(table));
+    await connection.unsafe('drop table if exists partition_copies');
+  });
+}
+
+async function alone<T>(db: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await db.reserve();
+  try {
+    const [lock] = await connection<{ is_ours: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as is_ours`;
+    if (!lock?.is_ours)
+      throw new OperatorError(
+        'Another command is giving this database its partitions: wait until it is done.',
+      );
+    await connection.unsafe(`set statement_timeout = 0; set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    return await work(connection);
+  } finally {
+    await connection.unsafe('reset all').catch(() => {});
+    await connection`select pg_advisory_unlock(${LOCK})`.catch(() => {});
+    connection.release();
+  }
+}
+
+async function partition(
+  connection: Connection,
+  table: string,
+  partitions: number,
+  { progress, signal, rowsAtOnce = ROWS_AT_ONCE }: PartitionOptions,
+): Promise<PartitionedTable> {
+  const shape = await readShape(connection, table);
+  if (shape.isPartitioned) {
+    if (shape.partitions === partitions) return { table, partitions, rows: shape.rows, isNew: false };
+    throw new OperatorError(
+      `${table} has ${shape.partitions} partitions. Their number is fixed once they are made: ` +
+        'back up, and restore into a new database to choose another.',
+    );
+  }
+  const state = await openCopy(connection, shape, partitions);
+  const tell = (copied: number) => progress?.(table, copied, shape.rows);
+  await copyRows(connection, shape, state, { rowsAtOnce, tell, signal });
+  await connection.unsafe(`analyze ${table}_copy`);
+  const { original, copy } = await compareContents(connection, shape);
+  if (original.rows !== copy.rows || original.digest !== copy.digest) {
+    await runTogether(connection, removalOf(table));
+    await connection`delete from partition_copies where table_name = ${table}`;
+    throw new OperatorError(
+      `The copy of ${table} has ${copy.rows} rows with the digest ${copy.digest}, the table ${original.rows} with ` +
+        `${original.digest}. The copy was taken away and the table is as it was: run the command again.`,
+    );
+  }
+  signal?.throwIfAborted();
+  await switchTables(connection, table);
+  return { table, partitions, rows: original.rows, isNew: true };
+}
+
+/** The state of a copy that was begun with the same columns and partitions, or of a new one. */
+async function openCopy(connection: Connection, shape: TableShape, partitions: number): Promise<CopyState> {
+  const { table, columns } = shape;
+  const [known] = await connection<CopyState[]>`
+    select after, copied from partition_copies
+    where table_name = ${table} and partitions = ${partitions} and columns = ${columns}`;
+  if (known) return known;
+  await runTogether(connection, [
+    ...removalOf(table),
+    `delete from partition_copies where table_name = '${table}'`,
+    ...creationOf(shape, partitions),
+    `insert into partition_copies (table_name, partitions, columns)
+       values ('${table}', ${partitions}, '{${columns.join(',')}}')`,
+  ]);
+  return { after: [], copied: 0 };
+}
+
+/** Nothing can be written between the names: whoever comes meanwhile waits, and finds the new table. */
+function switchTables(connection: Connection, table: string): Promise<void> {
+  return givingWay(() =>
+    inTransaction(connection, async () => {
+      await connection.unsafe(`lock table ${table} in access exclusive mode`);
+      // Triggers and functions as they are now: a migration may have changed them while rows were copied.
+      for (const statement of switchOf(await readShape(connection, table)))
+        await connection.unsafe(statement);
+      for (const statement of await grantsFor(connection, table)) await connection.unsafe(statement);
+      await connection`delete from partition_copies where table_name = ${table}`;
+    }),
+  );
+}
+
+/** The same rights and policies as the roles of the service had; none where the owner does everything. */
+async function grantsFor(connection: Connection, table: string): Promise<string[]> {
+  const [place] = await connection<{ database: string }[]>`select current_database()::text as database`;
+  const database = place?.database ?? '';
+  const groups = ROLE_KINDS.map((kind) => groupName(database, kind));
+  const found = await connection`select from pg_roles where rolname = any(${groups})`;
+  if (found.length < groups.length) return [];
+  const facts = await readTables(connection as unknown as Database, [table]);
+  return facts.flatMap((each) => tableStatements(database, each, facts));
+}
+
+function runTogether(connection: Connection, statements: readonly string[]): Promise<void> {
+  return givingWay(() =>
+    inTransaction(connection, async () => {
+      for (const statement of statements) await connection.unsafe(statement);
+    }),
+  );
+}

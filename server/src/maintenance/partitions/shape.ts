@@ -1,0 +1,150 @@
+import { quoted } from '../../db/roles/names.ts';
+import type { Connection } from './connection.ts';
+
+/** What grows with every request. Partitions are cut by merchant, because keys hold forever and begin with it. */
+export const PARTITIONED_TABLES = ['payment_requests', 'payment_request_events'] as const;
+const CUT = 'merchant_id';
+
+/** A table as the catalogue describes it, with the texts that make its parts again. */
+export interface TableShape {
+  table: string;
+  isPartitioned: boolean;
+  partitions: number;
+  columns: string[];
+  key: KeyColumn[];
+  indexes: Index[];
+  /** Definitions of triggers, and of functions that name the table. */
+  triggers: string[];
+  functions: string[];
+  options: string[];
+  /** The planner's estimate. */
+  rows: number;
+}
+
+interface KeyColumn {
+  name: string;
+  type: string;
+}
+
+interface Index {
+  name: string;
+  definition: string;
+  is_primary: boolean;
+  is_unique: boolean;
+  has_cut: boolean;
+}
+
+export async function readShape(connection: Connection, table: string): Promise<TableShape> {
+  const [row] = await connection<
+    (Omit<TableShape, 'isPartitioned' | 'indexes' | 'key'> & { kind: string })[]
+  >`
+    select ${table}::text as table, c.relkind::text as kind, coalesce(c.reloptions, '{}') as options,
+      greatest(c.reltuples, 0)::bigint as rows,
+      (select count(*)::int from pg_inherits i where i.inhparent = c.oid) as partitions,
+      array(select a.attname::text from pg_attribute a
+            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum) as columns,
+      array(select pg_get_triggerdef(t.oid) from pg_trigger t
+            where t.tgrelid = c.oid and not t.tgisinternal and t.tgname <> ${SYNC_TRIGGER} order by t.tgname) as triggers,
+      array(select distinct pg_get_functiondef(f.oid) from pg_depend d join pg_proc f on f.oid = d.objid
+            where d.classid = 'pg_proc'::regclass and d.refclassid = 'pg_class'::regclass
+              and d.refobjid = c.oid) as functions
+    from pg_class c where c.oid = to_regclass(${table})`;
+  if (!row) throw new Error(`There is no table ${table}.`);
+  const indexes = await connection<Index[]>`
+    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition,
+           i.indisprimary as is_primary, i.indisunique as is_unique,
+           exists (select from pg_attribute a where a.attrelid = i.indrelid and a.attname = ${CUT}
+                     and a.attnum = any(i.indkey::int2[])) as has_cut
+    from pg_index i where i.indrelid = to_regclass(${table}) order by i.indexrelid`;
+  const key = await connection<KeyColumn[]>`
+    select a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
+    from pg_index i cross join unnest(i.indkey::int2[]) with ordinality as k(number, place)
+      join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+    where i.indrelid = to_regclass(${table}) and i.indisprimary
+    order by k.place`;
+  const { kind, ...rest } = row;
+  return { ...rest, isPartitioned: kind === 'p', indexes: [...indexes], key: [...key] };
+}
+
+/** The partitioned table while it is being filled. */
+export const copyOf = (table: string) => `${table}_copy`;
+const FORMER = 'former';
+export const SYNC_TRIGGER = 'keep_the_copy';
+
+/** An empty partitioned table with the indexes of the other, and a trigger that writes whatever is written there. */
+export function creationOf(shape: TableShape, partitions: number): string[] {
+  const copy = copyOf(shape.table);
+  const width = String(partitions - 1).length;
+  const options = shape.options.length > 0 ? ` with (${shape.options.join(', ')})` : '';
+  return [
+    `create table ${copy} (like ${shape.table} including defaults including constraints including generated
+      including identity including storage including comments) partition by hash (${CUT})`,
+    ...Array.from({ length: partitions }, (_, n) => {
+      const partition = `${shape.table}_p${String(n).padStart(width, '0')}`;
+      return `create table ${partition} partition of ${copy}
+        for values with (modulus ${partitions}, remainder ${n})${options}`;
+    }),
+    ...shape.indexes.map((index) => indexOn(copy, index)),
+    ...syncOf(shape),
+  ];
+}
+
+/** A unique index must contain what the partitions are cut by; a connection has one merchant forever, so it promises the same. */
+function indexOn(copy: string, index: Index): string {
+  const uses = index.definition.slice(index.definition.indexOf(' USING '));
+  const columns = index.is_unique && !index.has_cut ? uses.replace('(', `(${CUT}, `) : uses;
+  if (index.is_primary) {
+    const list = columns.slice(columns.indexOf('('));
+    return `alter table ${copy} add constraint ${quoted(`${index.name}_copy`)} primary key ${list}`;
+  }
+  return `create ${index.is_unique ? 'unique ' : ''}index ${quoted(`${index.name}_copy`)} on ${copy}${columns}`;
+}
+
+function syncOf({ table, columns, key }: TableShape): string[] {
+  const list = columns.map(quoted).join(', ');
+  const names = key.map(({ name }) => name);
+  const target = (names.includes(CUT) ? names : [CUT, ...names]).map(quoted).join(', ');
+  const changeable = columns.filter((name) => !names.includes(name) && name !== CUT).map(quoted);
+  return [
+    `create function ${SYNC_TRIGGER}_of_${table}() returns trigger language plpgsql security definer as $sync$
+      begin
+        insert into ${copyOf(table)} (${list}) values (${columns.map((name) => `new.${quoted(name)}`).join(', ')})
+        on conflict (${target}) do update
+          set (${changeable.join(', ')}) = row(${changeable.map((name) => `excluded.${name}`).join(', ')});
+        return null;
+      end $sync$`,
+    `do $$ begin
+      execute format('alter function ${SYNC_TRIGGER}_of_${table}() set search_path = %I, pg_temp', current_schema());
+    end $$`,
+    `create trigger ${SYNC_TRIGGER} after insert or update on ${table}
+      for each row execute function ${SYNC_TRIGGER}_of_${table}()`,
+  ];
+}
+
+/** Takes away a copy that nothing was switched to. */
+export function removalOf(table: string): string[] {
+  return [
+    `drop trigger if exists ${SYNC_TRIGGER} on ${table}`,
+    `drop function if exists ${SYNC_TRIGGER}_of_${table}()`,
+    `drop table if exists ${copyOf(table)}`,
+  ];
+}
+
+/** The copy takes the name of the table, of its indexes, and its triggers; functions that name the table name it again. */
+export function switchOf(shape: TableShape): string[] {
+  const { table } = shape;
+  const former = `${table}_${FORMER}`;
+  return [
+    `drop trigger ${SYNC_TRIGGER} on ${table}`,
+    `drop function ${SYNC_TRIGGER}_of_${table}()`,
+    `alter table ${table} rename to ${former}`,
+    ...shape.indexes.map(
+      ({ name }) => `alter index ${quoted(name)} rename to ${quoted(`${name}_${FORMER}`)}`,
+    ),
+    `alter table ${copyOf(table)} rename to ${table}`,
+    ...shape.indexes.map(({ name }) => `alter index ${quoted(`${name}_copy`)} rename to ${quoted(name)}`),
+    ...shape.triggers,
+    ...shape.functions,
+    `drop table ${former}`,
+  ];
+}
