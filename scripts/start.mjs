@@ -155,7 +155,7 @@ function isLeftOver() {
 }
 
 function checkDependencies() {
-  const missing = ['typescript/package.json', '@payassent/protocol/package.json', 'fastify', 'tr46'].filter(
+  const missing = ['typescript/package.json', '@payassent/protocol/package.json', 'fastify', 'undici'].filter(
     (name) => {
       try {
         createRequire(path.join(project, 'package.json')).resolve(name);

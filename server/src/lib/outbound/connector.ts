@@ -1,5 +1,6 @@
 import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';
+import type { buildConnector } from 'undici';
 import type { Dns } from '../dns.ts';
 import { isPermittedAddress } from './address.ts';
 import { classify, codeOf, OutboundFault } from './fault.ts';
@@ -24,22 +25,31 @@ const connectBudgetMs = 10_000;
 const dnsBudgetMs = 5_000;
 const maxAddressesTried = 4;
 
-export interface Target {
+interface Target {
   host: string;
   port: number;
   tls: boolean;
-}
-
-export function targetOf({ hostname, port, protocol }: URL): Target {
-  const tls = protocol === 'https:';
-  return { host: bareHost(hostname), port: Number(port) || (tls ? 443 : 80), tls };
 }
 
 /**
  * The only door to the network. A name is resolved once, every answer is judged, the connection goes to a judged
  * address and the peer is judged again before a byte is written: later answers of a name server cannot matter.
  */
-export async function connect(target: Target, options: ConnectorOptions): Promise<Socket> {
+export function createConnector(options: ConnectorOptions): buildConnector.connector {
+  return (request, callback) => {
+    const target: Target = {
+      host: bareHost(request.hostname),
+      port: Number(request.port) || (request.protocol === 'https:' ? 443 : 80),
+      tls: request.protocol === 'https:',
+    };
+    connect(target, options).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(classify(error), null),
+    );
+  };
+}
+
+async function connect(target: Target, options: ConnectorOptions): Promise<Socket> {
   const deadlineMs = performance.now() + connectBudgetMs;
   const addresses = await judgedAddresses(target.host, options);
   const tried = addresses.slice(0, maxAddressesTried);

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { DnsError, type DnsFailure } from '../dns.ts';
 
 export type OutboundErrorClass =
@@ -28,6 +29,13 @@ export class OutboundFault extends Error {
 const classByCode: Record<string, OutboundErrorClass> = {
   ECONNRESET: 'connection_reset',
   EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  UND_ERR_HEADERS_OVERFLOW: 'invalid_response',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_response',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'invalid_response',
+  UND_ERR_DESTROYED: 'aborted',
+  UND_ERR_CLOSED: 'aborted',
+  UND_ERR_ABORTED: 'aborted',
 };
 
 /** Gives any failure of an exchange its class. */
@@ -36,7 +44,13 @@ export function classify(error: unknown): OutboundFault {
   if (error instanceof DnsError) return new OutboundFault('dns_failed', error.message, error.reason);
   if (!(error instanceof Error)) return new OutboundFault('request_failed', 'unknown failure');
   const code = codeOf(error);
-  return new OutboundFault(classByCode[code] ?? 'request_failed', `${code}: ${error.message}`);
+  const errorClass = isNoAnswerOfOurs(error) ? 'invalid_response' : (classByCode[code] ?? 'request_failed');
+  return new OutboundFault(errorClass, `${code}: ${error.message}`);
+}
+
+// Not HTTP at all, or 101 to a request that asked for no other protocol; undici reports that as a socket error.
+function isNoAnswerOfOurs(error: Error): boolean {
+  return error instanceof errors.HTTPParserError || error.message === 'bad upgrade';
 }
 
 export function codeOf(error: unknown): string {

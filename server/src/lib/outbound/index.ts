@@ -1,13 +1,12 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { Client } from 'undici';
 import type { Dns } from '../dns.ts';
-import { connect, type OpenSocket, targetOf } from './connector.ts';
+import { createConnector, type OpenSocket } from './connector.ts';
 import { createDeadlines } from './deadlines.ts';
 import { createAbortActions, exchange } from './exchange.ts';
-import { OutboundFault } from './fault.ts';
 import { judgeUrl, type UrlFault, type UrlOptions } from './judge-url.ts';
 import { createPool } from './pool.ts';
 import type { Outbound } from './types.ts';
-import { wireOf } from './wire.ts';
 
 export { judgeUrl, type UrlFault } from './judge-url.ts';
 
@@ -20,55 +19,62 @@ export interface OutboundOptions extends UrlOptions {
   openSocket?: OpenSocket;
 }
 
+const maxHeaderBytes = 16_384;
+const keepAliveTimeoutMs = 4_000;
+const keepAliveMaxTimeoutMs = 10_000;
+
+// These decide where a request goes or where it ends; only the URL and the body may.
+const reservedHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect']);
+
 export function createOutbound(options: OutboundOptions): Outbound {
   const { extraCa, trustedOrigins, ...road } = options;
   const secureContext = trust(extraCa);
-  const pool = createPool((origin) => {
-    const isTrusted = trustedOrigins?.has(origin) ?? false;
-    const target = targetOf(new URL(origin));
-    return (signal) => connect(target, { ...road, isTrusted, secureContext, signal });
+  const pool = createPool((origin, signal) => {
+    return new Client(origin, {
+      connect: createConnector({
+        ...road,
+        isTrusted: trustedOrigins?.has(origin) ?? false,
+        secureContext,
+        signal,
+      }),
+      keepAliveTimeout: keepAliveTimeoutMs,
+      keepAliveMaxTimeout: keepAliveMaxTimeoutMs,
+      maxHeaderSize: maxHeaderBytes,
+      // The total deadline of each request is the only clock; these two only measure silence.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      allowH2: false,
+    });
   });
   const judge = rememberJudgements(options);
-  const parts = { deadlines: createDeadlines(), actionsOf: createAbortActions() };
+  const shared = { actionsOf: createAbortActions(), deadlines: createDeadlines() };
   let closed = false;
 
-  const begin: Outbound['send'] = (request, signal) => {
-    const judgement = judge(request.url);
-    if (!judgement.ok) {
-      const errorClass = judgement.reason === 'blocked_address' ? 'blocked_address' : 'invalid_url';
-      return Promise.resolve({ ok: false, errorClass, message: judgement.reason, durationMs: 0 });
-    }
-    const { origin, host, path } = judgement;
-    const wire = wireOf(host, path, request);
-    if (wire instanceof OutboundFault) {
-      const { errorClass, message } = wire;
-      return Promise.resolve({ ok: false, errorClass, message, durationMs: 0 });
-    }
-    if (closed)
-      return Promise.resolve({ ok: false, errorClass: 'aborted', message: 'closed', durationMs: 0 });
-    const lease = request.isFresh ? pool.open(origin) : pool.lease(origin);
-    return exchange(parts, lease, wire, request, signal);
-  };
-
   return {
-    // Not an async function: that would put three turns of promises between the response and its receiver.
-    send(request, signal) {
-      try {
-        return begin(request, signal);
-      } catch (error) {
-        return Promise.reject(error);
+    async send(request, signal) {
+      for (const name of Object.keys(request.headers ?? {})) {
+        if (reservedHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name} cannot be set`);
       }
+      const judgement = judge(request.url);
+      if (!judgement.ok) {
+        const errorClass = judgement.reason === 'blocked_address' ? 'blocked_address' : 'invalid_url';
+        return { ok: false, errorClass, message: judgement.reason, durationMs: 0 };
+      }
+      if (closed) return { ok: false, errorClass: 'aborted', message: 'closed', durationMs: 0 };
+      const { origin, path } = judgement;
+      const lease = request.isFresh ? pool.open(origin) : pool.lease(origin);
+      return await exchange(lease, path, request, signal, shared);
     },
     async close() {
       closed = true;
-      pool.close();
+      await pool.close();
     },
   };
 }
 
 const rememberedUrls = 1_000;
 
-type Destination = { ok: true; origin: string; host: string; path: string } | { ok: false; reason: UrlFault };
+type Destination = { ok: true; origin: string; path: string } | { ok: false; reason: UrlFault };
 
 /** What the text of an address says does not change; busy receivers are not parsed again at each request. */
 function rememberJudgements(options: UrlOptions): (url: string) => Destination {
@@ -84,8 +90,8 @@ function rememberJudgements(options: UrlOptions): (url: string) => Destination {
   };
 }
 
-function partsOf({ origin, host, pathname, search }: URL): Destination {
-  return { ok: true, origin, host, path: `${pathname}${search}` };
+function partsOf({ origin, pathname, search }: URL): Destination {
+  return { ok: true, origin, path: `${pathname}${search}` };
 }
 
 function trust(extraCa: string | undefined): SecureContext {

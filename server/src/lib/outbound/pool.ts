@@ -1,10 +1,10 @@
-import { type Connect, Connection } from './connection.ts';
+import type { Client } from 'undici';
 
 /** One connection, or the attempt to make one, in the hands of one request. */
 export interface Lease {
-  readonly connection: Connection;
-  /** The response was read to its end: for so long the connection may wait to carry another request. */
-  release(keepAliveMs: number): void;
+  readonly client: Client;
+  /** The answer was read to its end: the connection may carry another request. */
+  release(): void;
   /** Ends the connection, or the attempt, at once. */
   discard(): void;
 }
@@ -13,25 +13,32 @@ export interface Pool {
   lease(origin: string): Lease;
   /** A connection that nobody has used before. */
   open(origin: string): Lease;
-  close(): void;
+  close(): Promise<void>;
+}
+
+interface Connection {
+  origin: string;
+  client: Client;
+  bornMs: number;
+  leased: boolean;
+  attempt: AbortController;
 }
 
 // A busy connection would otherwise never see that its name has moved.
 const connectionLifetimeMs = 60_000;
 const maxIdleConnections = 256;
-const sweepEveryMs = 1_000;
 
 /**
- * Connections that wait for their next request, per origin. A request owns its connection, so giving up means closing
- * it and nothing else. How many requests run at a time is the caller's to limit; there is no queue in which they could
- * wait.
+ * Connections that wait for their next request, per origin. Not undici's own pool: a request that is given up
+ * there makes it connect once more, just to find that nothing is left to send, and an attempt to connect
+ * cannot be ended. Here a request owns its connection, so giving up means closing it and nothing else.
+ * How many requests run at a time is the caller's to limit; there is no queue in which they could wait.
  */
-export function createPool(connectTo: (origin: string) => Connect): Pool {
+export function createPool(open: (origin: string, signal: AbortSignal) => Client): Pool {
   const all = new Set<Connection>();
   const idleByOrigin = new Map<string, Connection[]>();
   let idleCount = 0;
   let closed = false;
-  let sweeper: NodeJS.Timeout | undefined;
 
   const leaveIdle = (connection: Connection): void => {
     const idle = idleByOrigin.get(connection.origin);
@@ -42,76 +49,64 @@ export function createPool(connectTo: (origin: string) => Connect): Pool {
     if (idle.length === 0) idleByOrigin.delete(connection.origin);
   };
 
-  const drop = (connection: Connection): void => {
+  const drop = async (connection: Connection): Promise<void> => {
     leaveIdle(connection);
     all.delete(connection);
-    connection.destroy();
+    connection.attempt.abort();
+    await connection.client.destroy();
   };
 
   const create = (origin: string): Connection => {
-    const connection = new Connection(origin, connectTo(origin), drop);
+    const attempt = new AbortController();
+    const client = open(origin, attempt.signal);
+    const connection = { origin, client, bornMs: Date.now(), leased: true, attempt };
+    // While leased a request may be waiting in it, for which the client connects again by itself.
+    client.on('disconnect', () => {
+      if (!connection.leased) void drop(connection);
+    });
     all.add(connection);
     return connection;
   };
 
-  const isFresh = (connection: Connection): boolean =>
-    Date.now() - connection.bornMs < connectionLifetimeMs && performance.now() < connection.idleUntilMs;
+  const isFresh = (connection: Connection): boolean => Date.now() - connection.bornMs < connectionLifetimeMs;
 
   // The one used last, so that the others can die of boredom when there is less to do.
   const takeIdle = (origin: string): Connection | undefined => {
     for (let found = idleByOrigin.get(origin)?.at(-1); found; found = idleByOrigin.get(origin)?.at(-1)) {
       leaveIdle(found);
       if (isFresh(found)) return found;
-      drop(found);
+      void drop(found);
     }
     return undefined;
   };
 
-  const sweep = (): void => {
-    for (const connection of all) if (!connection.isLeased && !isFresh(connection)) drop(connection);
-    if (idleCount > 0) return;
-    clearInterval(sweeper);
-    sweeper = undefined;
-  };
-
-  const giveBack = (connection: Connection, keepAliveMs: number): void => {
-    connection.idleUntilMs = performance.now() + keepAliveMs;
+  const giveBack = (connection: Connection): void => {
     if (closed || !isFresh(connection)) return void drop(connection);
-    connection.isLeased = false;
-    connection.hold(false);
+    connection.leased = false;
     const oldest = idleCount >= maxIdleConnections ? idleByOrigin.values().next().value?.[0] : undefined;
-    if (oldest !== undefined) drop(oldest);
-    const idle = idleByOrigin.get(connection.origin);
-    if (idle === undefined) idleByOrigin.set(connection.origin, [connection]);
-    else idle.push(connection);
+    if (oldest !== undefined) void drop(oldest);
+    const idle = idleByOrigin.get(connection.origin) ?? [];
+    idle.push(connection);
+    idleByOrigin.set(connection.origin, idle);
     idleCount += 1;
-    sweeper ??= setInterval(sweep, sweepEveryMs).unref();
   };
 
   const leaseOf = (connection: Connection): Lease => {
-    connection.isLeased = true;
-    connection.hold(true);
+    connection.leased = true;
     let over = false;
-    return {
-      connection,
-      release(keepAliveMs) {
-        if (!over) giveBack(connection, keepAliveMs);
-        over = true;
-      },
-      discard() {
-        if (!over) drop(connection);
-        over = true;
-      },
+    const once = (end: (connection: Connection) => unknown) => (): void => {
+      if (!over) void end(connection);
+      over = true;
     };
+    return { client: connection.client, release: once(giveBack), discard: once(drop) };
   };
 
   return {
     lease: (origin) => leaseOf(takeIdle(origin) ?? create(origin)),
     open: (origin) => leaseOf(create(origin)),
-    close() {
+    async close() {
       closed = true;
-      for (const connection of all) drop(connection);
-      clearInterval(sweeper);
+      await Promise.all([...all].map(drop));
     },
   };
 }
