@@ -69,7 +69,7 @@ export async function readShape(connection: Connection, table: string): Promise<
 /** The partitioned table while it is being filled. */
 export const copyOf = (table: string) => `${table}_copy`;
 const FORMER = 'former';
-export const SYNC_TRIGGER = 'keep_the_copy';
+const SYNC_TRIGGER = 'keep_the_copy';
 
 /** An empty partitioned table with the indexes of the other, and a trigger that writes whatever is written there. */
 export function creationOf(shape: TableShape, partitions: number): string[] {
