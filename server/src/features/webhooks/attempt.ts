@@ -71,6 +71,7 @@ export function toRecord(
           run_at: addMs(endedAt, delayMs),
         };
   return {
+    merchant_id: row.merchant_id,
     delivery_id: row.delivery_id,
     lease,
     status: outcome.delivered ? 'delivered' : 'failed',

@@ -61,6 +61,7 @@ export async function walkDueEndpoints(
 }
 
 export interface ClaimedRow {
+  merchant_id: string;
   delivery_id: string;
   webhook_endpoint_id: string;
   event_id: string;
@@ -70,6 +71,7 @@ export interface ClaimedRow {
 }
 
 export interface Share {
+  merchantId: string;
   endpointId: string;
   /** Nothing is claimed when the endpoint has changed since the walk. */
   version: number;
@@ -87,18 +89,20 @@ export async function claimDeliveries(
   now: Date,
   leaseUntil: Date,
 ): Promise<ClaimedRow[]> {
+  const merchantIds = shares.map((share) => share.merchantId);
   return db<ClaimedRow[]>`
     with picked as (
       select d.ctid
-      from unnest(${shares.map((share) => share.endpointId)}::text[],
+      from unnest(${merchantIds}::text[], ${shares.map((share) => share.endpointId)}::text[],
                   ${shares.map((share) => share.version)}::int[],
-                  ${shares.map((share) => share.count)}::int[]) as share (id, version, count)
+                  ${shares.map((share) => share.count)}::int[]) as share (merchant_id, id, version, count)
       join webhook_endpoints e
-        on e.webhook_endpoint_id = share.id and e.version = share.version
+        on e.merchant_id = share.merchant_id and e.webhook_endpoint_id = share.id and e.version = share.version
           and e.status = 'active' and e.deleted_at is null
       cross join lateral (
         select ctid from webhook_deliveries
-        where webhook_endpoint_id = share.id and status = 'pending' and run_at <= ${now}
+        where merchant_id = share.merchant_id and webhook_endpoint_id = share.id and status = 'pending'
+          and run_at <= ${now}
         order by run_at limit share.count
         for update skip locked
       ) d
@@ -106,21 +110,22 @@ export async function claimDeliveries(
       update webhook_deliveries d
       set lease = ${lease}, run_at = ${leaseUntil}, parked_at = null
       -- The rows are locked, so their places cannot change; by id this costs half as much again.
-      where d.ctid = any(array(select ctid from picked))
-      returning d.delivery_id, d.webhook_endpoint_id, d.event_id, d.attempt
+      where d.ctid = any(array(select ctid from picked)) and d.merchant_id = any(${merchantIds}::text[])
+      returning d.merchant_id, d.delivery_id, d.webhook_endpoint_id, d.event_id, d.attempt
     )
-    select c.*, m.body from claimed c left join webhook_messages m using (event_id)`;
+    select c.*, m.body from claimed c left join webhook_messages m using (merchant_id, event_id)`;
 }
 
 /** Gives rows back that were not sent, or not to the end; they are due at once. */
 export async function releaseDeliveries(
   db: Database,
-  held: readonly { deliveryId: string; lease: string }[],
+  held: readonly { merchantId: string; deliveryId: string; lease: string }[],
   now: Date,
 ): Promise<void> {
   await db`
     update webhook_deliveries d set lease = null, run_at = ${now}
-    from unnest(${held.map((row) => row.deliveryId)}::text[], ${held.map((row) => row.lease)}::text[])
-      as held (delivery_id, lease)
-    where d.delivery_id = held.delivery_id and d.lease = held.lease and d.status = 'pending'`;
+    from unnest(${held.map((row) => row.merchantId)}::text[], ${held.map((row) => row.deliveryId)}::text[],
+                ${held.map((row) => row.lease)}::text[]) as held (merchant_id, delivery_id, lease)
+    where d.merchant_id = held.merchant_id and d.delivery_id = held.delivery_id and d.lease = held.lease
+      and d.status = 'pending'`;
 }

@@ -110,7 +110,7 @@ export async function cancelQueue(
 ): Promise<number> {
   const result = await tx`
     update webhook_deliveries set status = 'cancelled', parked_at = null
-    where delivery_id in (
+    where merchant_id = ${merchantId} and delivery_id in (
       select delivery_id from webhook_deliveries
       where webhook_endpoint_id = ${endpointId} and merchant_id = ${merchantId}
         and ${mayBecome(tx, 'webhook_delivery', 'cancelled', 'merchant')} and lease is null
@@ -122,8 +122,8 @@ export async function deleteOldAttempts(db: Database, before: Date, limit: numbe
   // Ids begin with the time of their making, which is never later than the attempt.
   const firstYounger = newId('whd', before.getTime(), (count) => new Uint8Array(count));
   const result = await db`
-    delete from webhook_deliveries where delivery_id in (
-      select delivery_id from webhook_deliveries
+    delete from webhook_deliveries where (merchant_id, delivery_id) in (
+      select merchant_id, delivery_id from webhook_deliveries
       where delivery_id < ${firstYounger} and status <> 'pending'
         and coalesce(attempted_at, created_at) < ${before}
       order by delivery_id limit ${limit} for update skip locked)`;
@@ -133,12 +133,12 @@ export async function deleteOldAttempts(db: Database, before: Date, limit: numbe
 /** Bytes that no delivery waits for and whose last attempt is long ago. */
 export async function deleteOldMessages(db: Database, before: Date, limit: number): Promise<number> {
   const result = await db`
-    delete from webhook_messages where event_id in (
-      select m.event_id from webhook_messages m
+    delete from webhook_messages where (merchant_id, event_id) in (
+      select m.merchant_id, m.event_id from webhook_messages m
       where m.created_at < ${before}
         and not exists (
           select from webhook_deliveries d
-          where d.event_id = m.event_id
+          where d.merchant_id = m.merchant_id and d.event_id = m.event_id
             and (d.status = 'pending' or coalesce(d.attempted_at, d.created_at) >= ${before}))
       order by m.created_at limit ${limit} for update skip locked)`;
   return result.count;

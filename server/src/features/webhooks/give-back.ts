@@ -25,7 +25,11 @@ export async function giveBackLate(worker: Worker): Promise<void> {
 
 async function release(worker: Worker, returned: readonly Held[]): Promise<void> {
   const { parts } = worker;
-  const rows = returned.map(({ row, lease }) => ({ deliveryId: row.delivery_id, lease }));
+  const rows = returned.map(({ row, lease }) => ({
+    merchantId: row.merchant_id,
+    deliveryId: row.delivery_id,
+    lease,
+  }));
   await releaseDeliveries(parts.db, rows, parts.clock.now());
   parts.onOutcome('given_back', rows.length);
 }

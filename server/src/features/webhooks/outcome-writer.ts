@@ -89,6 +89,7 @@ async function write(db: Database, batch: readonly FinishedAttempt[]): Promise<v
   let latest = new Date(0);
   for (const { endpointId, endedAt, record } of batch) {
     const report = reports.get(endpointId) ?? {
+      merchant_id: record.merchant_id,
       webhook_endpoint_id: endpointId,
       delivered: false,
       failed_at: null,

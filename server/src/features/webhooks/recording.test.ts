@@ -58,7 +58,7 @@ it(`${ENDED} attempts that end together are recorded by one statement, which rea
   onTestFinished(() => db.end());
   const now = service.clock.now();
   await fillQueue(service.db, shop.merchantId, [endpointId], ENDED + WAITING, now);
-  const share = { endpointId, version, count: ENDED };
+  const share = { merchantId: shop.merchantId, endpointId, version, count: ENDED };
   const held = await claimDeliveries(db, [share], 'ours', now, new Date(now.getTime() + LEASE_MS));
   expect(held).toHaveLength(ENDED);
   const entriesRead = async () => {
@@ -76,12 +76,13 @@ it(`${ENDED} attempts that end together are recorded by one statement, which rea
     (outcome, count) => counted.push([outcome, count]),
   );
   statements.length = 0;
-  for (const { delivery_id } of held)
+  for (const { merchant_id, delivery_id } of held)
     writer.add({
       endpointId,
       endedAt: now,
       leaseEndMs: Number.POSITIVE_INFINITY,
       record: {
+        merchant_id,
         delivery_id,
         lease: 'ours',
         status: 'delivered',

@@ -14,10 +14,10 @@ export async function parkDue(
 ): Promise<number> {
   const result = await db`
     with judged as (
-      select d.delivery_id, e.deleted_at is not null as is_deleted,
+      select d.merchant_id, d.delivery_id, e.deleted_at is not null as is_deleted,
              greatest(coalesce(e.inactive_since, ${now}), d.created_at)
                + ${patienceMs} * interval '1 millisecond' as patience_end
-      from webhook_deliveries d join webhook_endpoints e using (webhook_endpoint_id)
+      from webhook_deliveries d join webhook_endpoints e using (merchant_id, webhook_endpoint_id)
       where d.webhook_endpoint_id = any(${[...endpointIds]}::text[])
         and ${mayBecome(db, 'webhook_delivery', 'cancelled', 'clock', { alias: 'd' })}
         and d.run_at <= ${now} and (e.status <> 'active' or e.deleted_at is not null)
@@ -29,7 +29,7 @@ export async function parkDue(
         parked_at = case when is_deleted or patience_end <= ${now} then null else coalesce(parked_at, ${now}) end,
         run_at = case when is_deleted or patience_end <= ${now} then run_at else patience_end end,
         lease = null
-    from judged where d.delivery_id = judged.delivery_id`;
+    from judged where d.merchant_id = judged.merchant_id and d.delivery_id = judged.delivery_id`;
   return result.count;
 }
 
@@ -37,8 +37,8 @@ export async function parkDue(
 export async function unpark(db: Database, now: Date, limit: number): Promise<number> {
   const result = await db`
     with judged as (
-      select d.delivery_id, e.deleted_at is not null as is_deleted
-      from webhook_deliveries d join webhook_endpoints e using (webhook_endpoint_id)
+      select d.merchant_id, d.delivery_id, e.deleted_at is not null as is_deleted
+      from webhook_deliveries d join webhook_endpoints e using (merchant_id, webhook_endpoint_id)
       where ${mayBecome(db, 'webhook_delivery', 'cancelled', 'merchant', { alias: 'd' })} and d.parked_at is not null
         and (e.status = 'active' or e.deleted_at is not null)
       limit ${limit}
@@ -47,6 +47,6 @@ export async function unpark(db: Database, now: Date, limit: number): Promise<nu
     update webhook_deliveries d
     set status = case when is_deleted then 'cancelled' else 'pending' end,
         run_at = case when is_deleted then run_at else ${now} end, parked_at = null, lease = null
-    from judged where d.delivery_id = judged.delivery_id`;
+    from judged where d.merchant_id = judged.merchant_id and d.delivery_id = judged.delivery_id`;
   return result.count;
 }

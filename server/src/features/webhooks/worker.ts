@@ -77,9 +77,12 @@ async function take(
   const lease = Buffer.from(parts.random.bytes(12)).toString('hex');
   const claimedMs = performance.now();
   const byId = new Map(endpoints.map((endpoint) => [endpoint.webhook_endpoint_id, endpoint]));
-  const wanted = [...shares].map(([endpointId, count]) => {
-    return { endpointId, version: byId.get(endpointId)?.version ?? 0, count };
-  });
+  const wanted = endpoints.flatMap(
+    ({ webhook_endpoint_id: endpointId, merchant_id: merchantId, version }) => {
+      const count = shares.get(endpointId);
+      return count === undefined ? [] : [{ merchantId, endpointId, version, count }];
+    },
+  );
   const taken = new Map<string, number>();
   for (const row of await claimDeliveries(parts.db, wanted, lease, now, addMs(now, LEASE_MS))) {
     const id = row.webhook_endpoint_id;
