@@ -1,37 +1,41 @@
 -- no transaction: a thousand connections at a time, so that no report waits for its counter longer than for one batch.
--- Counters are locked in the order of their keys, as everywhere. It can be begun again. (A semicolon at the end of a
--- line would end the statement.)
-do $$ declare
-  reached id := ''; ceiling id
-; begin loop
-  select max(b.connection_id) into ceiling from (
-    select c.connection_id from connections c where c.connection_id > reached order by c.connection_id limit 1000) b
-; exit when ceiling is null
-; with held as materialized (
-    select h.connection_id from connection_heads h
-    where h.connection_id > reached and h.connection_id <= ceiling and h.merchant_id is null
-    order by h.connection_id for no key update)
-  update connection_heads h set merchant_id = c.merchant_id
-  from held join connections c on c.connection_id = held.connection_id where h.connection_id = held.connection_id
-; commit
-; with held as materialized (
-    select h.connection_id from agent_payment_heads h
-    where h.connection_id > reached and h.connection_id <= ceiling and h.merchant_id is null
-    order by h.connection_id for no key update)
-  update agent_payment_heads h set merchant_id = c.merchant_id
-  from held join connections c on c.connection_id = held.connection_id where h.connection_id = held.connection_id
-; commit
-; update connection_tokens t set merchant_id = c.merchant_id
-  from connections c
-  where c.connection_id > reached and c.connection_id <= ceiling and t.connection_id = c.connection_id and t.merchant_id is null
-; commit
-; update transaction_contexts x set merchant_id = c.merchant_id
-  from connections c
-  where c.connection_id > reached and c.connection_id <= ceiling and x.connection_id = c.connection_id and x.merchant_id is null
-; commit
-; reached := ceiling
-; end loop
-; end $$;
+-- Counters are locked in the order of their keys, as everywhere. It can be begun again.
+do $$
+declare
+  reached id := '';
+  ceiling id;
+begin
+  loop
+    select max(b.connection_id) into ceiling from (
+      select c.connection_id from connections c where c.connection_id > reached order by c.connection_id limit 1000) b;
+    exit when ceiling is null;
+    with held as materialized (
+      select h.connection_id from connection_heads h
+      where h.connection_id > reached and h.connection_id <= ceiling and h.merchant_id is null
+      order by h.connection_id for no key update)
+    update connection_heads h set merchant_id = c.merchant_id
+    from held join connections c on c.connection_id = held.connection_id where h.connection_id = held.connection_id;
+    commit;
+    with held as materialized (
+      select h.connection_id from agent_payment_heads h
+      where h.connection_id > reached and h.connection_id <= ceiling and h.merchant_id is null
+      order by h.connection_id for no key update)
+    update agent_payment_heads h set merchant_id = c.merchant_id
+    from held join connections c on c.connection_id = held.connection_id where h.connection_id = held.connection_id;
+    commit;
+    update connection_tokens t set merchant_id = c.merchant_id
+    from connections c
+    where c.connection_id > reached and c.connection_id <= ceiling and t.connection_id = c.connection_id
+      and t.merchant_id is null;
+    commit;
+    update transaction_contexts x set merchant_id = c.merchant_id
+    from connections c
+    where c.connection_id > reached and c.connection_id <= ceiling and x.connection_id = c.connection_id
+      and x.merchant_id is null;
+    commit;
+    reached := ceiling;
+  end loop;
+end $$;
 update agent_tokens t set merchant_id = a.merchant_id from agents a where a.agent_id = t.agent_id and t.merchant_id is null;
 
 -- Rows without a connection or agent, which nothing makes, belong to nobody.

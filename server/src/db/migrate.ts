@@ -106,13 +106,22 @@ async function stepByStatements(
   const release = await holdMigrationLock(connection);
   try {
     if ((await nextMigration(connection, migrations))?.number !== wanted.number) return false;
-    for (const statement of wanted.sql.split(/;\s*$/m))
-      if (statement.replace(/^--.*$/gm, '').trim() !== '') await connection.unsafe(statement);
+    for (const statement of statementsIn(wanted.sql)) await connection.unsafe(statement);
     await connection.unsafe(noted(wanted));
     return true;
   } finally {
     await release();
   }
+}
+
+/** A semicolon at the end of a line ends a statement, unless it is part of a body between dollar signs. */
+function statementsIn(sql: string): string[] {
+  const statements = [''];
+  for (const [index, part] of sql.split('$$').entries()) {
+    const [first, ...others] = index % 2 === 1 ? [`$$${part}$$`] : part.split(/;\s*$/m);
+    statements.push(`${statements.pop()}${first}`, ...others);
+  }
+  return statements.filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '');
 }
 
 /** For work that cannot be one transaction. The connection must be a session of its own. */

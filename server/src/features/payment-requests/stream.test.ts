@@ -147,7 +147,7 @@ describe('a stream ends with its token', () => {
     );
     await second.over();
 
-    const soon = new Date(service.clock.now().getTime() + 2_000).toISOString();
+    const soon = new Date(service.clock.now().getTime() + 8_000).toISOString();
     const third = await open(await ownAgent({ expires_at: soon }));
     expect(third.status).toBe(200);
     await third.over();
