@@ -1,3 +1,4 @@
+import { citusDrill } from './citus/index.ts';
 import { clusterDrill } from './cluster/index.ts';
 import { operatorDrill } from './operator/index.ts';
 import { patroniDrill } from './patroni/index.ts';
@@ -6,14 +7,17 @@ const HELP = `npm run drill -- operator [--only <name>] [--publish]
 npm run drill -- pgbouncer
 npm run drill -- cluster [--publish]
 npm run drill -- patroni [--failovers <n>] [--only <kind>] [--publish] [--keep]
+npm run drill -- citus [--preload <libraries>]
 
   operator     Faults that an operator meets, under load: nothing acknowledged is lost, every call is answered in its time.
   pgbouncer    The part of it that goes through PgBouncer, in session and in transaction mode.
   cluster      A rolling update of four processes over a schema change, behind HAProxy with TLS, under load.
   patroni      Three PostgreSQL under Patroni, etcd and HAProxy, in network namespaces: 20 failovers under torture's clients.
+  citus        Whether Citus does what docs/decisions/0015-many-machines.md builds on. The service itself is not in it yet.
   --failovers  Another number of them.
   --only       One of the runs, or one kind of failover.
   --publish    Writes the figures into docs/DRILLS.md.
+  --preload    Instead of citus: the libraries that each machine loads at its start.
   --keep       Keeps the folder with the logs and what the clients were told.
 `;
 
@@ -34,6 +38,8 @@ if (name === 'operator') {
     publishes,
     keeps: rest.includes('--keep'),
   });
+} else if (name === 'citus') {
+  process.exitCode = await citusDrill({ preload: optionOf('--preload') });
 } else if (name === 'cluster') {
   process.exitCode = await clusterDrill({ publishes });
 } else {
