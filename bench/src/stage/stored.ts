@@ -119,7 +119,7 @@ async function storeEvents(sql: Database, rows: string, parameters: never[]): Pr
      ), written as (
        insert into payment_request_events (connection_id, sequence, event_id, merchant_id, request_id, type, status,
          previous_status, state_version, actor, tx_hash, reason, occurred_at)
-       select connection_id, h.last_sequence + place, ${idSql('evt', TIME, `'event' || n || ' ' || number`)}, merchant_id,
+       select connection_id, h.last_sequence + place, ${idSql('evt', TIME, `'event' || n || ' ' || number`)}, step.merchant_id,
          ${REQUEST_ID}, 'payment_request.' || status, status, previous, number + 1,
          case when status = 'expired' then 'system' else 'wallet' end,
          case when status = 'confirmed' then md5('tx' || n) || md5('hash' || n) end,
