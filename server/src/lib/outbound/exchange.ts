@@ -4,8 +4,6 @@ import { classify, OutboundFault } from './fault.ts';
 import type { Lease } from './pool.ts';
 import type { OutboundRequest, OutboundResult } from './types.ts';
 
-type Answer = Omit<Extract<OutboundResult, { ok: true }>, 'durationMs'>;
-
 /** What the requests of one sender share. */
 export interface ExchangeParts {
   actionsOf: AbortActions;
@@ -21,82 +19,143 @@ export function exchange(
   path: string,
   request: OutboundRequest,
   signal: AbortSignal | undefined,
-  { actionsOf, deadlines }: ExchangeParts,
+  parts: ExchangeParts,
 ): Promise<OutboundResult> {
-  const startedMs = performance.now();
-  const whenAborted = signal && actionsOf(signal);
   return new Promise((resolve) => {
-    const chunks: Uint8Array[] = [];
-    let receivedBytes = 0;
-    let status = 0;
-    let headers: Record<string, string> = {};
-    let settled = false;
-
-    const settle = (outcome: Answer | OutboundFault): void => {
-      if (settled) return;
-      settled = true;
-      deadlines.delete(deadline);
-      whenAborted?.delete(onAbort);
-      const durationMs = Math.round(performance.now() - startedMs);
-      if (outcome instanceof OutboundFault) {
-        lease.discard();
-        const { errorClass, message, dnsFailure } = outcome;
-        resolve({ ok: false, errorClass, message, durationMs, ...(dnsFailure ? { dnsFailure } : {}) });
-        return;
-      }
-      if (outcome.truncated || request.isFresh) lease.discard();
-      else lease.release();
-      resolve({ ...outcome, durationMs });
-    };
-    const settleWithAnswer = (truncated: boolean): void => {
-      const body = Buffer.concat(chunks, Math.min(receivedBytes, request.maxBodyBytes));
-      settle({ ok: true, status, headers, body, truncated });
-    };
-    const onAbort = (): void => settle(new OutboundFault('aborted', 'given up by the caller'));
-    const deadline: Deadline = {
-      endMs: startedMs + request.deadlineMs,
-      onEnd: () =>
-        settle(new OutboundFault('timeout', `no complete response within ${request.deadlineMs} ms`)),
-    };
-    if (signal?.aborted) return onAbort();
-    deadlines.add(deadline);
-    whenAborted?.add(onAbort);
-
-    try {
-      lease.client.dispatch(dispatchOptions(path, request), {
-        onRequestStart: () => undefined,
-        // 1xx answers come here as well, before the real one.
-        onResponseStart(_controller, statusCode, rawHeaders) {
-          status = statusCode;
-          headers = flatten(rawHeaders);
-        },
-        onResponseData(_controller, chunk) {
-          if (settled) return;
-          receivedBytes += chunk.byteLength;
-          chunks.push(chunk);
-          if (receivedBytes > request.maxBodyBytes) settleWithAnswer(true);
-        },
-        onResponseEnd: () => settleWithAnswer(false),
-        onResponseError: (_controller, error) => settle(classify(error)),
-      });
-    } catch (error) {
-      settle(classify(error));
-    }
+    const running = new Exchange(lease, request, signal && parts.actionsOf(signal), parts.deadlines, resolve);
+    if (signal?.aborted) return running.onAbort();
+    running.begin(path);
   });
 }
 
-/** What is to be done when a signal aborts. A request that is over takes its action away. */
-export type AbortActions = (signal: AbortSignal) => Set<() => void>;
+/** A class and not a handful of functions made anew for each request: they cost more than what they do. */
+class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
+  readonly endMs: number;
+  readonly #startedMs = performance.now();
+  readonly #lease: Lease;
+  readonly #request: OutboundRequest;
+  readonly #whenAborted: Set<AbortAction> | undefined;
+  readonly #deadlines: Deadlines;
+  readonly #resolve: (result: OutboundResult) => void;
+  readonly #chunks: Uint8Array[] = [];
+  #receivedBytes = 0;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #settled = false;
+
+  constructor(
+    lease: Lease,
+    request: OutboundRequest,
+    whenAborted: Set<AbortAction> | undefined,
+    deadlines: Deadlines,
+    resolve: (result: OutboundResult) => void,
+  ) {
+    this.#lease = lease;
+    this.#request = request;
+    this.#whenAborted = whenAborted;
+    this.#deadlines = deadlines;
+    this.#resolve = resolve;
+    this.endMs = this.#startedMs + request.deadlineMs;
+  }
+
+  begin(path: string): void {
+    this.#deadlines.add(this);
+    this.#whenAborted?.add(this);
+    try {
+      this.#lease.client.dispatch(dispatchOptions(path, this.#request), this);
+    } catch (error) {
+      this.#fail(classify(error));
+    }
+  }
+
+  onAbort(): void {
+    this.#fail(new OutboundFault('aborted', 'given up by the caller'));
+  }
+
+  onEnd(): void {
+    const { deadlineMs } = this.#request;
+    this.#fail(new OutboundFault('timeout', `no complete response within ${deadlineMs} ms`));
+  }
+
+  onRequestStart(): void {}
+
+  // 1xx answers come here as well, before the real one.
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status;
+    this.#headers = flatten(headers);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#settled) return;
+    this.#receivedBytes += chunk.byteLength;
+    this.#chunks.push(chunk);
+    if (this.#receivedBytes > this.#request.maxBodyBytes) this.#succeed(true);
+  }
+
+  onResponseEnd(): void {
+    this.#succeed(false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(classify(error));
+  }
+
+  #fail({ errorClass, message, dnsFailure }: OutboundFault): void {
+    if (!this.#settle()) return;
+    this.#lease.discard();
+    const durationMs = this.#durationMs();
+    this.#resolve({ ok: false, errorClass, message, durationMs, ...(dnsFailure ? { dnsFailure } : {}) });
+  }
+
+  #succeed(truncated: boolean): void {
+    if (!this.#settle()) return;
+    if (truncated || this.#request.isFresh) this.#lease.discard();
+    else this.#lease.release();
+    this.#resolve({
+      ok: true,
+      status: this.#status,
+      headers: this.#headers,
+      body: Buffer.concat(this.#chunks, Math.min(this.#receivedBytes, this.#request.maxBodyBytes)),
+      truncated,
+      durationMs: this.#durationMs(),
+    });
+  }
+
+  /** False when it was over already. */
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    this.#deadlines.delete(this);
+    this.#whenAborted?.delete(this);
+    return true;
+  }
+
+  #durationMs(): number {
+    return Math.round(performance.now() - this.#startedMs);
+  }
+}
+
+/** What is to be done when a signal aborts. */
+interface AbortAction {
+  onAbort(): void;
+}
+
+/** The actions of a signal. A request that is over takes its own away. */
+type AbortActions = (signal: AbortSignal) => Set<AbortAction>;
 
 /** Many requests share the signal of one worker, and a listener for each would cost as much as their other bookkeeping. */
 export function createAbortActions(): AbortActions {
-  const bySignal = new WeakMap<AbortSignal, Set<() => void>>();
+  const bySignal = new WeakMap<AbortSignal, Set<AbortAction>>();
   return (signal) => {
     const known = bySignal.get(signal);
     if (known) return known;
-    const actions = new Set<() => void>();
+    const actions = new Set<AbortAction>();
     signal.addEventListener('abort', () => {
-      for (const act of [...actions]) act();
+      for (const action of [...actions]) action.onAbort();
     });
     bySignal.set(signal, actions);
     return actions;
@@ -114,7 +173,8 @@ function dispatchOptions(path: string, request: OutboundRequest): Dispatcher.Dis
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;

@@ -50,20 +50,31 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const shared = { actionsOf: createAbortActions(), deadlines: createDeadlines() };
   let closed = false;
 
+  const begin: Outbound['send'] = (request, signal) => {
+    for (const name in request.headers) {
+      if (reservedHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name} cannot be set`);
+    }
+    const judgement = judge(request.url);
+    if (!judgement.ok) {
+      const errorClass = judgement.reason === 'blocked_address' ? 'blocked_address' : 'invalid_url';
+      return Promise.resolve({ ok: false, errorClass, message: judgement.reason, durationMs: 0 });
+    }
+    if (closed) {
+      return Promise.resolve({ ok: false, errorClass: 'aborted', message: 'closed', durationMs: 0 });
+    }
+    const { origin, path } = judgement;
+    const lease = request.isFresh ? pool.open(origin) : pool.lease(origin);
+    return exchange(lease, path, request, signal, shared);
+  };
+
   return {
-    async send(request, signal) {
-      for (const name of Object.keys(request.headers ?? {})) {
-        if (reservedHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name} cannot be set`);
+    // Not an async function: that would put more turns of promises between a response and who waits for it.
+    send(request, signal) {
+      try {
+        return begin(request, signal);
+      } catch (error) {
+        return Promise.reject(error);
       }
-      const judgement = judge(request.url);
-      if (!judgement.ok) {
-        const errorClass = judgement.reason === 'blocked_address' ? 'blocked_address' : 'invalid_url';
-        return { ok: false, errorClass, message: judgement.reason, durationMs: 0 };
-      }
-      if (closed) return { ok: false, errorClass: 'aborted', message: 'closed', durationMs: 0 };
-      const { origin, path } = judgement;
-      const lease = request.isFresh ? pool.open(origin) : pool.lease(origin);
-      return await exchange(lease, path, request, signal, shared);
     },
     async close() {
       closed = true;
