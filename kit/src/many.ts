@@ -16,7 +16,7 @@ export async function multiplyRequest(
       select copy.* from payment_requests r
         cross join generate_series(${start}::int, ${Math.min(start + AT_ONCE - 1, count)}::int) n
         cross join lateral jsonb_populate_record(r, ${db.json(overrides as never)}::jsonb || jsonb_build_object(
-          'request_id', r.request_id || '-' || n, 'idempotency_key', r.request_id || '-' || n,
+          'listed_version', null, 'request_id', r.request_id || '-' || n, 'idempotency_key', r.request_id || '-' || n,
           'created_at', r.created_at - interval '1 second' * n)) copy
       where r.connection_id = ${template.connection_id} and r.request_id = ${template.request_id}`;
   }

@@ -17,6 +17,8 @@ export interface Tables {
   readAt: number;
   payment_requests: RequestRow[];
   payment_request_events: EventRow[];
+  pending_requests: { merchant_id: string; connection_id: string; request_id: string }[];
+  requests_by_status: { merchant_id: string; connection_id: string; request_id: string; status: string }[];
   connection_heads: HeadRow[];
   connections: {
     connection_id: string;

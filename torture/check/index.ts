@@ -18,6 +18,7 @@ import {
   otherBodyIsRefused,
   paymentEventsWalkTheTable,
   paymentPathsWalkTheTable,
+  requestsListedOnce,
   revokedConnectionsHoldNothingPending,
   statusPathsWalkTheTable,
 } from './requests.ts';
@@ -29,6 +30,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'a key with another body is refused': otherBodyIsRefused,
   'facts equal their pinned version': factsEqualPinnedVersion,
   'status paths walk the table, one event a step': statusPathsWalkTheTable,
+  'each request listed once, by its status': requestsListedOnce,
   'payment paths walk the table, one message a step': paymentPathsWalkTheTable,
   'payment paths walk the table, one event a step': paymentEventsWalkTheTable,
   'events dense': eventsDense,

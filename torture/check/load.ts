@@ -7,6 +7,8 @@ const COLUMNS: Record<Exclude<keyof Tables, 'readAt'>, string> = {
     'merchant_id, request_id, connection_id, wallet_id, idempotency_key, recipient_id, recipient_version_id, rail, network, asset, amount, to_address, memo, contract, issuer, decimals, chain_id, facts_digest, tx_hash, status, state_version',
   payment_request_events:
     'connection_id, sequence, event_id, merchant_id, request_id, type, status, previous_status, state_version, actor, settlement_state, settlement_number',
+  pending_requests: 'merchant_id, connection_id, request_id',
+  requests_by_status: 'merchant_id, connection_id, request_id, status',
   connection_heads: 'connection_id, last_sequence',
   connections: 'connection_id, merchant_id, wallet_id, agent_id, status',
   transaction_contexts: 'connection_id, transaction_id, revision',
@@ -40,7 +42,9 @@ export async function loadTables(db: Database): Promise<Tables> {
   const tables = await db.begin('isolation level repeatable read read only', async (tx) => {
     const found: Record<string, unknown> = {};
     for (const [name, columns] of Object.entries(COLUMNS)) {
-      found[name] = [...(await tx.unsafe(`select ${columns} from ${name}`))];
+      // Rows of nobody are there for the planner.
+      const own = name === 'pending_requests' ? ` where merchant_id <> ''` : '';
+      found[name] = [...(await tx.unsafe(`select ${columns} from ${name}${own}`))];
     }
     return found;
   });

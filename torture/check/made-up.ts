@@ -24,6 +24,8 @@ export function madeUp(
       readAt: 1_000_000,
       payment_requests: [],
       payment_request_events: [],
+      pending_requests: [],
+      requests_by_status: [],
       connection_heads: [],
       connections: [],
       transaction_contexts: [],

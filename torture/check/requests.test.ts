@@ -7,6 +7,7 @@ import {
   otherBodyIsRefused,
   paymentEventsWalkTheTable,
   paymentPathsWalkTheTable,
+  requestsListedOnce,
   revokedConnectionsHoldNothingPending,
   statusPathsWalkTheTable,
 } from './requests.ts';
@@ -192,5 +193,29 @@ describe('revoked connections', () => {
       ).length;
     expect(look('rejected')).toBe(0);
     expect(look('pending')).toBe(1);
+  });
+});
+
+describe('each request is listed once, by its status', () => {
+  const name = { merchant_id: 'mer_1', connection_id: 'con_1', request_id: 'pr_1' };
+  const other = { ...name, request_id: 'pr_2' };
+  const rows = [request(), request({ request_id: 'pr_2', status: 'signed' })];
+  const look = (pending: (typeof name)[], byStatus: (typeof name & { status: string })[]) =>
+    violationsOf(
+      requestsListedOnce,
+      madeUp({
+        tables: { payment_requests: rows, pending_requests: pending, requests_by_status: byStatus },
+      }),
+    ).length;
+
+  it('holds, and finds what is missing, left behind, listed twice, by another status, or of no request', () => {
+    const signed = { ...other, status: 'signed' };
+    expect(look([name], [signed])).toBe(0);
+    expect(look([], [signed])).toBe(1);
+    expect(look([name], [])).toBe(1);
+    expect(look([name, other], [signed])).toBe(1);
+    expect(look([name], [signed, { ...other, status: 'broadcasted' }])).toBe(1);
+    expect(look([name], [{ ...other, status: 'confirmed' }])).toBe(1);
+    expect(look([name, { ...name, request_id: 'pr_3' }], [signed])).toBe(1);
   });
 });

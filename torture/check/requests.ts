@@ -131,6 +131,27 @@ export const statusPathsWalkTheTable: Invariant = ({ tables }) => {
   );
 };
 
+/** What is pending stands among what is pending, everything else by its status, once each, and nothing besides. */
+export const requestsListedOnce: Invariant = ({ tables }) => {
+  const result = finding();
+  const listed = groupBy(
+    [...tables.pending_requests.map((row) => ({ ...row, status: 'pending' })), ...tables.requests_by_status],
+    (row) => `${row.merchant_id} ${row.connection_id} ${row.request_id}`,
+  );
+  const known = new Set<string>();
+  for (const { merchant_id, connection_id, request_id, status } of tables.payment_requests) {
+    const name = `${merchant_id} ${connection_id} ${request_id}`;
+    known.add(name);
+    const places = (listed.get(name) ?? []).map((row) => row.status);
+    result.expect(
+      places.length === 1 && places[0] === status,
+      () => `${name} is ${status} and listed as ${places.join(', ') || 'nothing'}`,
+    );
+  }
+  for (const name of listed.keys()) result.expect(known.has(name), () => `${name} is listed and no request`);
+  return result;
+};
+
 /** The same of agent payments and their events. */
 export const paymentEventsWalkTheTable: Invariant = ({ tables }) => {
   const nameOf = (row: { connection_id: string; agent_payment_id: string }) =>

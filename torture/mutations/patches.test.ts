@@ -26,6 +26,7 @@ describe('the mutations', () => {
         'lost-domain',
         'majority-of-one',
         'one-time-update',
+        'pending-row',
         'seen-payees',
       ]),
     );

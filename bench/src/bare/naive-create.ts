@@ -4,8 +4,8 @@ import type postgres from '../../../server/vendor/postgres/src/index.js';
 import type { Caller } from '../stage/population.ts';
 
 /**
- * The shortest form of a create that is still correct when nobody shares: one prepared statement that inserts the row
- * and its delivery, with the caller's rights and the payee checked by a join, and a commit of its own. Facts, digests and
+ * The shortest form of a create that is still correct when nobody shares: one prepared statement that inserts the row,
+ * its place among what is pending and its delivery, with the caller's rights and the payee checked by a join, and a commit of its own. Facts, digests and
  * the message's body come ready from the caller: the database does nothing that could be done elsewhere.
  */
 const GATE = `
@@ -33,11 +33,13 @@ function createStatement(form: 'correct' | 'inserts', isHeard: boolean): string 
   made as (
     insert into payment_requests (merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key,
       intent_digest, recipient_id, recipient_version_id, rail, network, asset, amount, to_address, decimals, payee,
-      facts_digest, source, display, metadata, status, created_at, expires_at, updated_at)
+      facts_digest, source, display, metadata, status, listed_version, created_at, expires_at, updated_at)
     select $2, $3, $4, $5, $6, $7, $8, $9, $10, 'stellar_xlm', 'stellar_testnet', 'XLM', $11, $12, $13::int, $14::text::json, $15,
-      $16::text::json, $17::text::json, $18::text::json, 'pending', $19::timestamptz, $20::timestamptz, $19
+      $16::text::json, $17::text::json, $18::text::json, 'pending', 1, $19::timestamptz, $20::timestamptz, $19
     from gate on conflict do nothing
-    returning request_id
+    returning merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation
+  ), waiting as (
+    insert into pending_requests select * from made
   )${isHeard ? told : 'select request_id from made'}`;
 }
 

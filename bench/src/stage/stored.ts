@@ -42,7 +42,7 @@ function callerParameters(callers: readonly Caller[]): string[][] {
 
 const COLUMNS = `merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest,
   recipient_id, recipient_version_id, rail, network, asset, amount, to_address, decimals, payee, facts_digest, source,
-  display, metadata, status, state_version, tx_hash, reason, decided_by_device_id, created_at, expires_at, updated_at`;
+  display, metadata, status, state_version, listed_version, tx_hash, reason, decided_by_device_id, created_at, expires_at, updated_at`;
 
 /** Facts as create writes them. */
 const FACTS = `c.recipient_id, c.recipient_version_id, 'stellar_xlm', 'stellar_testnet', 'XLM', (1 + n % 900) || '.50',
@@ -74,7 +74,7 @@ export async function storeManyDecided(
 ): Promise<void> {
   const indexes = await sql<{ indexname: string; indexdef: string }[]>`
     select indexname, indexdef from pg_indexes
-    where tablename in ('payment_requests', 'payment_request_events') and indexname not like '%_pkey'`;
+    where tablename in ('payment_requests', 'payment_request_events', 'requests_by_status') and indexname not like '%_pkey'`;
   for (const { indexname } of indexes) await sql.unsafe(`drop index ${indexname}`);
   await storeDecided(sql, callers, from, to);
   for (const { indexdef } of indexes)
@@ -93,15 +93,19 @@ async function storeChunk(
   const parameters = [...callerParameters(callers), first, last] as never[];
   const rows = `generate_series($7::bigint, $8::bigint) n join ${callersSql()} on c.place = n % ${callers.length} + 1`;
   await sql.unsafe(
-    `insert into payment_requests (${COLUMNS})
-     select c.merchant_id, ${REQUEST_ID}, c.connection_id, c.wallet_id, c.agent_id, md5('key' || n),
+    `with made as (
+       insert into payment_requests (${COLUMNS})
+       select c.merchant_id, ${REQUEST_ID}, c.connection_id, c.wallet_id, c.agent_id, md5('key' || n),
        md5('intent' || n) || md5('digest' || n), ${FACTS},
        (array['confirmed','confirmed','confirmed','confirmed','confirmed','rejected','rejected','expired','expired','expired'])[n % 10 + 1],
-       case when n % 10 < 5 then 4 else 2 end,
+       case when n % 10 < 5 then 4 else 2 end, case when n % 10 < 5 then 4 else 2 end,
        case when n % 10 < 5 then md5('tx' || n) || md5('hash' || n) end,
        case when n % 10 in (5, 6) then 'user_rejected' end, null, t, t + interval '1 hour', t + interval '5 minutes'
-     from ${rows} cross join lateral (select to_timestamp(${TIME} / 1000.0) as t) at
-     order by n`,
+       from ${rows} cross join lateral (select to_timestamp(${TIME} / 1000.0) as t) at
+       order by n
+       returning merchant_id, connection_id, status, created_at, request_id
+     )
+     insert into requests_by_status select * from made`,
     parameters,
   );
   await storeEvents(sql, rows, parameters);
@@ -145,12 +149,14 @@ export async function storePending(
     `with made as (
        insert into payment_requests (${COLUMNS})
        select c.merchant_id, 'pr_' || upper(md5($7 || ' ' || n)), c.connection_id, c.wallet_id, c.agent_id,
-         md5($7 || ' key ' || n), md5('intent' || n) || md5('digest' || n), ${FACTS}, 'pending', 1, null, null, null, t,
+         md5($7 || ' key ' || n), md5('intent' || n) || md5('digest' || n), ${FACTS}, 'pending', 1, 1, null, null, null, t,
          t + interval '1 day', t
        from generate_series(0, $8::bigint - 1) n join ${callersSql()} on c.place = n % ${callers.length} + 1
          cross join (select date_trunc('milliseconds', clock_timestamp()) as t) at
        order by n
-       returning request_id, connection_id
+       returning merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation
+     ), listed as (
+       insert into pending_requests select * from made
      )
      select made.request_id, c.place::int as place from made join ${callersSql()} on c.connection_id = made.connection_id`,
     [...callerParameters(callers), run, count] as never[],
@@ -164,13 +170,16 @@ export async function storePending(
 
 /** Everything hot is gone; merchants, connections and tokens stay. */
 export async function emptyHotTables(sql: Database): Promise<void> {
-  await sql`truncate payment_requests, payment_request_events, webhook_messages, webhook_deliveries`;
+  await sql`truncate payment_requests, requests_by_status, payment_request_events, webhook_messages, webhook_deliveries`;
+  await sql`delete from pending_requests where merchant_id <> ''`;
   await sql`update connection_heads set last_sequence = 0`;
 }
 
 /** As the server itself would after a while, so that no leg meets the housekeeping of the one before. */
 export async function settle(sql: Database): Promise<void> {
   await sql`vacuum (analyze) payment_requests`;
+  await sql`vacuum (analyze) pending_requests`;
+  await sql`vacuum (analyze) requests_by_status`;
   await sql`vacuum (analyze) payment_request_events`;
   await sql`vacuum (analyze) connection_heads`;
   await sql`checkpoint`;

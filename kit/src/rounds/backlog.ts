@@ -15,7 +15,7 @@ export async function workOffBacklog(
   await service.db`
     insert into payment_requests
     select (jsonb_populate_record(r, jsonb_build_object(
-      'request_id', 'late-' || n, 'idempotency_key', 'late-' || n,
+      'listed_version', null, 'request_id', 'late-' || n, 'idempotency_key', 'late-' || n,
       'expires_at', r.created_at + interval '1 second' * (n % 50)))).*
     from payment_requests r cross join generate_series(1, ${size.overdue}::int) n
     where r.request_id = ${template.request_id} and r.merchant_id = ${stage.merchant.merchantId}`;

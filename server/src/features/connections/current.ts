@@ -22,7 +22,7 @@ export async function readCurrentConnection(
   if (!row) throw notFound();
   const { last_seen_at, has_push, pending } = await findStanding(
     db,
-    { connectionId, walletId },
+    { merchantId, connectionId, walletId },
     maxPending,
     act.now,
   );
@@ -43,7 +43,7 @@ interface Standing {
 
 async function findStanding(
   sql: Sql,
-  { connectionId, walletId }: { connectionId: string; walletId: string },
+  { merchantId, connectionId, walletId }: { merchantId: string; connectionId: string; walletId: string },
   maxPending: number,
   now: Date,
 ): Promise<Standing> {
@@ -53,8 +53,8 @@ async function findStanding(
              select from devices d
              where d.wallet_id = ${walletId} and d.status = 'active' and d.has_push) as has_push,
            (select count(*)::int from (
-              select from payment_requests r
-              where r.connection_id = ${connectionId} and r.status = 'pending' and r.expires_at >= ${now}
-              limit ${Math.min(maxPending, MOST_COUNTED)}) r) as pending`;
+              select from pending_requests p
+              where p.merchant_id = ${merchantId} and p.connection_id = ${connectionId} and p.expires_at >= ${now}
+              limit ${Math.min(maxPending, MOST_COUNTED)}) p) as pending`;
   return row;
 }

@@ -1,4 +1,3 @@
-import { PAYMENT_REQUEST_STATUSES } from '@payassent/protocol';
 import type { Figures } from '@payassent/protocol/records';
 import type { Sql } from '../../db/open.ts';
 import { isEnded } from '../endings/ending.ts';
@@ -18,8 +17,7 @@ export interface FiguresRow extends Omit<Figures, 'today' | 'complete_since'> {
 }
 
 /**
- * One statement over a bounded number of rows. Requests are merged from one scan of the index for each status, agent
- * payments are read by theirs. Sums are of `numeric`, which is exact.
+ * One statement over a bounded number of rows, each kind read in the order of its index by time. Sums are of `numeric`, which is exact.
  */
 export function figuresQuery(sql: Sql, merchantId: string, periods: Periods, now: Date, rows = ROWS) {
   const { today, week, month } = periods;
@@ -72,23 +70,19 @@ export function figuresQuery(sql: Sql, merchantId: string, periods: Periods, now
     from decided d`;
 }
 
-/** Every part has the order of the index, so that the merge reads no more rows than it gives. */
 function newestRequests(sql: Sql, merchantId: string, since: Date, limit: number) {
-  const parts = PAYMENT_REQUEST_STATUSES.map(
-    (status) => sql`(
-      select merchant_id, connection_id, request_id, network, asset, issuer, contract, amount, status, tx_hash,
-             decided_by_device_id, decision, created_at, expires_at
-      from payment_requests where merchant_id = ${merchantId} and status = ${status} and created_at >= ${since}
-      order by created_at desc, request_id desc limit ${limit})`,
-  );
-  const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
-  return sql`${all} order by created_at desc, request_id desc limit ${limit}`;
+  return sql`
+    select merchant_id, connection_id, request_id, network, asset, issuer, contract, amount, status, tx_hash,
+           decided_by_device_id, decision, created_at, expires_at
+    from payment_requests where merchant_id = ${merchantId} and created_at >= ${since}
+    order by created_at desc, request_id desc limit ${limit}`;
 }
 
 function pendingNow(sql: Sql, merchantId: string, now: Date) {
   return sql`
     select from (
-      select * from payment_requests where merchant_id = ${merchantId} and status = 'pending'
-      order by created_at desc, request_id desc limit ${ROWS}) r
+      select 'pending' as status, p.*, c.agent_id
+      from (select * from pending_requests where merchant_id = ${merchantId} limit ${ROWS}) p
+        join connections c on c.connection_id = p.connection_id) r
     where not ${isEnded(sql, now)}`;
 }

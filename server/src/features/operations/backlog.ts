@@ -97,8 +97,9 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
       ) d
       limit ${MOST}
     ), pending as (
-      select created_at, expires_at from payment_requests where status = 'pending'
-      order by expires_at limit ${MOST}
+      -- Without the rows of nobody.
+      select created_at, expires_at from pending_requests where expires_at < 'infinity'
+      order by expires_at at time zone 'UTC' limit ${MOST}
     ), mails as (
       select created_at from mail_jobs order by run_at limit ${MOST}
     ), log as (

@@ -15,7 +15,7 @@ beforeAll(async () => {
     select copy.* from payment_requests r
       cross join generate_series(1, 10000) n
       cross join lateral jsonb_populate_record(
-        r, jsonb_build_object('request_id', 'pr_' || n, 'idempotency_key', 'pr_' || n, 'amount', (1 + n % 400)::text)) copy
+        r, jsonb_build_object('listed_version', null, 'request_id', 'pr_' || n, 'idempotency_key', 'pr_' || n, 'amount', (1 + n % 400)::text)) copy
     where r.request_id = ${template.request_id}`;
   await service.db`analyze`;
 });

@@ -133,7 +133,7 @@ export function insertQuery(
       insert into payment_requests as r (
         merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
         context_revision, recipient_id, recipient_version_id, recall_generation, rail, network, asset, amount, to_address, memo, contract,
-        issuer, decimals, chain_id, payee, facts_digest, source, display, metadata, risk, status, created_at,
+        issuer, decimals, chain_id, payee, facts_digest, source, display, metadata, risk, status, listed_version, created_at,
         expires_at, updated_at)
       select merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
              revision, recipient_id, recipient_version_id, recall_generation, rail, network, asset, amount, address, memo, contract,
@@ -148,12 +148,17 @@ export function insertQuery(
              display, metadata,
              case when duplicates is not null or risk_members is not null
                then ('{' || concat_ws(',', '"possible_duplicate_of":' || duplicates, risk_members) || '}')::json end,
-             'pending', created_at, expires_at, created_at
+             'pending', 1, created_at, expires_at, created_at
       from gate
       where (pending is null or pending < ${cap}) and (refuses_duplicates is null or duplicates is null)
       order by connection_id, idempotency_key
       on conflict do nothing
-      returning r.connection_id, r.request_id, ${sql.unsafe(NEW_RECORD_JSON)} as record
+      returning r.merchant_id, r.connection_id, r.expires_at, r.request_id, r.created_at, r.recipient_id,
+        r.recall_generation, ${sql.unsafe(NEW_RECORD_JSON)} as record
+    ), pending as (
+      insert into pending_requests (
+        merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation)
+      select merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation from made
     ), said as (
       select g.n, g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
              null::bigint as sequence, made.record, null::text as previous_status, null::boolean as takeover,
@@ -175,13 +180,13 @@ export const NOT_CREATED: CreateOutcome = {
   deliveries: 0,
 };
 
-/** Through the index of what is pending, up to the cap and no further. */
+/** Through the key of what is pending, up to the cap and no further. */
 function pendingIf(sql: Sql, maxPending: number) {
   if (maxPending === Number.POSITIVE_INFINITY) return sql`null::int`;
   return sql`case when i.is_counted then (
     select count(*)::int from (
-      select from payment_requests q
-      where q.connection_id = c.connection_id and q.status = 'pending' limit ${maxPending}) q) end`;
+      select from pending_requests q
+      where q.merchant_id = c.merchant_id and q.connection_id = c.connection_id limit ${maxPending}) q) end`;
 }
 
 /** A request of the caller's connection that is already known by the key or by the id. */
@@ -227,10 +232,14 @@ export async function findOwnIds(
 }
 
 /** Up to `most` and no further. */
-export async function countPending(sql: Sql, connectionId: string, most: number): Promise<number> {
+export async function countPending(
+  sql: Sql,
+  { merchantId, connectionId }: { merchantId: string; connectionId: string },
+  most: number,
+): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from (
-      select from payment_requests r
-      where r.connection_id = ${connectionId} and r.status = 'pending' limit ${most}) r`;
+      select from pending_requests p
+      where p.merchant_id = ${merchantId} and p.connection_id = ${connectionId} limit ${most}) p`;
   return row.count;
 }

@@ -22,12 +22,14 @@ const MOST_NAMED = '5';
 /**
  * The newest requests that a create of row `i` in connection `c` may repeat; `v` has the generation of the payee, older
  * ones of which were recalled. One probe of a narrow index, in whose whole order they are taken: ordered by the time
- * alone, the planner reads all of them and sorts.
+ * alone, the planner reads all of them and sorts. The index knows no status, so that a decision need not touch it: the
+ * same payment that came to nothing within the 24 hours is read and passed over. How often one connection can have
+ * asked for it in that time is bounded by its limit of creates.
  */
 function possibleDuplicates(sql: Sql, now: Date) {
   return sql`(
     select r.request_id, r.status, r.created_at from payment_requests r
-    where same_payment(r.connection_id, r.recipient_id, r.amount)
+    where r.merchant_id = c.merchant_id and same_payment(r.connection_id, r.recipient_id, r.amount)
         = same_payment(c.connection_id, i.recipient_id, i.amount) and ${isDuplicate(sql, now)}
     order by same_payment(r.connection_id, r.recipient_id, r.amount), r.created_at desc
     limit ${sql.unsafe(MOST_NAMED)})`;
@@ -64,7 +66,7 @@ export function findDuplicates(
           where r.merchant_id = ${merchantId} and r.request_id = ${named} and r.connection_id = c.connection_id
             and ${isDuplicate(sql, now)})`;
   return sql<Duplicate[]>`
-    select d.* from (select ${connectionId}::id as connection_id) c
+    select d.* from (select ${merchantId}::id as merchant_id, ${connectionId}::id as connection_id) c
       cross join (
         select ${recipientId}::id as recipient_id, ${amount}::text as amount, ${supersedes}::id as supersedes
       ) i

@@ -11,9 +11,16 @@ import { EVENT_JSON, PAYMENT_EVENT_JSON } from './record-json.ts';
 export const EVENT_KINDS = ['payment_request', 'agent_payment'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
+/** Where what awaits a decision is found: by the merchant, or by an index that holds only what is open. */
 const TABLES = {
-  payment_request: { records: 'payment_requests', events: 'payment_request_events' },
-  agent_payment: { records: 'agent_payments', events: 'agent_payment_events' },
+  payment_request: {
+    open: { table: 'pending_requests', condition: 'p.merchant_id = c.merchant_id' },
+    events: 'payment_request_events',
+  },
+  agent_payment: {
+    open: { table: 'agent_payments', condition: "p.status = 'intent_created'" },
+    events: 'agent_payment_events',
+  },
 } as const;
 
 function eventJson(sql: Sql, kind: EventKind) {
@@ -76,18 +83,17 @@ interface AskedPages {
 
 function eventStatement(kind: EventKind) {
   return compiled<EventPage & { n: number }, AskedPages>((sql, { tokens, provers, places, limits, now }) => {
-    const { records, events } = TABLES[kind];
-    // As a literal: the index that answers it holds only what is open.
-    const isOpen = kind === 'agent_payment' ? sql`p.status = 'intent_created'` : sql`p.status = 'pending'`;
+    const { open, events } = TABLES[kind];
+    const isOpen = sql.unsafe(open.condition);
     return sql`
     select i.n, c.merchant_id, c.connection_id, c.agent_id,
-           exists (
-             select from ${sql(records)} p
-             where p.connection_id = c.connection_id and ${isOpen} and p.expires_at < ${now}
-           ) as has_overdue,
+           (select true from ${sql(open.table)} p
+            where p.connection_id = c.connection_id and ${isOpen} and p.expires_at < ${now}
+            limit 1
+           ) is true as has_overdue,
            (select true from recipient_recalls k
               cross join lateral (
-                select from ${sql(records)} p
+                select from ${sql(open.table)} p
                 where p.connection_id = c.connection_id and ${isOpen} and p.recipient_id = k.recipient_id
                   and p.recall_generation < k.generation
                 limit 1
@@ -180,8 +186,15 @@ export async function findMissedWakeups(
         select from device_tokens dt join devices d on d.device_id = dt.device_id
         where dt.token_hash = p.token_hash and ${deviceIsUsable(sql, now)})
       or exists (
-        select from payment_requests r
-        where r.wallet_id = p.wallet_id and r.status = any(p.statuses)
+        select from connections c
+          cross join lateral (
+            select r.connection_id, r.request_id, r.created_at from pending_requests r
+            where 'pending' = any(p.statuses) and r.merchant_id = c.merchant_id and r.connection_id = c.connection_id
+            union all
+            select r.connection_id, r.request_id, r.created_at from requests_by_status r
+            where r.status = any(p.statuses) and r.merchant_id = c.merchant_id and r.connection_id = c.connection_id
+          ) r
+        where c.wallet_id = p.wallet_id
           and (r.created_at, r.request_id, r.connection_id) > (p.after_time, p.after_request, p.after_connection)
           and ${sql.unsafe(INBOX_MARK)} <> all(p.seen))`;
   const placesOf = (kind: 'poll' | 'inbox') => rows.filter((row) => row.kind === kind).map((row) => row.n);

@@ -58,7 +58,7 @@ describe("the wallet's inbox", () => {
     await service.db`
       insert into payment_requests
       select (jsonb_populate_record(r, jsonb_build_object(
-        'request_id', 'burst-' || ${apartMs}::int || '-' || n, 'idempotency_key', 'burst-' || n,
+        'listed_version', null, 'request_id', 'burst-' || ${apartMs}::int || '-' || n, 'idempotency_key', 'burst-' || n,
         'created_at', r.created_at - (351 - n) * ${apartMs}::int * interval '1 millisecond'))).*
       from payment_requests r cross join generate_series(1, 350) n
       where r.request_id = ${seed.request_id} and r.merchant_id = ${own.merchant.merchantId}`;

@@ -1,5 +1,5 @@
-import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
-import type { Database, Sql } from '../../db/open.ts';
+import type { PaymentRequestStatus } from '@payassent/protocol';
+import type { Database, Fragment, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEnded, isEndedByAct } from '../endings/ending.ts';
 import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
@@ -97,47 +97,60 @@ export async function findListed(
     order by s.n`;
 }
 
-function orderOf(sql: Sql, { after }: ListFilter) {
-  return after
-    ? sql`r.created_at, r.request_id, r.connection_id`
-    : sql`r.created_at desc, r.request_id desc, r.connection_id desc`;
+/** Of the request `r`, or of the narrow row `n` by which it is found. */
+function orderOf(sql: Sql, { after }: ListFilter, alias: 'r' | 'n' = 'r') {
+  const direction = after ? '' : ' desc';
+  const columns = ['created_at', 'request_id', 'connection_id'];
+  return sql.unsafe(columns.map((column) => `${alias}.${column}${direction}`).join(', '));
 }
 
 /**
- * Every index that a list can use has the status before the time, so a list of several is one scan for each status,
- * merged. Each part reads as many rows as the page holds and no more. The records are written for those that are shown
- * only. `pending` is spelled out, because what is pending for a payee has an index of its own.
+ * Everything is listed by the time alone. What has a status comes from the narrow tables that know it, in the order of
+ * the list, and only what the page holds is looked up among the requests. The records are written for those that are
+ * shown only.
  */
 function listedRows(sql: Sql, owner: Owner, filter: ListFilter, now: Date) {
   const { statuses, limit } = filter;
-  const has = (status: PaymentRequestStatus) => statuses?.includes(status) ?? false;
-  const stored = statuses?.filter((status) => status !== 'pending') ?? PAYMENT_REQUEST_STATUSES;
   const order = orderOf(sql, filter);
-  const page = sql`${chosenBy(sql, owner, filter)} order by ${order} limit ${limit}`;
+  const chosen = chosenBy(sql, owner, filter);
+  if (statuses === undefined)
+    return sql`
+      select r.* from payment_requests r where ${belongsTo(sql, owner)} ${chosen} order by ${order} limit ${limit}`;
+  const has = (status: PaymentRequestStatus) => statuses.includes(status);
+  const decided = statuses.filter((status) => status !== 'pending');
   const byAct = sql.unsafe(isEndedByAct('r'));
   const reason = sql`(select e.reason from ${endingOf(sql, 'r', now)} e)`;
-  const rowsWhere = (condition: ReturnType<Sql>) =>
-    sql`(select r.* from payment_requests r where ${condition} ${page})`;
+  const requestsOf = (rows: Fragment, condition: Fragment) => sql`(
+    select r.* from (${rows} order by ${order}) n
+      cross join lateral (
+        select r.* from payment_requests r
+        where r.merchant_id = n.merchant_id and r.request_id = n.request_id and r.connection_id = n.connection_id
+        limit 1
+      ) r
+    where ${condition}
+    order by ${orderOf(sql, filter, 'n')} limit ${limit})`;
+  const pendingWhere = (isIn: Fragment, condition: Fragment) =>
+    requestsOf(
+      sql`select r.* from ${pendingOf(sql, owner)} and ${isIn} ${chosen}`,
+      sql`r.status = 'pending' and ${condition}`,
+    );
   const parts = [
-    ...(stored.length === 0
+    ...(decided.length === 0
       ? []
       : [
-          sql`(select r.* from unnest(${[...stored]}::text[]) s(status)
-            cross join lateral ${rowsWhere(sql`${belongsTo(sql, owner)} and r.status = s.status`)} r)`,
+          requestsOf(
+            sql`select r.* from unnest(${[...decided]}::text[]) s(status)
+              ${decidedOf(sql, owner, sql`r.status = s.status ${chosen} order by ${order} limit ${limit}`)}`,
+            sql`r.status = n.status`,
+          ),
         ]),
     ...(has('pending')
-      ? [
-          rowsWhere(sql`${belongsTo(sql, owner)} and r.status = 'pending' and r.expires_at >= ${now}
-            and not (${hasOpenWork(sql, owner)} and ${byAct})`),
-        ]
+      ? [pendingWhere(sql`r.expires_at >= ${now}`, sql`not (${hasOpenWork(sql, owner)} and ${byAct})`)]
       : []),
     ...(has('rejected')
-      ? [
-          rowsWhere(sql`${belongsTo(sql, owner)} and r.status = 'pending' and ${hasOpenWork(sql, owner)}
-            and ${reason} is not null`),
-        ]
+      ? [pendingWhere(sql`true`, sql`${hasOpenWork(sql, owner)} and ${reason} is not null`)]
       : []),
-    ...(has('expired') ? [rowsWhere(sql`${isOverdueOf(sql, owner, now)} and ${reason} is null`)] : []),
+    ...(has('expired') ? [pendingWhere(sql`r.expires_at < ${now}`, sql`${reason} is null`)] : []),
   ];
   const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
   return sql`select r.* from (${all}) r order by ${order} limit ${limit}`;
@@ -152,6 +165,24 @@ function belongsTo(sql: Sql, owner: Owner) {
     case 'wallet':
       return sql`r.wallet_id = ${owner.walletId}`;
   }
+}
+
+/** The narrow tables know no wallet: its rows are found through its connections, each of which names its merchant. */
+const OF_CONNECTION = 'r.merchant_id = c.merchant_id and r.connection_id = c.connection_id';
+
+function pendingOf(sql: Sql, owner: Owner) {
+  return owner.kind === 'wallet'
+    ? sql`connections c join pending_requests r on ${sql.unsafe(OF_CONNECTION)} where c.wallet_id = ${owner.walletId}`
+    : sql`pending_requests r where ${belongsTo(sql, owner)}`;
+}
+
+/** The first of each list; `choice` ends with order and limit. */
+function decidedOf(sql: Sql, owner: Owner, choice: Fragment) {
+  const rowsWhere = (isOwn: Fragment) => sql`
+    cross join lateral (select r.* from requests_by_status r where ${isOwn} and ${choice}) r`;
+  return owner.kind === 'wallet'
+    ? sql`cross join connections c ${rowsWhere(sql.unsafe(OF_CONNECTION))} where c.wallet_id = ${owner.walletId}`
+    : rowsWhere(belongsTo(sql, owner));
 }
 
 /**
@@ -175,22 +206,9 @@ function hasOpenWork(sql: Sql, owner: Owner) {
     or exists (select from agent_revocations g where g.merchant_id = ${merchantId}))`;
 }
 
-/** Few at any time, because the sweeper follows them: by their time, and not through all that the owner has pending. */
-function isOverdueOf(sql: Sql, owner: Owner, now: Date) {
-  const overdue = sql`r.status = 'pending' and r.expires_at < ${now}`;
-  switch (owner.kind) {
-    case 'connection':
-      return sql`${overdue} and ${belongsTo(sql, owner)}`;
-    case 'merchant':
-      return sql`${overdue} and r.merchant_id || '' = ${owner.merchantId}`;
-    case 'wallet':
-      return sql`${overdue} and r.wallet_id || '' = ${owner.walletId}`;
-  }
-}
-
 function chosenBy(sql: Sql, owner: Owner, filter: ListFilter) {
   const { connectionId, recipientId, idempotencyKey, createdAfter, createdBefore, before, after } = filter;
-  const own = owner.kind === 'connection' ? owner.connectionId : null;
+  const own = owner.kind === 'connection' ? owner : null;
   return sql`
     ${createdAfter === undefined ? sql`` : sql`and r.created_at >= ${createdAfter}`}
     ${createdBefore === undefined ? sql`` : sql`and r.created_at < ${createdBefore}`}
@@ -199,7 +217,8 @@ function chosenBy(sql: Sql, owner: Owner, filter: ListFilter) {
         ? sql``
         : sql`and r.request_id = (
             select k.request_id from payment_requests k
-            where k.connection_id = ${own} and k.idempotency_key = ${idempotencyKey})`
+            where k.merchant_id = ${own?.merchantId ?? null} and k.connection_id = ${own?.connectionId ?? null}
+              and k.idempotency_key = ${idempotencyKey})`
     }
     ${connectionId === undefined ? sql`` : sql`and r.connection_id = ${connectionId}`}
     ${recipientId === undefined ? sql`` : sql`and r.recipient_id = ${recipientId}`}

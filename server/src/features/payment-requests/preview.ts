@@ -63,8 +63,8 @@ async function riskOf(
   return { possible_duplicate_of: same.map(({ request_id }) => request_id), ...own };
 }
 
-async function refuseWhenFull(engine: Engine, { connectionId }: ConnectionPrincipal): Promise<void> {
+async function refuseWhenFull(engine: Engine, principal: ConnectionPrincipal): Promise<void> {
   const { max } = engine.pendingCap;
   if (!Number.isFinite(max)) return;
-  if ((await countPending(engine.db, connectionId, max)) >= max) throw tooManyPending(engine);
+  if ((await countPending(engine.db, principal, max)) >= max) throw tooManyPending(engine);
 }

@@ -3,6 +3,7 @@ import type postgres from '../../../vendor/postgres/src/index.js';
 import type { Sql } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { endingOf, isEnded, isRecalled, type Recall } from '../endings/ending.ts';
+import { LISTED } from './listed.ts';
 import { EVENT_JSON, FINAL_CONTENT, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
 /** What names a request: ids are only unique within a connection. */
@@ -61,19 +62,20 @@ export async function settlePending(
     moved as (
       update payment_requests r set
         status = due.status,
-        reason = due.reason, updated_at = due.at, state_version = r.state_version + 1
-      -- By the place of the row that was locked just now: through its key the planner would rather read all that is pending.
-      from due where r.ctid = due.ctid and ${mayBecome(sql, 'payment_request', 'expired', 'clock', { alias: 'r' })}
+        reason = due.reason, updated_at = due.at, state_version = r.state_version + 1,
+        listed_version = r.state_version + 1
+      from due where r.merchant_id = due.merchant_id and r.request_id = due.request_id
+        and r.connection_id = due.connection_id and ${mayBecome(sql, 'payment_request', 'expired', 'clock', { alias: 'r' })}
         and ${mayBecome(sql, 'payment_request', 'rejected', 'system', { alias: 'r' })}
         and ${mayBecome(sql, 'payment_request', 'expired', 'agent', { alias: 'r' })}
       returning r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.reason,
-        r.updated_at, r.facts_digest, due.actor, ${sql.unsafe(RECORD_JSON)} as record
+        r.created_at, r.expires_at, r.updated_at, r.facts_digest, due.actor, 'pending' as previous_status, ${sql.unsafe(RECORD_JSON)} as record
     ), numbered as materialized (
       select m.*, row_number() over w as number,
              ('evt_' || substr(${seed}, 5, 10)
                || upper(substr(md5(${seed} || m.connection_id || ' ' || m.request_id), 1, 16)))::id as event_id
       from moved m window w as (partition by m.connection_id order by m.updated_at, m.request_id)
-    ), head as (
+    ), ${sql.unsafe(LISTED)}, head as (
       insert into connection_heads as h (merchant_id, connection_id, last_sequence)
       select merchant_id, connection_id, count(*) from numbered group by merchant_id, connection_id order by connection_id
       on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence
@@ -104,7 +106,7 @@ export async function settlePending(
 
 function dueRows(sql: Sql, selection: RequestSelection, now: Date): postgres.PendingQuery<postgres.Row[]> {
   const due = sql`
-    r.ctid, e.at, e.reason, e.actor, case when e.reason is null then 'expired' else 'rejected' end as status`;
+    r.merchant_id, r.request_id, r.connection_id, e.at, e.reason, e.actor, case when e.reason is null then 'expired' else 'rejected' end as status`;
   const ending = sql`cross join lateral ${endingOf(sql, 'r', now)} e`;
   switch (selection.kind) {
     case 'requests':
@@ -119,7 +121,7 @@ function dueRows(sql: Sql, selection: RequestSelection, now: Date): postgres.Pen
         order by r.merchant_id, r.request_id, r.connection_id for update of r`;
     case 'withdrawn':
       return sql`
-        select r.ctid, ${now}::timestamptz as at, ${selection.reason}::text as reason, 'agent' as actor,
+        select r.merchant_id, r.request_id, r.connection_id, ${now}::timestamptz as at, ${selection.reason}::text as reason, 'agent' as actor,
                'expired' as status
         from payment_requests r
         where r.merchant_id = ${selection.merchant_id} and r.request_id = ${selection.request_id}
@@ -128,44 +130,67 @@ function dueRows(sql: Sql, selection: RequestSelection, now: Date): postgres.Pen
     case 'overdue_of_connection':
     case 'recalled_of_connection':
       return sql`
-        select ${due} from payment_requests r ${ending}
-        where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
-          and r.status = 'pending'
-          and ${selection.kind === 'overdue_of_connection' ? sql`r.expires_at < ${now}` : sql.unsafe(isRecalled('r'))}
-        order by r.merchant_id, r.request_id, r.connection_id limit ${selection.limit} for update of r`;
-    // In the order of an index, and without those that somebody else holds: the holder does settles them.
+        select ${due} from (
+            select r.* from pending_requests r
+            where r.merchant_id = ${selection.merchantId} and r.connection_id = ${selection.connectionId}
+              and ${selection.kind === 'overdue_of_connection' ? sql`r.expires_at < ${now}` : sql.unsafe(isRecalled('r'))}
+            order by r.merchant_id, r.request_id, r.connection_id
+          ) p ${itsRequest(sql, sql`for update`)} ${ending}
+        limit ${selection.limit}`;
+    // In the order of an index, and without those that somebody else holds: the holder settles them.
     case 'overdue':
       return sql`
-        select ${due} from payment_requests r ${ending}
-        where r.status = 'pending' and r.expires_at < ${now}
-        order by r.expires_at limit ${selection.limit} for update of r skip locked`;
+        select ${due} from (
+            select p.* from pending_requests p
+            where p.expires_at at time zone 'UTC' < ${now}::timestamptz at time zone 'UTC'
+            order by p.expires_at at time zone 'UTC'
+          ) p ${itsRequest(sql, sql`for update skip locked`)} ${ending}
+        limit ${selection.limit}`;
     case 'revoked_connection':
       return sql`
-        select ${due} from payment_requests r ${ending}
-        where r.connection_id = ${selection.connectionId} and r.merchant_id = ${selection.merchantId}
-          and r.status = 'pending'
-        order by r.expires_at limit ${selection.limit} for update of r skip locked`;
+        select ${due} from pending_requests p ${itsRequest(sql, sql`for update skip locked`)} ${ending}
+        where p.merchant_id = ${selection.merchantId} and p.connection_id = ${selection.connectionId}
+        limit ${selection.limit}`;
+    // Through all that the merchant has pending: recalls are rare, and an index for them would be written by every create.
     case 'recalled':
       return sql`
-        select ${due} from payment_requests r ${ending}
-        where r.recipient_id = ${selection.recipientId} and r.merchant_id = ${selection.merchantId}
-          and r.status = 'pending' and r.recall_generation < ${selection.generation}
-        limit ${selection.limit} for update of r skip locked`;
+        select ${due} from pending_requests p ${itsRequest(sql, sql`for update skip locked`)} ${ending}
+        where p.merchant_id = ${selection.merchantId} and p.recipient_id = ${selection.recipientId}
+          and p.recall_generation < ${selection.generation}
+        limit ${selection.limit}`;
   }
 }
 
+/**
+ * The request of row `p`, as long as it awaits a decision; `p` may be older than its end. A look-up with a limit: in a
+ * plain join the planner takes what is known of the connection for known of the request, and reads all of the
+ * connection's requests for each. They are locked one by one, as far as the statement's limit goes.
+ */
+function itsRequest(sql: Sql, lock = sql``) {
+  return sql`cross join lateral (
+    select r.* from payment_requests r
+    where r.merchant_id = p.merchant_id and r.request_id = p.request_id and r.connection_id = p.connection_id
+      and r.status = 'pending'
+    limit 1 ${lock}
+  ) r`;
+}
+
 /** Also what somebody else is working on. */
-export async function hasPendingOfConnection(sql: Sql, connectionId: string): Promise<boolean> {
+export async function hasPendingOfConnection(
+  sql: Sql,
+  { merchantId, connectionId }: { merchantId: string; connectionId: string },
+): Promise<boolean> {
   const rows = await sql`
-    select from payment_requests where connection_id = ${connectionId} and status = 'pending' limit 1`;
+    select from pending_requests p ${itsRequest(sql)}
+    where p.merchant_id = ${merchantId} and p.connection_id = ${connectionId} limit 1`;
   return rows.length > 0;
 }
 
 /** Also what somebody else is working on. */
 export async function hasPendingOfRecall(sql: Sql, recall: Recall): Promise<boolean> {
   const rows = await sql`
-    select from payment_requests
-    where recipient_id = ${recall.recipientId} and merchant_id = ${recall.merchantId} and status = 'pending'
-      and recall_generation < ${recall.generation} limit 1`;
+    select from pending_requests p ${itsRequest(sql)}
+    where p.merchant_id = ${recall.merchantId} and p.recipient_id = ${recall.recipientId}
+      and p.recall_generation < ${recall.generation} limit 1`;
   return rows.length > 0;
 }

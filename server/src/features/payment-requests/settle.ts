@@ -62,7 +62,7 @@ export async function rejectPendingOfConnection(
   const { merchantId, connectionId } = connection;
   const limit = SETTLED_AT_ONCE;
   await settleEnded(db, act, { kind: 'revoked_connection', merchantId, connectionId, limit });
-  return hasPendingOfConnection(db, connectionId);
+  return hasPendingOfConnection(db, connection);
 }
 
 /** Follows a recall, likewise. */

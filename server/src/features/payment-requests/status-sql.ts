@@ -6,6 +6,7 @@ import { decisionStands } from '../decisions/decide.ts';
 import { isEnded } from '../endings/ending.ts';
 import { watch } from '../observations/watch.ts';
 import type { WhenHeld } from './create-sql.ts';
+import { LISTED } from './listed.ts';
 import {
   DECISION_CONTENT,
   EVENT_JSON,
@@ -151,7 +152,7 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
       update payment_requests r set
         status = i.status, state_version = r.state_version + 1, updated_at = i.at,
         tx_hash = coalesce(r.tx_hash, i.tx_hash), reason = i.reason, reason_text = i.reason_text,
-        decided_by_device_id = f.device_id,
+        decided_by_device_id = f.device_id, listed_version = r.state_version + 1,
         decision = case when i.decision is null then r.decision
           else (i.decision ->> 'before' || f.device_id || (i.decision ->> 'after'))::json end
       from found f join input i on i.n = f.n
@@ -162,14 +163,14 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
         and (i.tx_hash is null or r.tx_hash is null or r.tx_hash = i.tx_hash)
         and (i.decision is null or ${decisionStands(sql, sql`(i.decision ->> 'key_id')::bigint`)})
       returning i.n, i.event_id, r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version,
-        r.tx_hash, r.reason, r.decision, i.decision is not null as decides, r.facts_digest, r.network, r.updated_at,
-        f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
+        r.tx_hash, r.reason, r.decision, i.decision is not null as decides, r.facts_digest, r.network, r.created_at,
+        r.expires_at, r.updated_at, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
         nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false) as takeover
     ), numbered as materialized (
       select m.*, row_number() over (partition by m.connection_id order by m.n) as number,
              count(*) over (partition by m.connection_id) as of_connection
       from moved m
-    ), head as (
+    ), ${sql.unsafe(LISTED)}, head as (
       insert into connection_heads as h (merchant_id, connection_id, last_sequence)
       select merchant_id, connection_id, of_connection from numbered where number = 1 order by connection_id
       on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence

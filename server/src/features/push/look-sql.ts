@@ -83,9 +83,11 @@ function openItems(sql: Sql, now: Date) {
   return sql`
     (select 'payment_request' as kind, ${sql.unsafe(INBOX_MARK)} as mark, r.created_at as at, r.expires_at,
             r.created_at + (r.expires_at - r.created_at) * 0.75 as remind_at
-     from payment_requests r
-     where r.wallet_id = s.wallet_id and r.status = 'pending' and r.expires_at >= ${now}
-       and not coalesce(${sql.unsafe(isEndedByAct('r'))}, false)
+     from (
+       select p.*, c.agent_id from connections c
+         join pending_requests p on p.merchant_id = c.merchant_id and p.connection_id = c.connection_id
+       where c.wallet_id = s.wallet_id and p.expires_at >= ${now}) r
+     where not coalesce(${sql.unsafe(isEndedByAct('r'))}, false)
      order by r.created_at desc, r.request_id desc limit ${MAX_COUNTED})
     union all
     (select 'agent_payment', o.agent_payment_id, o.created_at, o.expires_at, null

@@ -9,10 +9,9 @@ export async function countPending(
   now: Date,
 ): Promise<number> {
   const rows = await tx<[{ count: number }]>`
-    select count(*)::int as count from payment_requests r
-    where r.recipient_id = ${recipientId} and r.merchant_id = ${merchantId} and r.status = 'pending'
-      and r.expires_at >= ${now}
-      and (select c.status from connections c where c.connection_id = r.connection_id) <> 'revoked'`;
+    select count(*)::int as count from pending_requests p
+    where p.merchant_id = ${merchantId} and p.recipient_id = ${recipientId} and p.expires_at >= ${now}
+      and (select c.status from connections c where c.connection_id = p.connection_id) <> 'revoked'`;
   return rows[0].count;
 }
 
