@@ -114,7 +114,7 @@ function eventStatement(kind: EventKind) {
                count(*) > i.page as has_more
         from (
           select e.sequence, ${eventJson(sql, kind)} as event from ${sql(events)} e
-          where e.connection_id = c.connection_id and e.sequence > i.since
+          where e.merchant_id = c.merchant_id and e.connection_id = c.connection_id and e.sequence > i.since
           order by e.sequence limit i.page + 1
         ) e
       ) page`;
