@@ -52,7 +52,8 @@ it('an endpoint that hangs holds up neither the sending nor the recording of oth
 it(`${ENDED} attempts that end together are recorded by one statement, which reads none of those that wait`, async () => {
   const shop = await verifiedMerchant(service);
   const { endpointId, version } = await activeEndpoint(service, shop, receiver);
-  service.context.stop();
+  // Nothing else reads the queue meanwhile, not even a job that is under way.
+  await service.restart({ jobs: false });
   const statements: string[] = [];
   const db = openDatabase(service.database.target, { pool: 1, onStatement: (text) => statements.push(text) });
   onTestFinished(() => db.end());
