@@ -1,5 +1,11 @@
 import { succeed } from '@payassent/test-kit/merchants';
-import { type PaymentStage, paymentStage, pendingRequest, postRequest } from '@payassent/test-kit/payments';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  postRequest,
+  report,
+} from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
@@ -15,15 +21,41 @@ let stage: PaymentStage;
 beforeAll(async () => {
   service = await startService();
   stage = await paymentStage(service);
-  await pendingRequest(service, stage);
+  const { request_id: sample } = await pendingRequest(service, stage);
+  await succeed(report(service, stage, sample, { status: 'signed' }));
+  await fillTables(sample);
   // A connection of its own: what it did is counted when it ends, and not in the midst of a test.
   const owner = openDatabase(service.database.target, { pool: 1 });
   await partitionTables(owner, PARTITIONS);
+  await owner`analyze`;
   await owner.end();
   // Jobs look at every merchant, and would be counted too.
   await service.restart({ jobs: false });
 });
 afterAll(() => service.close());
+
+const STORED = 20_000;
+const OTHERS = 200;
+
+/** Requests and events of other merchants: of tables with hardly a row the planner reads all. */
+async function fillTables(sample: string): Promise<void> {
+  await service.db`
+    insert into payment_requests
+    select copy.* from payment_requests r
+      cross join generate_series(1, ${STORED}) n
+      cross join lateral jsonb_populate_record(r, jsonb_build_object(
+        'merchant_id', 'mer_' || n % ${OTHERS}, 'connection_id', 'con_' || n % ${OTHERS}, 'wallet_id', 'wal_' || n % ${OTHERS},
+        'request_id', 'pr_' || n, 'idempotency_key', 'pr_' || n)) copy
+    where r.request_id = ${sample}`;
+  await service.db`
+    insert into payment_request_events
+    select copy.* from payment_request_events e
+      cross join generate_series(1, ${STORED}) n
+      cross join lateral jsonb_populate_record(e, jsonb_build_object(
+        'merchant_id', 'mer_' || n % ${OTHERS}, 'connection_id', 'con_' || n % ${OTHERS}, 'sequence', n,
+        'event_id', 'evt_' || n, 'request_id', 'pr_' || n)) copy
+    where e.request_id = ${sample}`;
+}
 
 /** Partitions that were looked into, by table: a sequential scan counts as much as a probe of an index. */
 async function visited(): Promise<Record<string, string[]>> {
@@ -56,7 +88,7 @@ async function visitsOf(work: () => Promise<unknown>): Promise<Record<string, st
 }
 
 const key = 'the same key';
-/** Not a report, whose update is planned over all of them, nor a wallet's list of everything: docs/GROWTH.md says so. */
+/** Not a wallet's list of everything, which has no merchant to name. */
 const hot: Record<string, () => Promise<unknown>> = {
   create: () => pendingRequest(service, stage),
   'create again with the same key': () => succeed(postRequest(service, stage, {}, { idempotencyKey: key })),
@@ -66,6 +98,10 @@ const hot: Record<string, () => Promise<unknown>> = {
   },
   poll: () =>
     succeed(service.call('GET', '/v1/payment-requests/events?since=0', { bearer: stage.connectionToken })),
+  report: async () => {
+    const { request_id: id } = await pendingRequest(service, stage);
+    await succeed(report(service, stage, id, { status: 'rejected' }));
+  },
   "an agent's list": () =>
     succeed(service.call('GET', '/v1/payment-requests', { bearer: stage.connectionToken })),
 };

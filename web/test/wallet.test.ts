@@ -338,6 +338,10 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
     expect(complaints).toEqual([]);
     await context.setOffline(true);
     await page.reload();
+    // It came without a network. Chromium forgets at a reload what it was told about that, so it is told again.
+    await page.getByRole('heading').first().waitFor();
+    await context.setOffline(false);
+    await context.setOffline(true);
     await page.getByText('You are offline. What you see may be old').waitFor();
     await context.setOffline(false);
   });

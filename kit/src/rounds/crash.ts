@@ -42,7 +42,14 @@ export async function killUnderLoad(
         }
       }
     });
+    // The load counts from the first answer: a process that has just begun may take long for it.
+    let isOver = false;
+    const firstAnswer = async () => {
+      while (!isOver && log.every(({ requestId }) => requestId === undefined)) await pause(5);
+    };
+    await Promise.race([firstAnswer(), load]);
     await pause(size.loadMs + round * 37);
+    isOver = true;
     await victim.end('SIGKILL');
     await load;
     for (const entry of log) {

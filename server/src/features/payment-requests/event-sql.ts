@@ -11,16 +11,9 @@ import { EVENT_JSON, PAYMENT_EVENT_JSON } from './record-json.ts';
 export const EVENT_KINDS = ['payment_request', 'agent_payment'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** Where what awaits a decision is found: by the merchant, or by an index that holds only what is open. */
 const TABLES = {
-  payment_request: {
-    open: { table: 'pending_requests', condition: 'p.merchant_id = c.merchant_id' },
-    events: 'payment_request_events',
-  },
-  agent_payment: {
-    open: { table: 'agent_payments', condition: "p.status = 'intent_created'" },
-    events: 'agent_payment_events',
-  },
+  payment_request: { open: 'pending_requests', events: 'payment_request_events' },
+  agent_payment: { open: 'agent_payments', events: 'agent_payment_events' },
 } as const;
 
 function eventJson(sql: Sql, kind: EventKind) {
@@ -84,16 +77,18 @@ interface AskedPages {
 function eventStatement(kind: EventKind) {
   return compiled<EventPage & { n: number }, AskedPages>((sql, { tokens, provers, places, limits, now }) => {
     const { open, events } = TABLES[kind];
-    const isOpen = sql.unsafe(open.condition);
+    // What awaits a decision is found by the merchant, or by an index that holds only what is open.
+    const isOpen =
+      kind === 'agent_payment' ? sql`p.status = 'intent_created'` : sql`p.merchant_id = c.merchant_id`;
     return sql`
     select i.n, c.merchant_id, c.connection_id, c.agent_id,
-           (select true from ${sql(open.table)} p
+           (select true from ${sql(open)} p
             where p.connection_id = c.connection_id and ${isOpen} and p.expires_at < ${now}
             limit 1
            ) is true as has_overdue,
            (select true from recipient_recalls k
               cross join lateral (
-                select from ${sql(open.table)} p
+                select from ${sql(open)} p
                 where p.connection_id = c.connection_id and ${isOpen} and p.recipient_id = k.recipient_id
                   and p.recall_generation < k.generation
                 limit 1

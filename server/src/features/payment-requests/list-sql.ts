@@ -98,10 +98,11 @@ export async function findListed(
 }
 
 /** Of the request `r`, or of the narrow row `n` by which it is found. */
-function orderOf(sql: Sql, { after }: ListFilter, alias: 'r' | 'n' = 'r') {
-  const direction = after ? '' : ' desc';
-  const columns = ['created_at', 'request_id', 'connection_id'];
-  return sql.unsafe(columns.map((column) => `${alias}.${column}${direction}`).join(', '));
+function orderOf(sql: Sql, { after }: ListFilter, name: 'r' | 'n' = 'r') {
+  const alias = sql(name);
+  return after
+    ? sql`${alias}.created_at, ${alias}.request_id, ${alias}.connection_id`
+    : sql`${alias}.created_at desc, ${alias}.request_id desc, ${alias}.connection_id desc`;
 }
 
 /**
