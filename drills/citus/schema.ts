@@ -25,6 +25,8 @@ const TENANT_GROUP = [
   'recipient_recalls',
   'payment_requests',
   'payment_request_events',
+  'pending_requests',
+  'requests_by_status',
   'settlements',
   'observations',
   'webhook_endpoints',
@@ -90,10 +92,10 @@ begin
   for one in
     insert into payment_requests as r (merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest,
       recipient_id, recipient_version_id, rail, network, asset, amount, to_address, decimals, payee, facts_digest, source, status,
-      created_at, expires_at, updated_at)
+      created_at, expires_at, updated_at, listed_version)
     select c.merchant_id, i.request_id, c.connection_id, c.wallet_id, c.agent_id, i.request_id, 'd', v.recipient_id,
       v.recipient_version_id, v.rail, v.network, v.asset, '1', v.address, v.decimals, ('{"name":' || to_json(v.name) || '}')::json,
-      'f', '{}'::json, 'pending', at, at + interval '1 hour', at
+      'f', '{}'::json, 'pending', at, at + interval '1 hour', at, 1
     from json_to_recordset(input::json) i(token_hash text, request_id id, recipient_id id)
       cross join lateral (
         select c.* from connection_tokens t
@@ -108,6 +110,9 @@ begin
     on conflict do nothing
     returning r.request_id, concat('{"request_id":', to_json(r.request_id::text), '}') as record
   loop
+    insert into pending_requests (merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation)
+      select r.merchant_id, r.connection_id, r.expires_at, r.request_id, r.created_at, r.recipient_id, r.recall_generation
+      from payment_requests r where r.merchant_id = merchant and r.request_id = one.request_id;
     insert into webhook_messages (event_id, merchant_id, type, body, created_at)
       select 'evt_' || one.request_id, m.merchant_id, 'payment_request.created', one.record, at from merchants m
       where m.merchant_id = merchant and exists (select from webhook_endpoints w where w.merchant_id = merchant and w.status = 'active');
