@@ -41,7 +41,7 @@ create trigger requests_by_status_are_final before update on requests_by_status
 -- Room for what a row grows by in its life, and for its next version beside it, on nearly every page.
 alter table payment_requests set (fillfactor = 70);
 
--- The state_version that the two tables above know: whoever keeps them writes it with the status. Processes of the
+-- The state_version that the two tables above know: a statement that keeps them writes it with the status. Processes of the
 -- release before do not, so these triggers do it for them. As the owner, because the roles of those processes were never
 -- granted the tables. All of it goes with the next release.
 alter table payment_requests add column listed_version int;

@@ -1,6 +1,6 @@
 -- no transaction: calls go on while large tables are read. Begun again after a failure, it comes to the same.
 
--- Since 0043 every change is listed. Here comes what was stored before; whoever stands in these lists already is passed
+-- Since 0043 every change is listed. Here comes what was stored before; what stands in these lists already is passed
 -- over. What can still change is held while it is listed, in the order in which everybody locks requests, and looked at
 -- again if it has just changed.
 insert into pending_requests

@@ -155,6 +155,18 @@ it('goes on where it was interrupted, and the tables are as they were until then
   expect(await kindsOf(owner)).toEqual(['p', 'p']);
 });
 
+it('begins again when the table was migrated meanwhile, and loses no column', async () => {
+  const world = await stage(1);
+  const { owner } = world;
+  await fill(world, 3);
+  await copyUntil(owner, 2);
+  await owner`alter table payment_requests add column added text default 'kept'`;
+  const copied: number[] = [];
+  await partitionTables(owner, 2, { rowsAtOnce: 2, progress: (_table, rows) => copied.push(rows) });
+  expect(copied[0]).toBe(2);
+  expect(await owner`select distinct added from payment_requests`).toEqual([{ added: 'kept' }]);
+});
+
 it('does not exchange a copy that differs, and leaves the table as it was', async () => {
   const world = await stage(1);
   const { owner } = world;

@@ -137,7 +137,7 @@ export async function holdMigrationLock(connection: Connection): Promise<() => P
   };
 }
 
-/** Work that gives way to whoever holds a lock, and comes again. */
+/** Work that lets others go first when they hold a lock, and tries again. */
 export async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn += 1) {
     try {

@@ -28,7 +28,7 @@ export function exchange(
   });
 }
 
-/** A class and not a handful of functions made anew for each request: they cost more than what they do. */
+/** A class and not a handful of functions made for each request: they cost more than what they do. */
 class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
   readonly endMs: number;
   readonly #startedMs = performance.now();

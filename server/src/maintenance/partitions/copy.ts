@@ -20,7 +20,7 @@ interface CopyOptions {
  */
 export const PROGRESS_TABLE = 'partition_copies';
 export const PROGRESS = `create table if not exists ${PROGRESS_TABLE} (
-  table_name text primary key, partitions int not null, columns text[] not null,
+  table_name text primary key, partitions int not null, shape text not null,
   after text[] not null default '{}', copied bigint not null default 0)`;
 
 /**

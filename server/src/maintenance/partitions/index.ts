@@ -5,7 +5,15 @@ import { groupName, ROLE_KINDS } from '../../db/roles/names.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Connection, inTransaction } from './connection.ts';
 import { type CopyState, compareContents, copyRows, PROGRESS } from './copy.ts';
-import { creationOf, PARTITIONED_TABLES, readShape, removalOf, switchOf, type TableShape } from './shape.ts';
+import {
+  creationOf,
+  fingerprintOf,
+  PARTITIONED_TABLES,
+  readShape,
+  removalOf,
+  switchOf,
+  type TableShape,
+} from './shape.ts';
 
 export interface PartitionedTable {
   table: string;
@@ -109,35 +117,40 @@ async function partition(
     );
   }
   signal?.throwIfAborted();
-  await switchTables(connection, table);
+  await switchTables(connection, shape);
   return { table, partitions, rows: original.rows, isNew: true };
 }
 
-/** The state of a copy that was begun with the same columns and partitions, or of a new one. */
+/** The state of a copy that was begun of the same table with as many partitions, or of a new one. */
 async function openCopy(connection: Connection, shape: TableShape, partitions: number): Promise<CopyState> {
-  const { table, columns } = shape;
+  const { table } = shape;
   const [known] = await connection<CopyState[]>`
     select after, copied from partition_copies
-    where table_name = ${table} and partitions = ${partitions} and columns = ${columns}`;
+    where table_name = ${table} and partitions = ${partitions} and shape = ${fingerprintOf(shape)}`;
   if (known) return known;
   await runTogether(connection, [
     ...removalOf(table),
     `delete from partition_copies where table_name = '${table}'`,
     ...creationOf(shape, partitions),
-    `insert into partition_copies (table_name, partitions, columns)
-       values ('${table}', ${partitions}, '{${columns.join(',')}}')`,
+    `insert into partition_copies (table_name, partitions, shape)
+       values ('${table}', ${partitions}, '${fingerprintOf(shape).replaceAll("'", "''")}')`,
   ]);
   return { after: [], copied: 0 };
 }
 
-/** Nothing can be written between the names: whoever comes meanwhile waits, and finds the new table. */
-function switchTables(connection: Connection, table: string): Promise<void> {
+/** Nothing can be written between the names: calls that come meanwhile wait, and find the new table. */
+function switchTables(connection: Connection, copied: TableShape): Promise<void> {
+  const { table } = copied;
   return givingWay(() =>
     inTransaction(connection, async () => {
       await connection.unsafe(`lock table ${table} in access exclusive mode`);
-      // Triggers and functions as they are now: a migration may have changed them while rows were copied.
-      for (const statement of switchOf(await readShape(connection, table)))
-        await connection.unsafe(statement);
+      // Triggers and functions as they are now. A column or index that a migration has added is not in the copy.
+      const shape = await readShape(connection, table);
+      if (fingerprintOf(shape) !== fingerprintOf(copied))
+        throw new OperatorError(
+          `${table} was migrated while it was copied. Nothing was changed: run it again.`,
+        );
+      for (const statement of switchOf(shape)) await connection.unsafe(statement);
       for (const statement of await grantsFor(connection, table)) await connection.unsafe(statement);
       await connection`delete from partition_copies where table_name = ${table}`;
     }),

@@ -66,6 +66,11 @@ export async function readShape(connection: Connection, table: string): Promise<
   return { ...rest, isPartitioned: kind === 'p', indexes: [...indexes], key: [...key] };
 }
 
+/** What a copy has to have: equal as long as nothing was migrated. */
+export function fingerprintOf({ columns, indexes }: TableShape): string {
+  return JSON.stringify([columns, indexes.map(({ definition }) => definition)]);
+}
+
 /** The partitioned table while it is being filled. */
 export const copyOf = (table: string) => `${table}_copy`;
 const FORMER = 'former';
