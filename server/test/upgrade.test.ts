@@ -20,6 +20,7 @@ describe('a database of an earlier release', () => {
       'schema-0036.jsonl',
       'schema-0039.jsonl',
       'schema-0040.jsonl',
+      'schema-0044.jsonl',
     ]);
   });
 
