@@ -1,34 +1,12 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createDatabase } from '@payassent/test-kit/database';
-import { expect, it, onTestFinished } from 'vitest';
-import { SQL_FOLDER } from '../src/context.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openDatabase } from '../src/db/open.ts';
+import { databaseBefore } from '@payassent/test-kit/older-database';
+import { expect, it } from 'vitest';
 import { RECORD_JSON } from '../src/features/payment-requests/record-json.ts';
-
-/** The schema as it was before a domain's end had any effect on payees. */
-async function formerDatabase() {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-sql-'));
-  const database = await createDatabase({ empty: true });
-  const db = openDatabase(database.target, { pool: 2 });
-  onTestFinished(async () => {
-    await db.end();
-    await database.drop();
-    await rm(folder, { recursive: true });
-  });
-  for (const file of await readdir(SQL_FOLDER))
-    if (file < '0015') await cp(join(fileURLToPath(SQL_FOLDER), file), join(folder, file));
-  await migrate(db, pathToFileURL(`${folder}/`));
-  return db;
-}
 
 const id = (prefix: string, name: string) => `${prefix}_${name.toUpperCase().padStart(26, '0')}`;
 
 it('a database from before suspends what rests on domains that are lapsed or deleted today, and keeps the rest', async () => {
-  const db = await formerDatabase();
+  // A domain's end had no effect on payees before this migration.
+  const { db, upgrade } = await databaseBefore('payee_standing');
   const merchantId = id('mer', 'a');
   await db`insert into merchants values (${merchantId}, 'Shop', 'active', 2, now(), now())`;
   const rows = [
@@ -67,7 +45,7 @@ it('a database from before suspends what rests on domains that are lapsed or del
         'stellar_testnet', 'XLM', '1', 'G', 7, ${payee}::text::json, 'sha256:x', '{}', 'pending', now(), now(), now())`;
   }
 
-  await migrate(db, SQL_FOLDER);
+  await upgrade();
 
   const recipients = await db<{ name: string; status: string; version: number }[]>`
     select name, status, version from recipients order by name`;
