@@ -18,6 +18,7 @@ import { deviceOf } from '@payassent/test-kit/wallets';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuthenticator } from './harness/authenticator.ts';
 import { browserReason, startBrowser, type TestBrowser, withoutBrowser } from './harness/browser.ts';
 
 interface Assertion {
@@ -30,17 +31,7 @@ interface Assertion {
 async function passkeyOn(page: Page, url: string) {
   const origin = `http://localhost:${new URL(url).port}`;
   await page.goto(`${origin}/verify`);
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const;
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options });
+  const { cdp, authenticatorId } = await addAuthenticator(page);
   const made = await page.evaluate(async () => {
     const credential = (await navigator.credentials.create({
       publicKey: {
@@ -89,7 +80,7 @@ async function passkeyOn(page: Page, url: string) {
       { challenge: [...webauthnChallenge(text)], userVerification },
     );
   const verifyUser = (isUserVerified: boolean) =>
-    session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
   return { key, sign, verifyUser };
 }
 

@@ -9,8 +9,9 @@ import {
 import { joinedOperator, type TestOperator } from '@payassent/test-kit/operators';
 import { verifiedVersion } from '@payassent/test-kit/payees';
 import { startService, type TestService } from '@payassent/test-kit/service';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuthenticator } from './harness/authenticator.ts';
 import {
   browserReason,
   startBrowser,
@@ -19,23 +20,6 @@ import {
   withoutBrowser,
 } from './harness/browser.ts';
 import { expectSoundPage, PATIENT } from './harness/portal.ts';
-
-/** Chromium's own authenticator, in software: it answers as a phone with a fingerprint would. */
-async function withAuthenticator({ page, context }: Visitor): Promise<{ cdp: CDPSession; id: string }> {
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, id: authenticatorId };
-}
 
 describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason}`, PATIENT, () => {
   let service: TestService;
@@ -73,11 +57,11 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
   it('a passkey is registered, asked for where it matters, and signs in', async () => {
     const visitor = await signedIn(merchant.session);
     const { page } = visitor;
-    const { cdp, id } = await withAuthenticator(visitor);
+    const { cdp, authenticatorId } = await addAuthenticator(visitor.page);
     await register(page, 'Laptop');
     await page.getByRole('cell', { name: 'Laptop' }).waitFor();
     await expectSoundPage(page);
-    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId: id });
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }]);
 
     // Inviting somebody needs the passkey: the browser is asked, and the call goes on by itself.
@@ -109,9 +93,9 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
     const other = await verifiedMerchant(service);
     const visitor = await signedIn(other.session);
     const { page } = visitor;
-    const { cdp, id } = await withAuthenticator(visitor);
+    const { cdp, authenticatorId } = await addAuthenticator(visitor.page);
     await register(page, 'Phone');
-    await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: false });
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await open(page, '/team');
     await page.getByLabel('Email address').fill(uniqueEmail());
     await page.getByRole('button', { name: 'Send the invitation' }).click();
@@ -122,7 +106,7 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
     const other = await verifiedMerchant(service);
     const visitor = await signedIn(other.session);
     const { page } = visitor;
-    const { cdp, id } = await withAuthenticator(visitor);
+    const { cdp, authenticatorId } = await addAuthenticator(visitor.page);
     await register(page, 'Phone');
     const stepUp = () =>
       page.evaluate(async () => {
@@ -144,12 +128,12 @@ describe.skipIf(withoutBrowser)(`passkeys and roles in the portal${browserReason
     expect(await stepUp()).toBe('ok');
     expect(await stepUp()).toBe('ok');
     // What a thief who copied the key at the beginning has: the same key with an older counter.
-    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId: id });
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     const [copied] = credentials;
     if (!copied) throw new Error('no credential');
-    await cdp.send('WebAuthn.removeCredential', { authenticatorId: id, credentialId: copied.credentialId });
+    await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: copied.credentialId });
     await cdp.send('WebAuthn.addCredential', {
-      authenticatorId: id,
+      authenticatorId,
       credential: { ...copied, signCount: 0 },
     });
     expect(await stepUp()).toBe('counter');

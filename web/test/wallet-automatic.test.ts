@@ -1,66 +1,40 @@
 import { usableAgent } from '@payassent/test-kit/agents';
-import { createKey, openWindow } from '@payassent/test-kit/autonomy';
-import { succeed, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { createKey } from '@payassent/test-kit/autonomy';
+import { succeed } from '@payassent/test-kit/merchants';
+import type { TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  browserReason,
-  picture,
-  startBrowser,
-  type TestBrowser,
-  type Visitor,
-  withoutBrowser,
-} from './harness/browser.ts';
-import { startHorizon, type TestHorizon } from './harness/horizon.ts';
+import { browserReason, picture, type Visitor, withoutBrowser } from './harness/browser.ts';
+import type { TestHorizon } from './harness/horizon.ts';
+import { makeTestKey, proposePolicy, type StellarStage, stellarStage } from './harness/stellar-stage.ts';
 import { agentClient, enrolInBrowser, expectSoundPage, openTab, pairInBrowser } from './harness/wallet.ts';
 
 describe.skipIf(withoutBrowser)(`payments within an accepted policy${browserReason}`, () => {
+  let stage: StellarStage;
   let service: TestService;
   let horizon: TestHorizon;
-  let browser: TestBrowser;
   let user: Visitor;
-  let payee: TestPayee;
   let apiKey: string;
   let connectionId: string;
-  const address = stellarAddress();
 
   beforeAll(async () => {
-    horizon = await startHorizon([address]);
-    [service, browser] = await Promise.all([
-      startService({ env: { SVC_HORIZON_URL: horizon.url } }),
-      startBrowser(),
-    ]);
-    const merchant = await verifiedMerchant(service);
-    payee = await activePayee(service, merchant, { address, memo: 'INV-7', name: 'Harbour Books' });
+    stage = await stellarStage({ payeeName: 'Harbour Books' });
+    const { browser, merchant } = stage;
+    ({ service, horizon } = stage);
     const registered = await usableAgent(service, merchant, { name: 'Reading assistant' });
     ({ apiKey } = await createKey(service, merchant.session, registered.agentId));
     user = await browser.visitor({ width: 390, height: 844 });
     await enrolInBrowser(user.page, service.url, 'Phone');
     const paired = await pairInBrowser(user.page, agentClient(service, registered));
     connectionId = paired.connection.connection_id;
-    await openTab(user.page, 'Test key');
-    await user.page.getByRole('button', { name: 'Make a test key' }).click();
-    await user.page.getByRole('button', { name: 'Get lumens from the faucet' }).click();
-    await user.page.getByText('10000.0000000 XLM').waitFor();
+    await makeTestKey(user.page);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-    await horizon?.close();
-  });
+  afterAll(() => stage?.close());
 
-  const propose = async (cumulative_limit: string): Promise<string> => {
-    const body = {
-      ...{ connection_id: connectionId, network: 'stellar_testnet', asset: 'XLM', single_tx_limit: '10' },
-      ...{ cumulative_limit, validity_window: openWindow(service.clock.now()) },
-      allowlist: [{ recipient_id: payee.recipientId }],
-    };
-    return (await succeed(service.call('POST', '/v1/automation-policies', { apiKey, body }))).body.data.id;
-  };
+  const propose = (cumulativeLimit: string) =>
+    proposePolicy(stage, { connectionId, apiKey }, cumulativeLimit);
   const plan = (amount: string, idempotencyKey: string) => {
     const facts = { connection_id: connectionId, network: 'stellar_testnet', asset: 'XLM' };
-    const body = { ...facts, amount, recipient_id: payee.recipientId };
+    const body = { ...facts, amount, recipient_id: stage.payee.recipientId };
     return service.call('POST', '/v1/agent-payments', { apiKey, body, idempotencyKey });
   };
 
@@ -93,7 +67,7 @@ describe.skipIf(withoutBrowser)(`payments within an accepted policy${browserReas
     await row.getByText('Paid automatically, 142.5 XLM left').waitFor({ timeout: 60_000 });
     await row.getByText('confirmed').waitFor();
     expect([...horizon.applied.values()]).toEqual([
-      { destination: address, amount: '7.5000000', memo: 'INV-7' },
+      { destination: stage.address, amount: '7.5000000', memo: 'INV-7' },
     ]);
     await expectSoundPage(page);
     await picture(page, 'wallet-paid-automatically');

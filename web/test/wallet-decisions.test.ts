@@ -9,6 +9,7 @@ import { startService, type TestService } from '@payassent/test-kit/service';
 import { enrolDevice } from '@payassent/test-kit/wallets';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuthenticator } from './harness/authenticator.ts';
 import {
   browserReason,
   startBrowser,
@@ -61,20 +62,6 @@ function keepDevice(page: Page, device: Record<string, string>): Promise<void> {
       }),
     device,
   );
-}
-
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const;
-  await session.send('WebAuthn.addVirtualAuthenticator', { options });
 }
 
 describe.skipIf(withoutBrowser)(`decisions in the reference wallet${browserReason}`, () => {

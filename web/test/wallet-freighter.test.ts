@@ -1,20 +1,12 @@
 import type { ConnectionClient } from '@payassent/sdk';
 import { usableAgent } from '@payassent/test-kit/agents';
-import { verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
+import { stellarAddress } from '@payassent/test-kit/payees';
 import { Keypair, Networks, Operation, type Transaction, TransactionBuilder } from '@stellar/stellar-base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  browserReason,
-  picture,
-  startBrowser,
-  type TestBrowser,
-  type Visitor,
-  withoutBrowser,
-} from './harness/browser.ts';
-import { startHorizon, type TestHorizon } from './harness/horizon.ts';
+import { browserReason, picture, type Visitor, withoutBrowser } from './harness/browser.ts';
+import type { TestHorizon } from './harness/horizon.ts';
+import { type StellarStage, stellarStage } from './harness/stellar-stage.ts';
 import { agentClient, enrolInBrowser, expectSoundPage, openTab, pairInBrowser } from './harness/wallet.ts';
 
 type Signs = (transaction: Transaction) => string;
@@ -39,17 +31,14 @@ async function installExtension(page: Page, answer: (request: Record<string, str
 }
 
 describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browserReason}`, () => {
-  let service: TestService;
+  let stage: StellarStage;
   let horizon: TestHorizon;
-  let browser: TestBrowser;
   let user: Visitor;
-  let payee: TestPayee;
   let connection: ConnectionClient;
   let passphrase: string;
   let signs: Signs;
   const owner = Keypair.random();
   const thief = stellarAddress();
-  const address = stellarAddress();
 
   const honest: Signs = (transaction) => {
     transaction.sign(owner);
@@ -78,13 +67,9 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
   };
 
   beforeAll(async () => {
-    horizon = await startHorizon([address, owner.publicKey()]);
-    [service, browser] = await Promise.all([
-      startService({ env: { SVC_HORIZON_URL: horizon.url } }),
-      startBrowser(),
-    ]);
-    const merchant = await verifiedMerchant(service);
-    payee = await activePayee(service, merchant, { address, memo: 'INV-7' });
+    stage = await stellarStage({ accounts: [owner.publicKey()] });
+    const { service, browser, merchant } = stage;
+    horizon = stage.horizon;
     user = await browser.visitor({ width: 390, height: 844 });
     await installExtension(user.page, ({ type, transactionXdr = '', accountToSign }) => {
       if (type === 'REQUEST_CONNECTION_STATUS') return { isConnected: true };
@@ -106,14 +91,10 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
     passphrase = Networks.TESTNET;
     signs = honest;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-    await horizon?.close();
-  });
+  afterAll(() => stage?.close());
 
   const ask = async (amount: string): Promise<string> => {
-    const input = { recipient_id: payee.recipientId, payment: { amount } };
+    const input = { recipient_id: stage.payee.recipientId, payment: { amount } };
     const { payment_request } = await connection.paymentRequests.create(input);
     await openTab(user.page, 'Inbox');
     await user.page.getByRole('link', { name: `Review ${amount} XLM` }).click();
@@ -184,7 +165,7 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
     const request = await stored(requestId);
     expect(request.status).toBe('confirmed');
     expect(horizon.applied.get(request.tx_hash ?? '')).toEqual({
-      destination: address,
+      destination: stage.address,
       amount: '46.0000000',
       memo: 'INV-7',
     });
@@ -202,7 +183,7 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
       ['20000', false],
       ['47', true],
     ] as const) {
-      const input = { recipient_id: payee.recipientId, payment: { amount } };
+      const input = { recipient_id: stage.payee.recipientId, payment: { amount } };
       await connection.paymentRequests.create(input);
       await openTab(page, 'Inbox');
       await page.getByRole('link', { name: `Review ${amount} XLM` }).click();
@@ -219,7 +200,7 @@ describe.skipIf(withoutBrowser)(`a wallet beside the extension Freighter${browse
     await page.getByRole('button', { name: 'Sign with Freighter' }).click();
     await page.getByText('Paid and confirmed.').waitFor();
     const [paid] = [...horizon.applied.values()].slice(-1);
-    expect(paid).toMatchObject({ destination: address, amount: '47.0000000' });
+    expect(paid).toMatchObject({ destination: stage.address, amount: '47.0000000' });
     expect(complaints).toEqual([]);
   });
 });

@@ -1,19 +1,10 @@
 import type { ConnectionClient } from '@payassent/sdk';
 import { usableAgent } from '@payassent/test-kit/agents';
-import { type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
-import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
-import { startService, type TestService } from '@payassent/test-kit/service';
 import { Keypair } from '@stellar/stellar-base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  browserReason,
-  picture,
-  startBrowser,
-  type TestBrowser,
-  type Visitor,
-  withoutBrowser,
-} from './harness/browser.ts';
-import { startHorizon, type TestHorizon } from './harness/horizon.ts';
+import { browserReason, picture, type Visitor, withoutBrowser } from './harness/browser.ts';
+import type { TestHorizon } from './harness/horizon.ts';
+import { type StellarStage, stellarStage } from './harness/stellar-stage.ts';
 import {
   agentClient,
   enrolInBrowser,
@@ -24,36 +15,24 @@ import {
 } from './harness/wallet.ts';
 
 describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () => {
-  let service: TestService;
+  let stage: StellarStage;
   let horizon: TestHorizon;
-  let browser: TestBrowser;
   let user: Visitor;
-  let merchant: TestMerchant;
-  let payee: TestPayee;
   let connection: ConnectionClient;
-  const address = stellarAddress();
 
   beforeAll(async () => {
-    horizon = await startHorizon([address]);
-    [service, browser] = await Promise.all([
-      startService({ env: { SVC_HORIZON_URL: horizon.url } }),
-      startBrowser(),
-    ]);
-    merchant = await verifiedMerchant(service);
-    payee = await activePayee(service, merchant, { address, memo: 'INV-7' });
+    stage = await stellarStage();
+    const { service, browser, merchant } = stage;
+    horizon = stage.horizon;
     const agent = agentClient(service, await usableAgent(service, merchant));
     user = await browser.visitor();
     await enrolInBrowser(user.page, service.url, 'Laptop');
     connection = (await pairInBrowser(user.page, agent)).client;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-    await horizon?.close();
-  });
+  afterAll(() => stage?.close());
 
   const ask = async (amount: string): Promise<string> => {
-    const input = { recipient_id: payee.recipientId, payment: { amount } };
+    const input = { recipient_id: stage.payee.recipientId, payment: { amount } };
     const { payment_request } = await connection.paymentRequests.create(input);
     await openTab(user.page, 'Inbox');
     await user.page.getByRole('link', { name: `Review ${amount} XLM` }).click();
@@ -106,7 +85,7 @@ describe.skipIf(withoutBrowser)(`a wallet with a test key${browserReason}`, () =
     const request = await stored(requestId);
     expect(request.status).toBe('confirmed');
     expect(horizon.applied.get(request.tx_hash ?? '')).toEqual({
-      destination: address,
+      destination: stage.address,
       amount: '12.5000000',
       memo: 'INV-7',
     });

@@ -1,4 +1,5 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { addAuthenticator } from './authenticator.ts';
 import { openTab } from './wallet.ts';
 
 /** The question of the lock, whatever it is asked for. */
@@ -97,26 +98,16 @@ export function endPause(page: Page): Promise<void> {
   );
 }
 
-export interface Authenticator {
+export interface CountingAuthenticator {
   /** Whether the person is recognised from now on. */
   recognise(isUserVerified: boolean): Promise<unknown>;
   /** How often this page has asked for a passkey since the last call. */
   asked(): Promise<number>;
 }
 
-/** Chromium's virtual authenticator, and a count of what it is asked. */
-export async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const session: CDPSession = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const;
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options });
+/** A virtual authenticator, and a count of what it is asked. */
+export async function countingAuthenticator(page: Page): Promise<CountingAuthenticator> {
+  const { cdp, authenticatorId } = await addAuthenticator(page);
   await page.evaluate(() => {
     const get = navigator.credentials.get.bind(navigator.credentials);
     Object.assign(globalThis, { passkeysAsked: 0 });
@@ -126,8 +117,7 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
     };
   });
   return {
-    recognise: (isUserVerified) =>
-      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    recognise: (isUserVerified) => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
     asked: () =>
       page.evaluate(() => {
         const counted = globalThis as unknown as { passkeysAsked: number };

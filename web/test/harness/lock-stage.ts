@@ -1,0 +1,64 @@
+import type { ConnectionClient } from '@payassent/sdk';
+import { usableAgent } from '@payassent/test-kit/agents';
+import { createKey } from '@payassent/test-kit/autonomy';
+import type { Page } from 'playwright-core';
+import type { Visitor } from './browser.ts';
+import { type StellarStage, stellarStage } from './stellar-stage.ts';
+import { agentClient, enrolInBrowser, openTab, pairInBrowser } from './wallet.ts';
+
+export const PATIENCE_MS = 90_000;
+
+/** A person with a wallet, and the agent that asks them. */
+export interface LockUser extends Visitor {
+  connection: ConnectionClient;
+  connectionId: string;
+  apiKey: string;
+}
+
+export interface LockStage extends StellarStage {
+  origin: string;
+  newUser(): Promise<LockUser>;
+  /** Opens the sheet of a new request without loading the page again. */
+  ask(user: LockUser, amount: string): Promise<string>;
+}
+
+export async function lockStage(): Promise<LockStage> {
+  const stage = await stellarStage();
+  const { service, browser, merchant, payee } = stage;
+  // Passkeys belong to names, so the page is opened under one.
+  const origin = `http://localhost:${new URL(service.url).port}`;
+  return {
+    ...stage,
+    origin,
+    async newUser() {
+      const visitor = await browser.visitor();
+      visitor.page.setDefaultTimeout(PATIENCE_MS);
+      await enrolInBrowser(visitor.page, origin, 'Tablet');
+      const registered = await usableAgent(service, merchant, { name: 'Assistant' });
+      const { apiKey } = await createKey(service, merchant.session, registered.agentId);
+      const paired = await pairInBrowser(visitor.page, agentClient(service, registered));
+      const connectionId = paired.connection.connection_id;
+      return { ...visitor, connection: paired.client, connectionId, apiKey };
+    },
+    async ask({ page, connection }, amount) {
+      const input = { recipient_id: payee.recipientId, payment: { amount } };
+      const { payment_request } = await connection.paymentRequests.create(input);
+      await openTab(page, 'Inbox');
+      await page.getByRole('link', { name: `Review ${amount} XLM` }).click();
+      await page.getByRole('button', { name: `Approve ${amount} XLM` }).waitFor();
+      return payment_request.request_id;
+    },
+  };
+}
+
+export const approve = (page: Page) => page.getByRole('button', { name: /^Approve / }).click();
+
+export async function reject(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  await page.getByRole('button', { name: 'Reject payment' }).click();
+  await page.getByText('rejected', { exact: true }).waitFor();
+}
+
+export async function statusOf({ connection }: LockUser, requestId: string): Promise<string> {
+  return (await connection.paymentRequests.get(requestId)).payment_request.status;
+}
