@@ -11,6 +11,6 @@ export function textList(values: readonly (string | number | undefined)[]): stri
 }
 
 /** As a function in `rows from`. */
-export function fromTextList(sql: Sql, list: string, type: 'text' | 'int' | 'bigint' = 'text') {
+export function fromTextList(sql: Sql, list: string, type: 'text' | 'int' | 'bigint' | 'uuid' = 'text') {
   return sql`unnest(string_to_array(${list}::text, e'\\x1f', '')::${sql.unsafe(type)}[])`;
 }

@@ -103,15 +103,34 @@ export interface PresentedCredential {
   provedBy?: string;
 }
 
-/** By the hash of a token: whose it is, which never changes. Whether it still opens anything is not known here. */
+/** By the hash of a token: whose it is, which never changes, and what it could do when that was last looked up. */
 export interface TokenOwner {
   /** Whose calls limits count together. */
   subject: string;
   /** Of a connection's token. */
   place?: TokenPlace | undefined;
+  standing?: CallerStanding | undefined;
 }
 
 export interface TokenPlace {
   connectionId: string;
   agentId: string;
+}
+
+/** What the token of a connection may read as long as its merchant's standing has this version, and no longer. */
+export interface CallerStanding extends TokenPlace {
+  merchantId: string;
+  version: string;
+  requiresProof: boolean;
+  /** Of the agent: one must be within its dates, and must have signed for the call where a proof is required. */
+  credentials: readonly CredentialDates[];
+  /** Something that awaits a decision can have been ended by a recall of its payee. */
+  hasRecalls: boolean;
+}
+
+export interface CredentialDates {
+  credentialId: string;
+  /** Both inclusive. */
+  fromMs: number;
+  untilMs: number;
 }

@@ -43,6 +43,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   mail_jobs: 'a queue: a mail is deleted when it is sent, withheld or given up',
   master_keys: 'one for each master key',
   merchant_operators: 'one for each operator of an organization',
+  merchant_standings: 'one for each organization',
   merchants: 'an organization is never deleted',
   observation_backfills: 'one for each observed network and kind of record',
   observations: 'a queue: a row goes when its payment is no longer watched',

@@ -46,6 +46,7 @@ const NOT_FOR_TENANTS = new Set([
   'log_queue',
   'log_witnesses',
   'observation_backfills',
+  'merchant_standings',
 ]);
 /** Every act adds to them, and can neither look nor take away. */
 const ADDED_TO_BY_TENANTS = new Set(['log_queue']);
@@ -62,8 +63,11 @@ const PARENT_IS_CHECKED = new Set([
   'connection_tokens',
   'transaction_contexts',
 ]);
-/** Written by the owner alone: what the operator of the installation suspends, and the public keys at each start. */
-const WRITTEN_BY_OWNER = new Set(['suspended_domains', 'signing_keys']);
+/**
+ * Written by the owner alone: what the operator of the installation suspends, the public keys at each start, and by
+ * triggers the versions of what a merchant's agents may do.
+ */
+const WRITTEN_BY_OWNER = new Set(['suspended_domains', 'signing_keys', 'merchant_standings']);
 const OWNER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   merchants: ['suspended_at'],
   agents: ['suspended_by_installation_at', 'merchant_suspended_at'],
@@ -176,6 +180,7 @@ export function schemaStatements(database: string, schema: string, isOurCluster:
     `grant execute on function append_to_log to ${both}`,
     `grant execute on function forget_audit_events to ${service}`,
     `grant execute on function forget_unused_contexts to ${service}`,
+    `grant execute on function hold_standings to ${service}`,
     // In a cluster that others use too, what everybody may do is not ours to change.
     ...(isOurCluster ? [`revoke temporary, connect on database ${quoted(database)} from public`] : []),
   ];

@@ -69,7 +69,7 @@ export async function rejectRecalledIntents(db: Database, act: Act, recall: Reca
 /** What is polled of a connection's payments. */
 export const paymentFeed: EventFeed = {
   kind: 'agent_payment',
-  async settle({ db }, act, { connection_id: connectionId, has_overdue, has_recalled }) {
+  async settle({ db }, act, { of: { connectionId }, page: { has_overdue, has_recalled } }) {
     if (has_overdue) await settleOverdueOf(db, act, connectionId);
     if (!has_recalled) return;
     const recalled = { kind: 'recalled_of_connection', connectionId, limit: BATCH } as const;

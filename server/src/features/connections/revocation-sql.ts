@@ -14,11 +14,11 @@ export async function enqueueRevocation(tx: Tx, connection: LockedConnection, no
 }
 
 /**
- * Ends every open connection of the wallet at once and queues it; its announcements follow. The caller has locked the
- * wallet, so none is added meanwhile.
+ * Ends every living connection of the wallet at once, and puts it on the list; what everybody is told about each
+ * follows. The caller holds the wallet, so none is added meanwhile.
  */
 export async function endConnectionsOfWallet(tx: Tx, walletId: string, now: Date): Promise<string[]> {
-  const rows = await tx<{ connection_id: string }[]>`
+  const rows = await tx<{ connection_id: string; merchant_id: string }[]>`
     with living as materialized (
       select connection_id from connections where wallet_id = ${walletId}
         and ${mayBecome(tx, 'connection', 'revoked', 'system')}
@@ -32,7 +32,9 @@ export async function endConnectionsOfWallet(tx: Tx, walletId: string, now: Date
       select connection_id, ${walletId}, merchant_id, ${now} from ended
       on conflict (connection_id) do nothing
     )
-    select connection_id from ended`;
+    select connection_id, merchant_id from ended`;
+  const merchantIds = rows.map((row) => row.merchant_id);
+  await tx`select hold_standings(${merchantIds}::text[])`;
   return rows.map((row) => row.connection_id);
 }
 

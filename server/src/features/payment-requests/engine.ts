@@ -21,6 +21,7 @@ import { createPayeeMemory, type PayeeMemory } from './payees.ts';
 import { createPendingCap, type PendingCap } from './pending-cap.ts';
 import { type AgentRead, createRecordTexts, type ReadRow, readForAgents } from './read-sql.ts';
 import { createSeats, type Seats } from './seats.ts';
+import { createStandings, type Standings } from './standings.ts';
 import { type MovedRow, moveRequests, type ReportOutcome, type ReportRow } from './status-sql.ts';
 import { withReviewLinks } from './view.ts';
 import { createWaiters, type Waiters } from './waiting.ts';
@@ -57,6 +58,7 @@ export interface Engine extends EngineParts {
   createWaiting(row: CreateRow): Promise<CreateOutcome>;
   /** Undefined when nothing moved. */
   report(row: ReportRow): Promise<MovedRow | undefined>;
+  standings: Standings;
   reads: Lanes<AgentRead, ReadRow | undefined>;
   polls: Record<EventKind, Lanes<EventRead, EventPage | undefined>>;
   waiters: Waiters<Waited>;
@@ -98,6 +100,7 @@ export function createEngine(parts: EngineParts): Engine {
       return only(await insertSurely(parts, [row], 'wait'));
     },
     report: createReports(parts),
+    standings: createStandings(parts),
     reads: createLanes({
       lanes: LANES,
       maxRows: READS_AT_ONCE,

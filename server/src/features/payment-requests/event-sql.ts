@@ -2,8 +2,17 @@ import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/
 import { compiled } from '../../db/compiled.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
+import type { CallerStanding } from '../../http/principals.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
-import { type HotCaller, joinCaller } from './gate-sql.ts';
+import {
+  fromStandings,
+  type HotCaller,
+  joinCaller,
+  joinStanding,
+  STANDING_COLUMNS,
+  type StandingLists,
+  standingLists,
+} from './gate-sql.ts';
 import { INBOX_MARK, type InboxPlace, tieOf } from './inbox-cursor.ts';
 import { EVENT_JSON, PAYMENT_EVENT_JSON } from './record-json.ts';
 
@@ -22,15 +31,12 @@ function eventJson(sql: Sql, kind: EventKind) {
 }
 
 export interface EventRead {
-  caller: HotCaller;
+  standing: CallerStanding;
   since: number;
   limit: number;
 }
 
 export interface EventPage {
-  merchant_id: string;
-  connection_id: string;
-  agent_id: string;
   /** Something of this connection is past its time and nobody has settled it yet. */
   has_overdue: boolean;
   /** Something of it was recalled, and that is still being worked off. */
@@ -42,7 +48,7 @@ export interface EventPage {
   has_more: boolean;
 }
 
-/** Polls of any callers at once; undefined where the credential does not pass. */
+/** Polls of any callers at once; undefined where the standing is no longer the one that is given. */
 export async function readEvents(
   sql: Sql,
   kind: EventKind,
@@ -51,8 +57,7 @@ export async function readEvents(
 ): Promise<(EventPage | undefined)[]> {
   const answers: (EventPage | undefined)[] = reads.map(() => undefined);
   const asked = {
-    tokens: textList(reads.map(({ caller }) => caller.tokenHash)),
-    provers: textList(reads.map(({ caller }) => caller.provedBy)),
+    ...standingLists(reads.map(({ standing }) => standing)),
     places: textList(reads.map(({ since }) => since)),
     limits: textList(reads.map(({ limit }) => limit)),
     now,
@@ -66,41 +71,40 @@ const EVENT_STATEMENTS = {
   agent_payment: eventStatement('agent_payment'),
 };
 
-interface AskedPages {
-  tokens: string;
-  provers: string;
+interface AskedPages extends StandingLists {
   places: string;
   limits: string;
   now: Date;
 }
 
 function eventStatement(kind: EventKind) {
-  return compiled<EventPage & { n: number }, AskedPages>((sql, { tokens, provers, places, limits, now }) => {
+  return compiled<EventPage & { n: number }, AskedPages>((sql, asked) => {
     const { open, events } = TABLES[kind];
     // What awaits a decision is found by the merchant, or by an index that holds only what is open.
     const isOpen =
-      kind === 'agent_payment' ? sql`p.status = 'intent_created'` : sql`p.merchant_id = c.merchant_id`;
+      kind === 'agent_payment' ? sql`p.status = 'intent_created'` : sql`p.merchant_id = i.merchant_id`;
     return sql`
-    select i.n, c.merchant_id, c.connection_id, c.agent_id,
+    select i.n,
            (select true from ${sql(open)} p
-            where p.connection_id = c.connection_id and ${isOpen} and p.expires_at < ${now}
+            where p.connection_id = i.connection_id and ${isOpen} and p.expires_at < ${asked.now}
             limit 1
            ) is true as has_overdue,
-           (select true from recipient_recalls k
+           i.recalls is not null and (
+            select true from recipient_recalls k
               cross join lateral (
                 select from ${sql(open)} p
-                where p.connection_id = c.connection_id and ${isOpen} and p.recipient_id = k.recipient_id
+                where p.connection_id = i.connection_id and ${isOpen} and p.recipient_id = k.recipient_id
                   and p.recall_generation < k.generation
                 limit 1
               ) p
-            where k.merchant_id = c.merchant_id and k.swept_at is null
+            where k.merchant_id = i.merchant_id and k.swept_at is null
             limit 1
            ) is true as has_recalled,
            page.events, page.next_cursor, page.has_more
-    from rows from (${fromTextList(sql, tokens)}, ${fromTextList(sql, provers)},
-          ${fromTextList(sql, places, 'bigint')}, ${fromTextList(sql, limits, 'int')})
-        with ordinality as i(token_hash, proved_by, since, page, n)
-      ${joinCaller(sql, 'read', now)}
+    from rows from (${fromStandings(sql, asked)}, ${fromTextList(sql, asked.places, 'bigint')},
+          ${fromTextList(sql, asked.limits, 'int')})
+        with ordinality as i(${sql.unsafe(STANDING_COLUMNS)}, since, page, n)
+      ${joinStanding(sql)}
       -- One event more than the page holds tells whether there is more. Asked for in a look-up of its own, or numbered
       -- by a window, it costs the statement 20 to 50 µs a caller.
       cross join lateral (
@@ -109,7 +113,7 @@ function eventStatement(kind: EventKind) {
                count(*) > i.page as has_more
         from (
           select e.sequence, ${eventJson(sql, kind)} as event from ${sql(events)} e
-          where e.merchant_id = c.merchant_id and e.connection_id = c.connection_id and e.sequence > i.since
+          where e.merchant_id = i.merchant_id and e.connection_id = i.connection_id and e.sequence > i.since
           order by e.sequence limit i.page + 1
         ) e
       ) page`;

@@ -1,5 +1,7 @@
+import { compiled } from '../../db/compiled.ts';
 import type { Moment, Sql } from '../../db/open.ts';
-import type { PresentedCredential } from '../../http/principals.ts';
+import { fromTextList, textList } from '../../db/text-list.ts';
+import type { CallerStanding, PresentedCredential } from '../../http/principals.ts';
 
 /**
  * Who calls, as sent. Read again for each statement: the ordinary check, which explains why the first one found nobody,
@@ -18,20 +20,107 @@ export type HotCaller = Pick<PresentedCredential, 'tokenHash' | 'provedBy'>;
  * up once, and its credentials once for both questions: is there a working one, and did it sign where it must.
  */
 export function joinCaller(sql: Sql, action: 'create' | 'read', now: Moment) {
-  const scope = action === 'create' ? sql`'payment.requests.create'` : sql`'payment.requests.read'`;
   return sql`
     cross join lateral (
-      select c.connection_id, c.merchant_id, c.wallet_id, c.agent_id, a.name as agent_name
-      from connection_tokens t
-        cross join lateral (select * from connections c where c.connection_id = t.connection_id limit 1) c
-        cross join lateral (select * from agents a where a.agent_id = c.agent_id limit 1) a
-      where t.token_hash = i.token_hash and t.first_used_at is not null and t.ended_at is null
-        and c.status <> 'revoked' and ${scope} = any(c.scopes)
-        and is_in_service(a.status, a.suspended_by_installation_at, a.merchant_suspended_at)
-        and ${scope} = any(a.allowed_scopes)
+      ${tokenInService(sql, action)}
         and exists (
           select from working_credentials(a.agent_id, ${now}) k
           where not a.require_proof or k.credential_id = i.proved_by)
       limit 1
     ) c`;
 }
+
+/** All of the check but the agent's credentials, which depend on the moment and on who has signed. */
+function tokenInService(sql: Sql, action: 'create' | 'read') {
+  const scope = action === 'create' ? sql`'payment.requests.create'` : sql`'payment.requests.read'`;
+  return sql`
+      select c.connection_id, c.merchant_id, c.wallet_id, c.agent_id, a.name as agent_name, a.require_proof
+      from connection_tokens t
+        cross join lateral (select * from connections c where c.connection_id = t.connection_id limit 1) c
+        cross join lateral (select * from agents a where a.agent_id = c.agent_id limit 1) a
+      where t.token_hash = i.token_hash and t.first_used_at is not null and t.ended_at is null
+        and c.status <> 'revoked' and ${scope} = any(c.scopes)
+        and is_in_service(a.status, a.suspended_by_installation_at, a.merchant_suspended_at)
+        and ${scope} = any(a.allowed_scopes)`;
+}
+
+/**
+ * What these tokens may read, each with the version under which it holds; undefined where nothing. Everything that is
+ * looked at here must renew the version when it changes: a trigger on its table does (0045).
+ */
+export async function findStandings(
+  sql: Sql,
+  tokenHashes: readonly string[],
+): Promise<(CallerStanding | undefined)[]> {
+  const standings: (CallerStanding | undefined)[] = tokenHashes.map(() => undefined);
+  for (const row of await standingStatement(sql, { tokens: textList(tokenHashes) }))
+    standings[row.n - 1] = {
+      merchantId: row.merchant_id,
+      connectionId: row.connection_id,
+      agentId: row.agent_id,
+      version: row.version,
+      requiresProof: row.require_proof,
+      credentials: row.credentials.map(([credentialId, from, until]) => ({
+        credentialId,
+        fromMs: from === null ? Number.NEGATIVE_INFINITY : Date.parse(from),
+        untilMs: until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
+      })),
+      hasRecalls: row.has_recalls,
+    };
+  return standings;
+}
+
+interface StandingRow {
+  n: number;
+  merchant_id: string;
+  connection_id: string;
+  agent_id: string;
+  version: string;
+  require_proof: boolean;
+  credentials: [credentialId: string, from: string | null, until: string | null][];
+  has_recalls: boolean;
+}
+
+const standingStatement = compiled<StandingRow, { tokens: string }>(
+  (sql, { tokens }) => sql`
+    select i.n, c.merchant_id, c.connection_id, c.agent_id, c.require_proof, s.version,
+           array_to_json(array(
+             select json_build_array(k.credential_id, k.not_before, k.expires_at)
+             from agent_credentials k where k.agent_id = c.agent_id and k.status = 'active')) as credentials,
+           (select true from recipient_recalls k where k.merchant_id = c.merchant_id limit 1) is true as has_recalls
+    from rows from (${fromTextList(sql, tokens)}) with ordinality as i(token_hash, n)
+      cross join lateral (${tokenInService(sql, 'read')} limit 1) c
+      cross join lateral (
+        select s.version from merchant_standings s where s.merchant_id = c.merchant_id limit 1) s`,
+);
+
+/** Callers by their standing: for a row `i` with merchant_id and version, a row where the version is still that one. */
+export function joinStanding(sql: Sql) {
+  return sql`
+    cross join lateral (
+      select from merchant_standings s where s.merchant_id = i.merchant_id and s.version = i.version limit 1
+    ) standing`;
+}
+
+/** The columns of `i` that tell a caller's standing, as functions in `rows from`, and their names. */
+export interface StandingLists {
+  merchants: string;
+  versions: string;
+  connections: string;
+  recalls: string;
+}
+
+export function standingLists(standings: readonly CallerStanding[]): StandingLists {
+  return {
+    merchants: textList(standings.map(({ merchantId }) => merchantId)),
+    versions: textList(standings.map(({ version }) => version)),
+    connections: textList(standings.map(({ connectionId }) => connectionId)),
+    recalls: textList(standings.map(({ hasRecalls }) => (hasRecalls ? 'yes' : undefined))),
+  };
+}
+
+export function fromStandings(sql: Sql, lists: StandingLists) {
+  return sql`${fromTextList(sql, lists.merchants)}, ${fromTextList(sql, lists.versions, 'uuid')},
+          ${fromTextList(sql, lists.connections)}, ${fromTextList(sql, lists.recalls)}`;
+}
+export const STANDING_COLUMNS = 'merchant_id, version, connection_id, recalls';

@@ -1,24 +1,28 @@
 import type { Act } from '../../act.ts';
-import type { TokenPlace } from '../../http/principals.ts';
+import type { CallerStanding, TokenPlace } from '../../http/principals.ts';
 import { agentTopic } from '../agents/usable.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import type { Engine, Waited } from './engine.ts';
 import type { EventKind, EventPage } from './event-sql.ts';
-import type { HotCaller } from './gate-sql.ts';
 import { settleEnded } from './settle.ts';
+import type { StandingCall } from './standings.ts';
 import type { Watch } from './waiting.ts';
 
 /** Events of one kind, and how those that ended without a decision get theirs before a page is read. */
 export interface EventFeed {
   kind: EventKind;
-  settle(engine: Engine, act: Act, page: EventPage): Promise<void>;
+  settle(engine: Engine, act: Act, page: PageOf): Promise<void>;
+}
+
+/** A page, and the connection that it is of. */
+export interface PageOf {
+  of: CallerStanding;
+  page: EventPage;
 }
 
 /** Which events, and who asks. */
-export interface EventsCall {
+export interface EventsCall extends StandingCall {
   feed: EventFeed;
-  caller: HotCaller;
-  authenticate(): Promise<unknown>;
   since: number;
   limit: number;
   /** A poll may last; what it settles at its end happens then, not when it began. */
@@ -43,7 +47,7 @@ const SETTLED_BY_A_POLL = 500;
 
 export const requestFeed: EventFeed = {
   kind: 'payment_request',
-  async settle({ db }, act, { merchant_id: merchantId, connection_id: connectionId, ...page }) {
+  async settle({ db }, act, { of: { merchantId, connectionId }, page }) {
     const place = { merchantId, connectionId, limit: SETTLED_BY_A_POLL };
     if (page.has_overdue) await settleEnded(db, act, { kind: 'overdue_of_connection', ...place });
     if (page.has_recalled) await settleEnded(db, act, { kind: 'recalled_of_connection', ...place });
@@ -57,8 +61,9 @@ export async function pollEvents(engine: Engine, call: PollCall): Promise<PollRe
   try {
     for (;;) {
       watch ??= openWatch(engine, call, engine.owners.get(call.caller.tokenHash)?.place);
-      const page = await readPage(engine, call);
-      if (!page) return emptyPage(call);
+      const found = await readPage(engine, call);
+      if (!found) return emptyPage(call);
+      const { page } = found;
       if (page.events !== NO_EVENTS || call.waitMs === 0) return page;
       // The connection was not known before this look: look again with open ears.
       if (!watch) continue;
@@ -85,25 +90,18 @@ export function watchEvents(
   return engine.waiters.watch({ kind: 'poll', of: feed.kind, caller, since }, topics, hungUp);
 }
 
-/** Undefined when the credential fails the statement although the ordinary check has nothing against it. */
-export async function readPage(engine: Engine, call: EventsCall): Promise<EventPage | undefined> {
-  const read = { caller: call.caller, since: call.since, limit: call.limit };
-  const polls = engine.polls[call.feed.kind];
-  let page = await polls.run(read);
-  if (!page) {
-    await call.authenticate();
-    page = await polls.run(read);
-  }
-  if (!page) return undefined;
-  // A token never changes its connection, and an entry that is set again outlives many collections of garbage.
-  if (!engine.owners.get(call.caller.tokenHash)?.place)
-    engine.owners.set(call.caller.tokenHash, {
-      subject: page.connection_id,
-      place: { connectionId: page.connection_id, agentId: page.agent_id },
+/** Undefined when the credential fails the look-up although the ordinary check has nothing against it. */
+export async function readPage(engine: Engine, call: EventsCall): Promise<PageOf | undefined> {
+  const { feed, since, limit } = call;
+  const read = () =>
+    engine.standings.under(call, async (of) => {
+      const page = await engine.polls[feed.kind].run({ standing: of, since, limit });
+      return page && { of, page };
     });
-  if (!page.has_overdue && !page.has_recalled) return page;
-  await call.feed.settle(engine, call.newAct(), page);
-  return (await polls.run(read)) ?? page;
+  const found = await read();
+  if (!found || (!found.page.has_overdue && !found.page.has_recalled)) return found;
+  await feed.settle(engine, call.newAct(), found);
+  return (await read()) ?? found;
 }
 
 function emptyPage(call: PollCall): PollResult {

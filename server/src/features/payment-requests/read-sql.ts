@@ -1,27 +1,33 @@
 import { compiled } from '../../db/compiled.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
+import type { CallerStanding } from '../../http/principals.ts';
 import { createMemory, type Memory } from '../../lib/memory.ts';
 import { isEnded, isRecalled } from '../endings/ending.ts';
-import { type HotCaller, joinCaller } from './gate-sql.ts';
+import {
+  fromStandings,
+  joinStanding,
+  STANDING_COLUMNS,
+  type StandingLists,
+  standingLists,
+} from './gate-sql.ts';
 import { LISTED_COLUMNS, type ListedRow } from './list-sql.ts';
 import { RECORD_JSON, RECORD_MARK } from './record-json.ts';
 
 export interface AgentRead {
-  caller: HotCaller;
+  standing: CallerStanding;
   requestId: string;
 }
 
 export interface ReadRow {
-  merchant_id: string;
-  connection_id: string;
   /** With its links; null when the connection has no such request. */
   record: string | null;
   is_ended: boolean | null;
 }
 
-/** A record's text, which the database need not write again while its mark is the same. */
+/** A record's text, which the database need not write again while its mark and the version are the same. */
 interface RecordText {
+  version: string;
   mark: string;
   record: string;
 }
@@ -35,9 +41,9 @@ export function createRecordTexts(): Memory<RecordText> {
 }
 
 /**
- * Reads for any callers at once; undefined where the credential does not pass. Credential and mark are looked up each
- * time, so a remembered text says nothing that the database would not say now. `finish` makes of a record what is
- * remembered and answered.
+ * Reads for any callers at once; undefined where the standing is no longer the one that is given. Version and mark are
+ * looked up each time, so a remembered text says nothing that the database would not say now. `finish` makes of a record
+ * what is remembered and answered.
  */
 export async function readForAgents(
   sql: Sql,
@@ -46,12 +52,15 @@ export async function readForAgents(
   finish: (record: string) => string,
   now: Date,
 ): Promise<(ReadRow | undefined)[]> {
-  const names = reads.map(({ caller, requestId }) => `${caller.tokenHash} ${requestId}`);
-  const known = names.map((name) => texts.get(name));
+  const standings = reads.map(({ standing }) => standing);
+  const names = reads.map(({ standing, requestId }) => `${standing.connectionId} ${requestId}`);
+  const known = names.map((name, n) => {
+    const text = texts.get(name);
+    return text?.version === standings[n]?.version ? text : undefined;
+  });
   const answers: (ReadRow | undefined)[] = reads.map(() => undefined);
   const asked = {
-    tokens: textList(reads.map(({ caller }) => caller.tokenHash)),
-    provers: textList(reads.map(({ caller }) => caller.provedBy)),
+    ...standingLists(standings),
     marks: textList(known.map((text) => text?.mark)),
     // Ids may contain anything.
     ids: JSON.stringify(reads.map(({ requestId }) => requestId)),
@@ -63,34 +72,35 @@ export async function readForAgents(
     if (mark !== null && row.record === null) row.record = known[n]?.record ?? null;
     else if (mark !== null && row.record !== null) {
       row.record = finish(row.record);
-      if (row.record.length <= MAX_TEXT_LENGTH) texts.set(names[n] ?? '', { mark, record: row.record });
+      const { version } = standings[n] as CallerStanding;
+      if (row.record.length <= MAX_TEXT_LENGTH)
+        texts.set(names[n] as string, { version, mark, record: row.record });
     }
     answers[n] = row;
   }
   return answers;
 }
 
-interface Asked {
-  tokens: string;
-  provers: string;
+interface Asked extends StandingLists {
   marks: string;
   ids: string;
   now: Date;
 }
 
 const readStatement = compiled<ReadRow & { n: number; mark: string | null }, Asked>(
-  (sql, { tokens, provers, marks, ids, now }) => sql`
-    select i.n, c.merchant_id, c.connection_id, r.is_ended, r.mark, r.record
-    from rows from (${fromTextList(sql, tokens)}, ${fromTextList(sql, provers)}, ${fromTextList(sql, marks)},
-          json_array_elements_text(${ids}::text::json))
-        with ordinality as i(token_hash, proved_by, known_mark, request_id, n)
-      ${joinCaller(sql, 'read', now)}
+  (sql, asked) => sql`
+    select i.n, r.is_ended, r.mark, r.record
+    from rows from (${fromStandings(sql, asked)}, ${fromTextList(sql, asked.marks)},
+          json_array_elements_text(${asked.ids}::text::json))
+        with ordinality as i(${sql.unsafe(STANDING_COLUMNS)}, known_mark, request_id, n)
+      ${joinStanding(sql)}
       left join lateral (
-        -- The gate has just found connection and agent alive: only time and a recall can have ended it.
-        select r.status = 'pending' and (r.expires_at < ${now} or ${sql.unsafe(isRecalled('r'))}) as is_ended,
+        -- Connection and agent are alive: only time and a recall can have ended it.
+        select r.status = 'pending'
+                 and (r.expires_at < ${asked.now} or i.recalls is not null and ${sql.unsafe(isRecalled('r'))}) as is_ended,
                m.mark, case when m.mark is distinct from i.known_mark then ${sql.unsafe(RECORD_JSON)} end as record
         from payment_requests r cross join lateral (select ${sql.unsafe(RECORD_MARK)} as mark offset 0) m
-        where r.merchant_id = c.merchant_id and r.request_id = i.request_id and r.connection_id = c.connection_id
+        where r.merchant_id = i.merchant_id and r.request_id = i.request_id and r.connection_id = i.connection_id
         limit 1
       ) r on true`,
 );

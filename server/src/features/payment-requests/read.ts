@@ -3,11 +3,11 @@ import type { Act } from '../../act.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { ConnectionPrincipal, MerchantPrincipal, WalletPrincipal } from '../../http/principals.ts';
 import type { Engine } from './engine.ts';
-import type { HotCaller } from './gate-sql.ts';
 import { eventsOfRequest } from './history.ts';
 import { settleShown } from './list.ts';
 import type { ListedRow } from './list-sql.ts';
 import { findForMerchant } from './read-sql.ts';
+import type { StandingCall } from './standings.ts';
 import { findForWallet } from './status-sql.ts';
 import { linkedView } from './view.ts';
 
@@ -69,27 +69,24 @@ function find(
   return findForMerchant(engine.db, reader.merchantId, own, act.now);
 }
 
-/** An agent's read, as JSON text: one statement, credential included, shared with anyone who reads at the same moment. */
+/** An agent's read, as JSON text: one statement, shared with anyone who reads at the same moment. */
 export async function readForAgent(
   engine: Engine,
   act: Act,
-  call: {
-    caller: HotCaller;
-    authenticate(): Promise<unknown>;
-    requestId: string;
-    connectionId: string | null;
-  },
+  call: StandingCall & { requestId: string; connectionId: string | null },
 ): Promise<string> {
-  const { caller, requestId } = call;
-  let row = await engine.reads.run({ caller, requestId });
-  if (!row) {
-    await call.authenticate();
-    row = await engine.reads.run({ caller, requestId });
-  }
-  if (!row || row.record === null) throw notFound();
-  if (call.connectionId !== null && call.connectionId !== row.connection_id) throw notFound();
-  if (!row.is_ended) return row.record;
-  const { merchant_id, connection_id } = row;
-  await settleShown(engine, act, [{ merchant_id, connection_id, request_id: call.requestId }]);
+  const { requestId } = call;
+  const found = await engine.standings.under(call, async (standing) => {
+    const row = await engine.reads.run({ standing, requestId });
+    return row && { standing, row };
+  });
+  if (!found || found.row.record === null) throw notFound();
+  const { standing, row } = found;
+  if (call.connectionId !== null && call.connectionId !== standing.connectionId) throw notFound();
+  if (!row.is_ended) return row.record as string;
+  const { merchantId, connectionId } = standing;
+  await settleShown(engine, act, [
+    { merchant_id: merchantId, connection_id: connectionId, request_id: requestId },
+  ]);
   return readForAgent(engine, act, call);
 }

@@ -94,12 +94,11 @@ const recordJson = (payee: string, settlement: string) =>
 export const RECORD_JSON = recordJson(PAYEE_NOW, REQUEST_SETTLEMENT);
 
 /**
- * Two texts of one request under the same mark are equal: everything in a record is pinned when it is made, but for what
- * a new state brings, a hash that follows its state, the standing of the payee, and what the chain says. What else is to change must be here.
+ * Two texts of one request under the same mark and the same version of its merchant's standing are equal: everything in
+ * a record is pinned when it is made, but for what a new state brings, a hash that follows its state, what the chain
+ * says, and the standing of the payee, whose changes renew the version. What else is to change must be here.
  */
-export const RECORD_MARK = `concat(r.state_version, case when r.tx_hash is null then '-' else '#' end, (
-  select case when ${IS_CURRENT} then 'current' when ${IS_SUSPENDED} then 'suspended' end
-  from recipient_versions v where v.recipient_version_id = r.recipient_version_id),
+export const RECORD_MARK = `concat(r.state_version, case when r.tx_hash is null then '-' else '#' end,
   ' ' || ${REQUEST_SETTLEMENT_MARK})`;
 
 /** Of a request that the statement itself makes: its gate has just found the payee current. */

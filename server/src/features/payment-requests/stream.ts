@@ -15,7 +15,7 @@ const BEGINS_WITHIN_MS = 5_000;
 export async function streamEvents(engine: Engine, call: EventsCall): Promise<Stream> {
   const admitted = await readPage(engine, { ...call, limit: 1 });
   if (!admitted) throw new AppError('unauthenticated');
-  const place = { connectionId: admitted.connection_id, agentId: admitted.agent_id };
+  const { of: place } = admitted;
   const leave = engine.streams.take(place.connectionId);
   // A call that was given up meanwhile never begins its stream.
   const unused = setTimeout(leave, BEGINS_WITHIN_MS);
@@ -38,8 +38,9 @@ async function follow(engine: Engine, call: EventsCall, place: TokenPlace, sink:
     let since = call.since;
     let isOpen = await sink.write(COMMENT);
     while (isOpen) {
-      const page = await readPage(engine, { ...call, since });
-      if (!page) return;
+      const found = await readPage(engine, { ...call, since });
+      if (!found) return;
+      const { page } = found;
       if (page.events === NO_EVENTS) {
         isOpen = await rest();
         continue;

@@ -1,13 +1,12 @@
 import type { Merchant } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { Button } from '../../ui/button.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
+import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { merchantClient } from '../client.ts';
 import { updateMerchant } from '../session.ts';
-import { Form } from '../shell/form.tsx';
 
 const texts = organizationTexts.name;
 
@@ -17,35 +16,30 @@ export function NameForm({ merchant }: { merchant: Merchant }) {
     mutationFn: () => merchantClient.organization.update({ name: name.trim(), version: merchant.version }),
     onSuccess: (answer) => updateMerchant(answer.merchant),
   });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    rename.mutate();
+  };
+  const nameError = fieldError(rename.error, 'name');
   return (
-    <Form
-      error={rename.error}
-      fields={['name']}
-      onSubmit={() => rename.mutate()}
-      actions={
-        <>
-          <Button
-            type="submit"
-            kind="main"
-            isBusy={rename.isPending}
-            disabled={name.trim() === merchant.name}
-          >
-            {texts.save}
-          </Button>
-          <span role="status">{rename.isSuccess ? texts.saved : ''}</span>
-        </>
-      }
-    >
+    <form className="form" onSubmit={submit}>
       <TextField
         label={texts.label}
         hint={texts.hint}
-        error={fieldError(rename.error, 'name')}
+        error={nameError}
         autoComplete="organization"
         maxLength={200}
         required
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-    </Form>
+      {rename.isError && nameError === undefined ? <ErrorNote error={rename.error} /> : null}
+      <div className="row">
+        <Button type="submit" kind="main" isBusy={rename.isPending} disabled={name.trim() === merchant.name}>
+          {texts.save}
+        </Button>
+        <span role="status">{rename.isSuccess ? texts.saved : ''}</span>
+      </div>
+    </form>
   );
 }

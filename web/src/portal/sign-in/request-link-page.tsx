@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
-import { fieldError } from '../../ui/error-note.tsx';
+import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { hasPasskeys } from '../../ui/passkey.ts';
 import { merchantClient } from '../client.ts';
-import { Form } from '../shell/form.tsx';
 import { LinkSent } from './link-sent.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 
@@ -26,24 +25,20 @@ export function RequestLinkPage({ reason }: { reason: RequestReason }) {
     const { variables } = request;
     return <LinkSent email={variables} onAgain={request.reset} onResend={() => request.mutate(variables)} />;
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    request.mutate(email.trim());
+  };
+  const emailError = fieldError(request.error, 'email');
   return (
     <Page title={texts.title}>
       {reason === 'new' ? null : <ReasonNote reason={reason} />}
       <p>{texts.lead}</p>
-      <Form
-        error={request.error}
-        fields={['email']}
-        onSubmit={() => request.mutate(email.trim())}
-        actions={
-          <Button type="submit" kind="main" isBusy={request.isPending}>
-            {request.isPending ? texts.sending : texts.send}
-          </Button>
-        }
-      >
+      <form className="form" onSubmit={submit}>
         <TextField
           label={texts.email}
           hint={texts.emailHint}
-          error={fieldError(request.error, 'email')}
+          error={emailError}
           type="email"
           autoComplete="email"
           maxLength={254}
@@ -51,7 +46,13 @@ export function RequestLinkPage({ reason }: { reason: RequestReason }) {
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />
-      </Form>
+        {request.isError && emailError === undefined ? <ErrorNote error={request.error} /> : null}
+        <div>
+          <Button type="submit" kind="main" isBusy={request.isPending}>
+            {request.isPending ? texts.sending : texts.send}
+          </Button>
+        </div>
+      </form>
       {hasPasskeys() ? <PasskeySignIn /> : null}
     </Page>
   );
