@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type CitusCluster, missingParts, startCitus } from '@payassent/test-kit/citus';
 import { SQL_FOLDER } from '../../server/src/context.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { openDatabase } from '../../server/src/db/open.ts';
 import postgres from '../../server/vendor/postgres/src/index.js';
-import { type Cluster, missingParts, startCluster } from './cluster.ts';
 import { distribute, populate, STORE_REQUESTS } from './schema.ts';
 
 const CALLERS = 4;
@@ -30,13 +30,13 @@ const MOVE = `
  * Whether Citus still does what docs/decisions/0015-many-machines.md says and builds on: 0 when it does. The service
  * itself does not work on a distributed database yet.
  */
-export async function citusDrill({ preload = 'citus' }: { preload?: string | undefined }): Promise<number> {
+export async function citusDrill({ preload }: { preload?: string | undefined }): Promise<number> {
   const missing = missingParts();
   if (missing !== undefined) {
     process.stdout.write(`The drill cannot be done here. ${missing}\n`);
     return 2;
   }
-  const cluster = await startCluster(preload);
+  const cluster = await startCitus({ database: 'payassent', preload });
   const report = createReport();
   const { sql, commands } = listeningTo(cluster.coordinator.url);
   try {
@@ -152,7 +152,7 @@ async function tryCommits(sql: postgres.Sql, commands: string[], say: Say): Prom
 }
 
 /** Creates while a shard moves, a merchant gets a shard of its own, and a worker is killed and comes back. */
-async function goOn(cluster: Cluster, sql: postgres.Sql, say: Say): Promise<void> {
+async function goOn(cluster: CitusCluster, sql: postgres.Sql, say: Say): Promise<void> {
   const callers = postgres(cluster.coordinator.url, { max: CALLERS, onnotice: () => {} });
   const acknowledged: string[] = [];
   const failures: string[] = [];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type ConnectionTarget, openDatabase } from '../../server/src/db/open.ts';
-import { TEMPLATE } from './global-setup.ts';
+import { type ConnectionTarget, type Database, openDatabase } from '../../server/src/db/open.ts';
+import { adminOf, placeOf, TEMPLATE, type TestCluster } from './global-setup.ts';
 
 export interface TestDatabase {
   target: ConnectionTarget;
@@ -14,10 +14,10 @@ export interface TestDatabase {
 export async function createDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const cluster = inject('cluster');
   const name = `t_${randomBytes(6).toString('hex')}`;
-  const admin = () => openDatabase({ ...cluster, database: 'postgres' }, { pool: 1, patient: true });
-  const sql = admin();
-  await sql.unsafe(`create database ${name}${options.empty ? '' : ` template ${TEMPLATE}`}`);
-  await sql.end();
+  await onMachines(cluster, async (admin) => {
+    if (options.empty) await admin.unsafe(`create database ${name}`);
+    else await cloneTemplate(admin, name);
+  });
   const url = new URL('postgres://localhost');
   url.username = cluster.username;
   url.password = cluster.password;
@@ -25,15 +25,40 @@ export async function createDatabase(options: { empty?: boolean } = {}): Promise
   url.pathname = name;
   url.searchParams.set('host', cluster.host);
   return {
-    target: { ...cluster, database: name },
+    target: { ...placeOf(cluster), database: name },
     url: url.href,
-    async drop() {
-      const last = admin();
-      await last.unsafe(`drop database if exists ${name} with (force)`);
-      const roles = await last<{ role: string }[]>`
-        select rolname::text as role from pg_roles where starts_with(rolname, ${`cs_${name}_`})`;
-      for (const { role } of roles) await last.unsafe(`drop role ${role}`);
-      await last.end();
-    },
+    drop: () =>
+      onMachines(cluster, async (admin) => {
+        await admin.unsafe(`drop database if exists ${name} with (force)`);
+        const roles = await admin<{ role: string }[]>`
+          select rolname::text as role from pg_roles where starts_with(rolname, ${`cs_${name}_`})`;
+        for (const { role } of roles) await admin.unsafe(`drop role ${role}`);
+      }),
   };
+}
+
+/** A distributed database has a part of the same name on each machine, and each part knows where the others are. */
+async function onMachines(cluster: TestCluster, work: (admin: Database) => Promise<void>): Promise<void> {
+  const ports = [cluster.port, ...cluster.workerPorts];
+  await Promise.all(
+    ports.map(async (port) => {
+      const admin = openDatabase(adminOf(cluster, port), { pool: 1, patient: true });
+      await work(admin).finally(() => admin.end());
+    }),
+  );
+}
+
+const ATTEMPTS = 50;
+
+/** Citus keeps a process in every database that it has seen, and a database that is in use cannot be cloned. */
+async function cloneTemplate(admin: Database, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await admin.unsafe(`create database ${name} template ${TEMPLATE}`);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || attempt === ATTEMPTS) throw error;
+      await admin`select pg_terminate_backend(pid, 1000) from pg_stat_activity where datname = ${TEMPLATE}`;
+    }
+  }
 }

@@ -5,8 +5,10 @@ import type { TestProject } from 'vitest/node';
 import { SQL_FOLDER } from '../../server/src/context.ts';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
-import { openDatabase } from '../../server/src/db/open.ts';
+import { type ConnectionTarget, openDatabase } from '../../server/src/db/open.ts';
 import { partitionTables } from '../../server/src/maintenance/partitions/index.ts';
+import { missingParts, startCitus } from './citus.ts';
+import { distributeTables } from './distribute.ts';
 import { watchStatuses } from './status-watch.ts';
 
 export interface TestCluster {
@@ -14,6 +16,8 @@ export interface TestCluster {
   port: number;
   username: string;
   password: string;
+  /** Of machines with a part of each database, where it is distributed. */
+  workerPorts: number[];
 }
 
 declare module 'vitest' {
@@ -24,27 +28,74 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'svc_template';
 
+/** Owns all and may not make roles: policies of the service's own roles do not work on a distributed database yet. */
+const SINGLE_ROLE = 'svc_single';
+const CITUS_OWNER = 'postgres';
+
+/** Few, because every database of a test has them all. */
+const SHARDS = 4;
+
 /**
  * One real PostgreSQL for the whole run, with one migrated database that every test file clones. With SVC_TEST_PARTITIONS
- * that database has so many partitions.
+ * that database has so many partitions; with SVC_TEST_CITUS it is distributed over a coordinator and two workers.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'));
-  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} });
-  const { user, database, ...place } = driverOptions(embedded);
-  const cluster: TestCluster = { ...place, username: user };
-  const admin = openDatabase({ ...cluster, database }, { pool: 1, patient: true });
-  await admin.unsafe(`create database ${TEMPLATE}`);
-  await admin.end();
-  const template = openDatabase({ ...cluster, database: TEMPLATE }, { pool: 1, patient: true });
+  const { cluster, stop } = process.env['SVC_TEST_CITUS'] ? await startDistributed() : await startSingle();
+  const template = openDatabase({ ...adminOf(cluster), database: TEMPLATE }, { pool: 1, patient: true });
   await migrate(template, SQL_FOLDER);
   const partitions = Number(process.env['SVC_TEST_PARTITIONS'] ?? 0);
   if (partitions > 0) await partitionTables(template, partitions);
   await watchStatuses(template);
+  if (cluster.workerPorts.length > 0) await distributeTables(template, SHARDS);
   await template.end();
   project.provide('cluster', cluster);
-  return async () => {
-    await embedded.stop();
-    await rm(dataDir, { recursive: true, force: true });
+  return stop;
+}
+
+/** Where databases are made and dropped. */
+export function adminOf(cluster: TestCluster, port = cluster.port): ConnectionTarget {
+  const username = cluster.workerPorts.length > 0 ? CITUS_OWNER : cluster.username;
+  return { ...placeOf(cluster), port, username, database: 'postgres' };
+}
+
+export const placeOf = ({ workerPorts: _, ...place }: TestCluster) => place;
+
+interface Started {
+  cluster: TestCluster;
+  stop(): Promise<void>;
+}
+
+async function startSingle(): Promise<Started> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  const { user, database, ...place } = driverOptions(embedded);
+  const cluster: TestCluster = { ...place, username: user, workerPorts: [] };
+  const admin = openDatabase({ ...placeOf(cluster), database }, { pool: 1, patient: true });
+  await admin.unsafe(`create database ${TEMPLATE}`);
+  await admin.end();
+  return {
+    cluster,
+    async stop() {
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
+}
+
+async function startDistributed(): Promise<Started> {
+  const missing = missingParts();
+  if (missing !== undefined) throw new Error(missing);
+  const { coordinator, workers, stop } = await startCitus({
+    database: TEMPLATE,
+    // Each database has a process of Citus on each machine, and each connection to the coordinator some to the workers.
+    settings: ['max_worker_processes=100', 'max_connections=400'],
+  });
+  const place = { host: '127.0.0.1', port: coordinator.port, username: SINGLE_ROLE, password: 'trusted' };
+  const cluster = { ...place, workerPorts: workers.map(({ port }) => port) };
+  for (const port of [cluster.port, ...cluster.workerPorts]) {
+    const admin = openDatabase(adminOf(cluster, port), { pool: 1, patient: true });
+    await admin.unsafe(`create role ${SINGLE_ROLE} login in role ${CITUS_OWNER}`);
+    await admin.end();
+  }
+  return { cluster, stop: async () => stop() };
 }

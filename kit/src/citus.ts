@@ -2,14 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@payassent/test-kit/service';
+import { freePort } from '@payassent/world';
 import postgres from '../../server/vendor/postgres/src/index.js';
 
 /** Debian's. Citus has no package there: it is built and installed for this server. */
 const SERVER = '/usr/lib/postgresql/15';
-const DATABASE = 'payassent';
-
-export interface Node {
+interface Node {
   port: number;
   url: string;
   start(): void;
@@ -17,7 +15,7 @@ export interface Node {
   kill(): void;
 }
 
-export interface Cluster {
+export interface CitusCluster {
   coordinator: Node;
   workers: Node[];
   stop(): void;
@@ -30,9 +28,18 @@ export function missingParts(): string | undefined {
   return undefined;
 }
 
-/** A coordinator and two workers on loopback. `preload` is their shared_preload_libraries. */
-export async function startCluster(preload: string): Promise<Cluster> {
-  const root = mkdtempSync(join(tmpdir(), 'payassent-drill-citus-'));
+export interface CitusOptions {
+  /** The database that is made on each of them. */
+  database: string;
+  /** Instead of citus alone: their shared_preload_libraries. */
+  preload?: string | undefined;
+  /** Further lines of their configuration. */
+  settings?: readonly string[];
+}
+
+/** A coordinator and two workers on loopback, which trust everybody there. */
+export async function startCitus(options: CitusOptions): Promise<CitusCluster> {
+  const root = mkdtempSync(join(tmpdir(), 'payassent-citus-'));
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
   if (user) chownSync(root, user.uid, user.gid);
   const nodes: Node[] = [];
@@ -44,7 +51,7 @@ export async function startCluster(preload: string): Promise<Cluster> {
   process.once('exit', stop);
   try {
     for (const name of ['coordinator', 'worker-1', 'worker-2'])
-      await addNode(nodes, join(root, name), preload, user);
+      await addNode(nodes, join(root, name), options, user);
     const [coordinator, ...workers] = nodes;
     if (!coordinator) throw new Error('There is no coordinator.');
     await onNode(coordinator.url, async (sql) => {
@@ -61,7 +68,7 @@ export async function startCluster(preload: string): Promise<Cluster> {
 async function addNode(
   nodes: Node[],
   folder: string,
-  preload: string,
+  { database, preload = 'citus', settings: further = [] }: CitusOptions,
   user: { uid: number; gid: number } | undefined,
 ): Promise<void> {
   const port = await freePort();
@@ -82,11 +89,12 @@ async function addNode(
     'max_prepared_transactions=200',
     'wal_level=logical',
     "citus.local_hostname='127.0.0.1'",
+    ...further,
   ];
   appendFileSync(join(folder, 'postgresql.conf'), `${settings.join('\n')}\n`);
   const node = {
     port,
-    url: urlOf(port, DATABASE),
+    url: urlOf(port, database),
     start() {
       try {
         run('pg_ctl', ['-D', folder, '-l', `${folder}.log`, '-w', 'start']);
@@ -100,7 +108,7 @@ async function addNode(
   };
   nodes.push(node);
   node.start();
-  await onNode(urlOf(port, 'postgres'), (sql) => sql.unsafe(`create database ${DATABASE}`));
+  await onNode(urlOf(port, 'postgres'), (sql) => sql.unsafe(`create database ${database}`));
   await onNode(node.url, (sql) => sql.unsafe('create extension citus'));
 }
 
