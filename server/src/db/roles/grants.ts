@@ -17,7 +17,7 @@ export interface TableFacts {
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 8;
+const RULES = 9;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
@@ -46,7 +46,6 @@ const NOT_FOR_TENANTS = new Set([
   'log_queue',
   'log_witnesses',
   'observation_backfills',
-  'merchant_standings',
 ]);
 /** Every act adds to them, and can neither look nor take away. */
 const ADDED_TO_BY_TENANTS = new Set(['log_queue']);
@@ -117,8 +116,16 @@ export function tableStatements(database: string, table: TableFacts, all: readon
   if (OWNER_ONLY.has(table.name)) return statements;
   const isClosed = NOT_FOR_TENANTS.has(table.name) || READ_BY_TENANTS.has(table.name);
   const allowed = isClosed ? service : `${service}, ${tenant}`;
-  if (WRITTEN_BY_OWNER.has(table.name)) return [...statements, `grant select on ${name} to ${allowed}`];
-  statements.push(`grant select, insert${table.is_kept ? '' : ', delete'} on ${name} to ${allowed}`);
+  if (WRITTEN_BY_OWNER.has(table.name)) statements.push(`grant select on ${name} to ${allowed}`);
+  else statements.push(...writeStatements(database, table, allowed));
+  const scope = tenantScope(table, all);
+  return scope === undefined ? statements : [...statements, ...policyStatements(database, table, scope)];
+}
+
+function writeStatements(database: string, table: TableFacts, allowed: string): string[] {
+  const name = quoted(table.name);
+  const [, tenant] = groupsOf(database);
+  const statements = [`grant select, insert${table.is_kept ? '' : ', delete'} on ${name} to ${allowed}`];
   if (READ_BY_TENANTS.has(table.name)) statements.push(`grant select on ${name} to ${tenant}`);
   if (ADDED_TO_BY_TENANTS.has(table.name)) statements.push(`grant insert on ${name} to ${tenant}`);
   const untouchable = [...table.final_columns, ...(OWNER_COLUMNS[table.name] ?? [])];
@@ -127,8 +134,7 @@ export function tableStatements(database: string, table: TableFacts, all: readon
     statements.push(`grant update (${changeable.map(quoted).join(', ')}) on ${name} to ${allowed}`);
   for (const sequence of table.sequences)
     statements.push(`grant usage on sequence ${quoted(sequence)} to ${allowed}`);
-  const scope = tenantScope(table, all);
-  return scope === undefined ? statements : [...statements, ...policyStatements(database, table, scope)];
+  return statements;
 }
 
 function policyStatements(database: string, table: TableFacts, scope: string): string[] {
