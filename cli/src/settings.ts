@@ -97,6 +97,12 @@ export function checkedIdentifier(text: string): string {
   return text;
 }
 
+export function oneRequestId(positionals: readonly string[]): string {
+  const [requestId, ...more] = positionals;
+  if (!requestId || more.length > 0) throw new UsageError('Give one request id');
+  return checkedIdentifier(requestId);
+}
+
 export function required<T>(value: T | undefined, what: string): T {
   if (value === undefined || value === '') throw new UsageError(`Missing: ${what}`);
   return value;

@@ -1,8 +1,8 @@
 import { canonicalJson } from '@payassent/protocol';
 import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
-import { defineCommand, UsageError } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { checkedIdentifier, readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { oneRequestId, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
 export const requestEvidence = defineCommand({
   name: 'request evidence',
@@ -11,9 +11,7 @@ export const requestEvidence = defineCommand({
   options: { ...SERVICE_OPTIONS, ...CONNECTION_OPTIONS },
   async run(io, { values, positionals, isJson }) {
     const settings = readSettings(io, values);
-    const [requestId, ...more] = positionals;
-    if (!requestId || more.length > 0) throw new UsageError('Give one request id');
-    checkedIdentifier(requestId);
+    const requestId = oneRequestId(positionals);
     const client = await openConnection(io, settings, values, isJson);
     const bundle = await client.paymentRequests.evidence(requestId, { signal: io.signal });
     // The very bytes that were served, and a line end.

@@ -1,9 +1,9 @@
 import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
-import { defineCommand, UsageError } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOutput } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
-import { checkedIdentifier, readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { oneRequestId, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
 export const requestGet = defineCommand({
   name: 'request get',
@@ -12,9 +12,7 @@ export const requestGet = defineCommand({
   options: { ...SERVICE_OPTIONS, ...CONNECTION_OPTIONS },
   async run(io, { values, positionals, isJson }) {
     const settings = readSettings(io, values);
-    const [requestId, ...more] = positionals;
-    if (!requestId || more.length > 0) throw new UsageError('Give one request id');
-    checkedIdentifier(requestId);
+    const requestId = oneRequestId(positionals);
     const client = await openConnection(io, settings, values, isJson);
     const { payment_request } = await client.paymentRequests.get(requestId, {
       signal: io.signal,

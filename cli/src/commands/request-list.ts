@@ -1,11 +1,11 @@
 import type { PaymentRequest, PaymentRequestStatus } from '@payassent/sdk';
 import { CONNECTION_OPTIONS, openConnection } from '../clients.ts';
-import { defineCommand, UsageError } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { wholeNumber } from '../duration.ts';
 import { EXIT } from '../exit-codes.ts';
 import { createOutput, plain } from '../output.ts';
 import { describeRequest } from '../request-text.ts';
-import { checkedIdentifier, readSettings, SERVICE_OPTIONS } from '../settings.ts';
+import { oneRequestId, readSettings, SERVICE_OPTIONS } from '../settings.ts';
 
 const OPTIONS = { ...SERVICE_OPTIONS, ...CONNECTION_OPTIONS } as const;
 
@@ -50,9 +50,7 @@ export const requestWithdraw = defineCommand({
   details:
     'When the wallet signs at the same moment, one of the two wins; invalid_status_transition means the user.',
   async run(io, { values, positionals, isJson }) {
-    const [requestId, ...more] = positionals;
-    if (!requestId || more.length > 0) throw new UsageError('Give one request id');
-    checkedIdentifier(requestId);
+    const requestId = oneRequestId(positionals);
     const client = await openConnection(io, readSettings(io, values), values, isJson);
     const { payment_request } = await client.paymentRequests.withdraw(requestId, { signal: io.signal });
     createOutput(io, isJson).result({ payment_request }, describeRequest(payment_request));

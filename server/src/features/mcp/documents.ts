@@ -52,6 +52,8 @@ const PURCHASE = [
   .map((step, at) => `${at + 1}. ${step}`)
   .join('\n');
 
+const HOW_TO_PAY = ['## Rules', list(RULES), '## A purchase', PURCHASE, '## Outcomes', outcomeLines()];
+
 const page = (...parts: readonly string[]) => `${parts.join('\n\n')}\n`;
 
 const TEXTS: Readonly<Record<string, (baseUrl: string) => string>> = {
@@ -67,31 +69,13 @@ const TEXTS: Readonly<Record<string, (baseUrl: string) => string>> = {
       links(baseUrl),
     ),
   '/llms-full.txt': (baseUrl) =>
-    page(
-      '# PayAssent',
-      `> ${SUMMARY}`,
-      '## Rules',
-      list(RULES),
-      '## A purchase',
-      PURCHASE,
-      '## Outcomes',
-      outcomeLines(),
-      '## Tools',
-      schemas(),
-      '## More',
-      links(baseUrl),
-    ),
+    page('# PayAssent', `> ${SUMMARY}`, ...HOW_TO_PAY, '## Tools', schemas(), '## More', links(baseUrl)),
   '/skill.md': () =>
     page(
       '---\nname: payassent\ndescription: Ask a person to approve a payment and learn what became of it. Use when a task needs something to be paid.\n---',
       '# Payments with PayAssent',
       SUMMARY,
-      '## Rules',
-      list(RULES),
-      '## A purchase',
-      PURCHASE,
-      '## Outcomes',
-      outcomeLines(),
+      ...HOW_TO_PAY,
     ),
 };
 

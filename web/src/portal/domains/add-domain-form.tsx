@@ -1,13 +1,14 @@
 import type { DomainMethod } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { domainTexts } from '../../texts/portal/domains.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
+import { fieldError } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { queries } from '../../ui/start.tsx';
 import { merchantClient } from '../client.ts';
+import { Form } from '../shell/form.tsx';
 import { hostOf } from './host-of.ts';
 
 const texts = domainTexts.add;
@@ -27,17 +28,21 @@ export function AddDomainForm() {
       navigate(`/domains/${registered.domain.domain_id}`);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    register.mutate();
-  };
-  const domainError = fieldError(register.error, 'domain');
   return (
-    <form className="form" onSubmit={submit}>
+    <Form
+      error={register.error}
+      fields={['domain']}
+      onSubmit={() => register.mutate()}
+      actions={
+        <Button type="submit" kind="main" isBusy={register.isPending}>
+          {texts.action}
+        </Button>
+      }
+    >
       <TextField
         label={texts.domain}
         hint={texts.domainHint}
-        error={domainError}
+        error={fieldError(register.error, 'domain')}
         placeholder={texts.placeholder}
         autoCapitalize="none"
         spellCheck={false}
@@ -55,12 +60,6 @@ export function AddDomainForm() {
         value={method}
         onChange={(event) => setMethod(METHODS.find((known) => known === event.target.value) ?? 'dns')}
       />
-      {register.isError && domainError === undefined ? <ErrorNote error={register.error} /> : null}
-      <div>
-        <Button type="submit" kind="main" isBusy={register.isPending}>
-          {texts.action}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,13 @@
 import type { Merchant } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { organizationTexts } from '../../texts/portal/organization.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
+import { fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { merchantClient } from '../client.ts';
 import { updateMerchant } from '../session.ts';
+import { Form } from '../shell/form.tsx';
 
 const texts = organizationTexts.name;
 
@@ -16,30 +17,35 @@ export function NameForm({ merchant }: { merchant: Merchant }) {
     mutationFn: () => merchantClient.organization.update({ name: name.trim(), version: merchant.version }),
     onSuccess: (answer) => updateMerchant(answer.merchant),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    rename.mutate();
-  };
-  const nameError = fieldError(rename.error, 'name');
   return (
-    <form className="form" onSubmit={submit}>
+    <Form
+      error={rename.error}
+      fields={['name']}
+      onSubmit={() => rename.mutate()}
+      actions={
+        <>
+          <Button
+            type="submit"
+            kind="main"
+            isBusy={rename.isPending}
+            disabled={name.trim() === merchant.name}
+          >
+            {texts.save}
+          </Button>
+          <span role="status">{rename.isSuccess ? texts.saved : ''}</span>
+        </>
+      }
+    >
       <TextField
         label={texts.label}
         hint={texts.hint}
-        error={nameError}
+        error={fieldError(rename.error, 'name')}
         autoComplete="organization"
         maxLength={200}
         required
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {rename.isError && nameError === undefined ? <ErrorNote error={rename.error} /> : null}
-      <div className="row">
-        <Button type="submit" kind="main" isBusy={rename.isPending} disabled={name.trim() === merchant.name}>
-          {texts.save}
-        </Button>
-        <span role="status">{rename.isSuccess ? texts.saved : ''}</span>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
-import type { AgentPayment, AgentPaymentStatus } from '@payassent/sdk';
+import { AGENT_PAYMENT_STATUSES } from '@payassent/protocol';
+import type { AgentPayment } from '@payassent/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { agentPayments as texts } from '../../texts/portal/policies.ts';
@@ -17,19 +18,8 @@ import { Table } from '../parts/table.tsx';
 import { useUrlFilter } from '../parts/url-filter.ts';
 import { Offered } from '../shell/offered.tsx';
 
-const STATUSES: readonly AgentPaymentStatus[] = [
-  'intent_created',
-  'signed',
-  'broadcasted',
-  'confirmed',
-  'rejected',
-  'failed',
-  'expired',
-  'cancelled',
-];
-
 export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
-  const [status, setStatus] = useUrlFilter('status', STATUSES);
+  const [status, setStatus] = useUrlFilter('status', AGENT_PAYMENT_STATUSES);
   const pages = usePages({
     key: ['agent-payments', connectionId ?? null, status ?? null],
     read: (cursor, signal) => {
@@ -46,7 +36,12 @@ export function AgentPaymentList({ connectionId }: { connectionId?: string }) {
   return (
     <div className="stack">
       <div className="filters">
-        <StatusFilter label={texts.filter} statuses={STATUSES} value={status} onChange={setStatus} />
+        <StatusFilter
+          label={texts.filter}
+          statuses={AGENT_PAYMENT_STATUSES}
+          value={status}
+          onChange={setStatus}
+        />
         <LiveMark query={pages.query} />
       </div>
       <QueryView query={pages.query}>

@@ -1,4 +1,5 @@
-import type { AutomationPolicy, AutomationPolicyStatus } from '@payassent/sdk';
+import { AUTOMATION_POLICY_STATUSES } from '@payassent/protocol';
+import type { AutomationPolicy } from '@payassent/sdk';
 import { Link } from 'wouter';
 import { policies as texts } from '../../texts/portal/policies.ts';
 import { ForeignText } from '../../ui/foreign-text.tsx';
@@ -14,10 +15,8 @@ import { useUrlFilter } from '../parts/url-filter.ts';
 import { Consent } from './consent.tsx';
 import { UsageMeter } from './usage-meter.tsx';
 
-const STATUSES: readonly AutomationPolicyStatus[] = ['draft', 'active', 'paused', 'expired', 'revoked'];
-
 export function PoliciesPage() {
-  const [status, setStatus] = useUrlFilter('status', STATUSES);
+  const [status, setStatus] = useUrlFilter('status', AUTOMATION_POLICY_STATUSES);
   const pages = usePages({
     key: ['policies', 'list', status ?? null],
     read: (cursor, signal) =>
@@ -36,7 +35,12 @@ export function PoliciesPage() {
   return (
     <Page title={texts.title} actions={payments}>
       <p className="soft">{texts.lead}</p>
-      <StatusFilter label={texts.filter} statuses={STATUSES} value={status} onChange={setStatus} />
+      <StatusFilter
+        label={texts.filter}
+        statuses={AUTOMATION_POLICY_STATUSES}
+        value={status}
+        onChange={setStatus}
+      />
       <QueryView query={pages.query}>
         {(page) =>
           page.items.length === 0 ? (

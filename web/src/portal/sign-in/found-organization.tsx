@@ -1,12 +1,13 @@
 import type { EmailGrant, OpenSession } from '@payassent/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';
 import { merchantClient } from '../client.ts';
+import { Form } from '../shell/form.tsx';
 
 const texts = signInTexts.found;
 
@@ -32,37 +33,37 @@ export function FoundOrganization({ grant, onOpened, onRefused, onBack }: FoundP
     onError: onRefused,
   });
   if (open.isError) return <Halfway error={open.error} onRetry={() => open.mutate(open.variables)} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
-  const nameError = fieldError(create.error, 'name');
   return (
     <Page title={texts.title}>
       <p>{texts.lead}</p>
-      <form className="form" onSubmit={submit}>
+      <Form
+        error={create.error}
+        fields={['name']}
+        onSubmit={() => create.mutate()}
+        actions={
+          <>
+            <Button type="submit" kind="main" isBusy={create.isPending || open.isPending}>
+              {texts.action}
+            </Button>
+            {grant.merchants.length === 0 ? null : (
+              <Button kind="plain" onClick={onBack}>
+                {texts.back}
+              </Button>
+            )}
+          </>
+        }
+      >
         <TextField
           label={texts.name}
           hint={texts.nameHint}
-          error={nameError}
+          error={fieldError(create.error, 'name')}
           autoComplete="organization"
           maxLength={200}
           required
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        {create.isError && nameError === undefined ? <ErrorNote error={create.error} /> : null}
-        <div className="row">
-          <Button type="submit" kind="main" isBusy={create.isPending || open.isPending}>
-            {texts.action}
-          </Button>
-          {grant.merchants.length === 0 ? null : (
-            <Button kind="plain" onClick={onBack}>
-              {texts.back}
-            </Button>
-          )}
-        </div>
-      </form>
+      </Form>
     </Page>
   );
 }

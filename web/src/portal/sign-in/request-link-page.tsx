@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { signInTexts } from '../../texts/portal/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, fieldError } from '../../ui/error-note.tsx';
+import { fieldError } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Note } from '../../ui/notes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { hasPasskeys } from '../../ui/passkey.ts';
 import { merchantClient } from '../client.ts';
+import { Form } from '../shell/form.tsx';
 import { LinkSent } from './link-sent.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 
@@ -25,20 +26,24 @@ export function RequestLinkPage({ reason }: { reason: RequestReason }) {
     const { variables } = request;
     return <LinkSent email={variables} onAgain={request.reset} onResend={() => request.mutate(variables)} />;
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    request.mutate(email.trim());
-  };
-  const emailError = fieldError(request.error, 'email');
   return (
     <Page title={texts.title}>
       {reason === 'new' ? null : <ReasonNote reason={reason} />}
       <p>{texts.lead}</p>
-      <form className="form" onSubmit={submit}>
+      <Form
+        error={request.error}
+        fields={['email']}
+        onSubmit={() => request.mutate(email.trim())}
+        actions={
+          <Button type="submit" kind="main" isBusy={request.isPending}>
+            {request.isPending ? texts.sending : texts.send}
+          </Button>
+        }
+      >
         <TextField
           label={texts.email}
           hint={texts.emailHint}
-          error={emailError}
+          error={fieldError(request.error, 'email')}
           type="email"
           autoComplete="email"
           maxLength={254}
@@ -46,13 +51,7 @@ export function RequestLinkPage({ reason }: { reason: RequestReason }) {
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />
-        {request.isError && emailError === undefined ? <ErrorNote error={request.error} /> : null}
-        <div>
-          <Button type="submit" kind="main" isBusy={request.isPending}>
-            {request.isPending ? texts.sending : texts.send}
-          </Button>
-        </div>
-      </form>
+      </Form>
       {hasPasskeys() ? <PasskeySignIn /> : null}
     </Page>
   );

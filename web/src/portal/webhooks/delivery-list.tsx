@@ -1,4 +1,5 @@
-import type { WebhookDelivery, WebhookDeliveryStatus } from '@payassent/sdk';
+import { WEBHOOK_DELIVERY_STATUSES } from '@payassent/protocol';
+import type { WebhookDelivery } from '@payassent/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { deliveries as texts } from '../../texts/portal/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,12 +19,10 @@ import { Offered } from '../shell/offered.tsx';
 import { Answer } from './answer.tsx';
 import { eventName } from './event-names.tsx';
 
-const STATUSES: readonly WebhookDeliveryStatus[] = ['pending', 'delivered', 'failed', 'cancelled'];
-
 /** Attempts, newest first, of one endpoint or of all. */
 export function DeliveryList({ endpointId }: { endpointId?: string | undefined }) {
   const queries = useQueryClient();
-  const [status, setStatus] = useUrlFilter('status', STATUSES);
+  const [status, setStatus] = useUrlFilter('status', WEBHOOK_DELIVERY_STATUSES);
   const pages = usePages({
     key: ['webhooks', 'deliveries', endpointId ?? null, status ?? null],
     read: (cursor, signal) => {
@@ -44,7 +43,12 @@ export function DeliveryList({ endpointId }: { endpointId?: string | undefined }
     <div className="stack">
       <p className="soft">{texts.lead}</p>
       <div className="filters">
-        <StatusFilter label={texts.filter} statuses={STATUSES} value={status} onChange={setStatus} />
+        <StatusFilter
+          label={texts.filter}
+          statuses={WEBHOOK_DELIVERY_STATUSES}
+          value={status}
+          onChange={setStatus}
+        />
         <LiveMark query={pages.query} />
       </div>
       <div role="status">{again.isSuccess ? <Note kind="good">{texts.redelivered}</Note> : null}</div>
