@@ -7,7 +7,7 @@ export const EXIT = {
   usage: 2,
   /** No usable answer: not reachable, cut, or not in time. */
   unreachable: 3,
-  /** It ended, but not as hoped: rejected, expired, failed. */
+  /** It ended without success: rejected, expired, failed. */
   unfavourable: 4,
   /** `serve` alone: a setting is wrong, and starting again does not help (EX_CONFIG of sysexits.h). */
   settings: 78,

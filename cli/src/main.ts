@@ -6,7 +6,7 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => stop.abort(new DOMException('Interrupted', 'AbortError')));
 
-// A reader that has seen enough, such as `head`, closes the pipe; that is no fault, but there is nobody left to work for.
+// A reader that has seen enough, such as `head`, closes the pipe; that is no error, but no one is left to read the output.
 let isReaderGone = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;

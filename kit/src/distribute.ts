@@ -83,7 +83,7 @@ async function keyStatements(sql: Database): Promise<string[]> {
   });
 }
 
-/** With one, every write to the group would wait for whoever writes to the reference table. */
+/** With one, every write to the group would wait for each write to the reference table. */
 async function foreignKeyStatements(sql: Database): Promise<string[]> {
   const rows = await sql<{ table: string; name: string }[]>`
     select conrelid::regclass::text as table, conname::text as name from pg_constraint

@@ -24,7 +24,7 @@ const OPTIONS = {
     type: 'string',
     placeholder: 'status',
     summary:
-      'the hoped-for status [confirmed], or settled: what the chain says; any final status ends the watch',
+      'the status to wait for [confirmed], or settled: what the chain says; any final status ends the watch',
   },
   since: { type: 'string', placeholder: 'number', summary: 'go on after this event [0, the beginning]' },
   'cursor-file': {
@@ -45,7 +45,7 @@ export const requestWatch = defineCommand({
   details: [
     'Without a request id: every event of the connection, until interrupted (exit code 0).',
     'confirmed is what the wallet says; --until settled waits for what the chain says, where the service looks.',
-    'With --json one event per line. Exit code 0: the hoped-for status was reached; 4: it no longer can be.',
+    'With --json one event per line. Exit code 0: the status of --until was reached; 4: it no longer can be.',
     'A number is written to --cursor-file after its event was shown, so a restarted watch misses nothing.',
   ].join('\n'),
   async run(io, { values, positionals, isJson }) {
@@ -108,7 +108,7 @@ async function watchAll(
   }
 }
 
-/** True when the hoped-for status was reached, also before the watch began. */
+/** True when the awaited status was reached, even before the watch began. */
 async function watchOne(
   client: ConnectionClient,
   requestId: string,

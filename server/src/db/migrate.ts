@@ -34,7 +34,7 @@ interface Migration {
   checksum: string;
 }
 
-// One arbitrary number, the same in every process: anyone who holds it migrates, the others wait.
+// One arbitrary number, the same in every process: the one that holds it migrates, the others wait.
 const MIGRATION_LOCK = 7_264_911_003;
 const LOCK_PAUSE_MS = 100;
 /** A migration that waits for a lock holds back every call behind it, so it gives way and comes again. */

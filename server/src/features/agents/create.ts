@@ -8,7 +8,7 @@ import type { AgentInput } from './schema.ts';
 import { insertAgent, isMerchantSuspended } from './sql.ts';
 import type { AgentRow } from './view.ts';
 
-/** A new agent is pending: it has no key yet, and nobody has said that it may work. */
+/** A new agent is pending: it has no key yet, and no operator has activated it. */
 export async function createAgent(
   tx: Tx,
   act: Act,

@@ -85,7 +85,7 @@ export async function replaceChallenge(
   return rows[0];
 }
 
-/** Spends the challenge: anyone who comes second finds no row. */
+/** Uses up the challenge: a second call finds no row. */
 export async function spendChallenge(
   tx: Tx,
   merchantId: string,
@@ -137,7 +137,7 @@ export interface Ending {
   merchant_id: string;
 }
 
-/** The oldest revoked agent whose credentials nobody else is ending just now. */
+/** The oldest revoked agent whose credentials no other process is ending right now. */
 export async function claimEnding(tx: Tx): Promise<Ending | undefined> {
   const rows = await tx<Ending[]>`
     select agent_id, merchant_id from agent_credential_endings

@@ -181,7 +181,7 @@ describe('a forged assertion', () => {
     expect(ratio).toBeLessThan(1.5);
   });
 
-  it('skew and replay are named to nobody but the holder of the key', async () => {
+  it('only the holder of the key learns of skew and replay', async () => {
     const stranger = generateKeyPairSync('ed25519').privateKey;
     const late = await exchangeOf(agent, {
       now: new Date(service.clock.now().getTime() - DAY_MS),

@@ -9,7 +9,7 @@ import { impossible, moverOf, openPolicy } from './open-policy.ts';
 import { updatePolicy } from './sql.ts';
 import type { PolicyRow } from './view.ts';
 
-/** Stopping asks for no version: anyone who wants less to be possible is never too late. */
+/** Stopping asks for no version: it is never too late to allow less. */
 export async function pausePolicy(
   tx: Tx,
   act: Act,

@@ -1,5 +1,5 @@
 /**
- * What is announced after a commit, so that waiting calls look again. Only hints: anyone who waits also looks by
+ * What is announced after a commit, so that waiting calls look again. Only hints: a waiting call also looks by
  * itself from time to time, and what it finds in the tables decides.
  */
 

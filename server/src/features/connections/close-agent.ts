@@ -4,7 +4,7 @@ import { recordAudit, SYSTEM_ACTOR } from '../audit/record.ts';
 import { rejectInvitationsOfAgent } from './invitation-sql.ts';
 import { rejectSessionsOfAgent } from './pairing-sql.ts';
 
-/** What a revoked agent has asked for and nobody has decided yet, at most `limit` of each kind; true when there may be more. */
+/** Rejects undecided invitations and pairing sessions of a revoked agent, at most `limit` of each kind; true when there may be more. */
 export async function closeRequestsOfAgent(
   tx: Tx,
   act: Act,

@@ -23,7 +23,7 @@ function ownedBy(sql: Sql, owner: ConnectionOwner) {
   }
 }
 
-/** A revoked agent has no living connections, also while its rows are still being worked off. */
+/** A revoked agent has no open connections, even while its rows are still being processed. */
 function selectConnections(sql: Sql) {
   return sql`
     select c.connection_id, c.wallet_id, c.scopes, c.created_at, c.updated_at, c.seen_agent_name,
@@ -133,7 +133,7 @@ export async function insertConnection(tx: Tx, connection: NewConnection, now: D
     values (${connection.merchantId}, ${connection.connectionId})`;
 }
 
-/** Only names that are the present ones count as seen: a name that was changed meanwhile has been seen by nobody. */
+/** Only current names count as seen: the user has not seen a name that changed in the meantime. */
 export async function markNamesSeen(
   tx: Tx,
   walletId: string,
@@ -154,7 +154,7 @@ export interface HeldAgent extends AgentSuspension {
 }
 
 /**
- * Holds the agent against revocation and suspension until the connection is there, so that anyone who works off a revoked
+ * Locks the agent against revocation and suspension until the connection exists, so that the job that ends a revoked
  * agent's connections misses none.
  */
 export async function holdAgent(tx: Tx, merchantId: string, agentId: string): Promise<HeldAgent | undefined> {

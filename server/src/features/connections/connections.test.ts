@@ -81,7 +81,7 @@ async function use(token: string): Promise<string> {
 }
 
 describe('the lists', () => {
-  it("show the wallet's, the agent's and the tenant's connections, and nobody else's", async () => {
+  it("show the wallet's, the agent's and the tenant's connections, and no others", async () => {
     const user = await enrolDevice(service);
     const [first, second] = [await connect(service, agent, user), await connect(service, agent, user)];
     const other = await verifiedMerchant(service);
@@ -111,7 +111,7 @@ describe('the lists', () => {
 });
 
 describe('pausing', () => {
-  it('and resuming are told once each; asking for what is already so tells nobody', async () => {
+  it('and resuming are announced once each; setting the same status again announces nothing', async () => {
     const { connectionId, connectionToken } = await connect(service, agent, device);
     expect((await patch(connectionId, 'paused')).body.connection.status).toBe('paused');
     expect((await patch(connectionId, 'paused')).body.connection.status).toBe('paused');
@@ -174,7 +174,7 @@ describe('revoking', () => {
 });
 
 describe('rotating', () => {
-  it('kills the former token; the agent collects the new one until its first use', async () => {
+  it('revokes the former token; the agent collects the new one until its first use', async () => {
     const { connectionId, connectionToken } = await connect(service, agent, device);
     await use(connectionToken);
     expect(outcome(await collect(connectionId))).toBe('409 nothing_to_collect');
@@ -269,7 +269,7 @@ describe('a connection token', () => {
     expect(shown.status).toBe('revoked');
   });
 
-  it('that nobody was given is unauthenticated', async () => {
+  it('that was never issued is unauthenticated', async () => {
     const { newToken } = await import('@payassent/protocol');
     expect(await use(newToken('connection', (count) => service.context.random.bytes(count)))).toBe(
       '401 unauthenticated',

@@ -18,7 +18,7 @@ export interface ConnectionGrant {
   seenNames?: { agent: string | null; merchant: string | null };
 }
 
-/** Called by the two ways in, after the wallet approved; nobody else makes a connection. */
+/** Called by invitations and pairing after the wallet has approved. Nothing else creates a connection. */
 export async function createConnection(
   tx: Tx,
   act: Act,

@@ -136,7 +136,7 @@ export async function rejectInvitationsOfWallet(
     returning connect_invitation_id, merchant_id, wallet_id`;
 }
 
-/** Open invitations of a revoked agent, those that nobody is deciding just now. */
+/** Open invitations of a revoked agent, except those that are being decided right now. */
 export async function rejectInvitationsOfAgent(
   tx: Tx,
   agent: { merchantId: string; agentId: string },

@@ -48,7 +48,7 @@ async function workOffConnections(context: Context): Promise<boolean> {
   return more;
 }
 
-/** An agent whose work fails must not keep the others waiting: the failure is told after all had their turn. */
+/** One failing agent must not hold up the others: its error is thrown after all of them have had a turn. */
 async function workOffAgents(context: Context): Promise<boolean> {
   const failures: unknown[] = [];
   let more = false;

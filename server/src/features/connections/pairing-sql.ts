@@ -68,7 +68,7 @@ export async function findSessionOfAgent(
 }
 
 /**
- * A session belongs to no wallet before one approves it: anyone who names it and knows its code may decide. Locked
+ * A session belongs to no wallet until one approves it: any wallet that knows its id and code may decide. Locked
  * before the code is compared, so that parallel guesses are counted one by one.
  */
 export async function lockSession(

@@ -16,7 +16,7 @@ export interface ConnectionChange {
   seen_names?: { agent?: string; merchant?: string };
 }
 
-/** Asking for the status it already has changes nothing and tells nobody. Which names the user saw is told to nobody. */
+/** Setting the status it already has changes nothing and announces nothing. Which names the user saw is never announced. */
 export async function changeConnection(
   tx: Tx,
   act: Act,

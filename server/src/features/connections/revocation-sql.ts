@@ -14,8 +14,8 @@ export async function enqueueRevocation(tx: Tx, connection: LockedConnection, no
 }
 
 /**
- * Ends every living connection of the wallet at once, and puts it on the list; what everybody is told about each
- * follows. The caller holds the wallet, so none is added meanwhile.
+ * Ends every open connection of the wallet at once and queues it; its announcements follow. The caller has locked the
+ * wallet, so none is added meanwhile.
  */
 export async function endConnectionsOfWallet(tx: Tx, walletId: string, now: Date): Promise<string[]> {
   const rows = await tx<{ connection_id: string; merchant_id: string }[]>`

@@ -122,8 +122,8 @@ async function revokePoliciesInBatches(
 }
 
 /**
- * One batch of what a revoked connection leaves behind; true when nothing of it is left. Nothing can be added any more:
- * anyone who stores something for a connection holds its row, and finds it revoked.
+ * One batch of what a revoked connection leaves behind; true when nothing is left. Nothing can be added any more: to
+ * store something for a connection, a call locks its row and finds it revoked.
  */
 export async function settleRevoked(db: Database, act: Act, connectionId: string): Promise<boolean> {
   const due = await findRevocation(db, connectionId);
@@ -141,7 +141,7 @@ export async function settleRevokedSoon(db: Database, act: Act, connectionId: st
   await settleRevoked(db, act, connectionId).catch(() => undefined);
 }
 
-/** A connection that was ended with its wallet: what everybody is told about it. */
+/** Announces a connection that ended with its wallet. */
 async function announceClosed(db: Database, act: Act, due: DueRevocation): Promise<void> {
   const { connection_id: connectionId, wallet_id: walletId } = due;
   await transaction(db, async (tx) => {
@@ -153,7 +153,7 @@ async function announceClosed(db: Database, act: Act, due: DueRevocation): Promi
   });
 }
 
-/** Works off one connection of a revoked agent; false when none is left that is not being worked on. */
+/** Ends one connection of a revoked agent; false when none is left that no other process is ending. */
 export async function revokeNextOfAgent(
   db: Database,
   act: Act,

@@ -261,7 +261,7 @@ describe('a merchant throwing an agent out', () => {
     expect(outcome(revoked)).toBe('200 ok');
     expect(await use(connectionToken)).toBe('401 token_revoked');
     expect((await connections(user)).every((row) => row.status === 'revoked')).toBe(true);
-    // Nobody waits for the thousand: other callers are served meanwhile.
+    // Other callers are served while the thousand are ended.
     expect(outcome(await asDevice('GET', '/v1/wallet-devices', user))).toBe('200 ok');
 
     await until(async () => (await queued(doomed.agentId)) === 0);

@@ -30,7 +30,7 @@ export async function issueToken(
   return token;
 }
 
-/** The current token as long as nobody has used it, else undefined. */
+/** The current token while it is unused, else undefined. */
 export async function unusedToken(sql: Sql, keys: Keys, connectionId: string): Promise<string | undefined> {
   const row = await findLivingToken(sql, connectionId);
   if (!row?.seed) return undefined;
@@ -70,7 +70,7 @@ export async function rotateToken(
   return { connection, token };
 }
 
-/** By the agent: what an exchange or a rotation made and nobody has used, because the answer was lost. */
+/** For the agent: the unused token of an exchange or a rotation whose response was lost. */
 export async function collectToken(
   tx: Tx,
   act: Act,

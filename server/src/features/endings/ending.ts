@@ -3,7 +3,7 @@ import type { Moment, Sql } from '../../db/open.ts';
 /**
  * What ends a record that awaits a decision, on either surface, without one: its clock, the revocation of its
  * connection or agent, the recall of its payee. Such an act is one small commit; the records it ends are settled later,
- * by anyone who meets one or by a job. Until then their rows say `pending`, and this says what they are.
+ * by the first call that finds one or by a job. Until then their rows say `pending`, and this says what they are.
  */
 const CONNECTION_REVOKED = 'connection_revoked';
 const PAYEE_RECALLED = 'payee_recalled';

@@ -41,7 +41,7 @@ describe('a look at a verified domain', () => {
     expect(told(looks).filter((entry) => entry === 1)).toHaveLength(2);
   });
 
-  it('that nobody answers never counts, however long, and is tried again soon', () => {
+  it('without an answer never counts, however long it lasts, and is tried again soon', () => {
     expect(told(times(1000, 'unknown'))).not.toContain('lapses');
     const mixed: Look[] = Array.from({ length: 1000 }, (_, index) =>
       index % 2 === 0 ? 'absent' : 'unknown',

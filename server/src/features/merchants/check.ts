@@ -3,10 +3,10 @@ import type { DomainWatch } from './rows.ts';
 
 export const CHECK_EVERY_MS = DAY_MS;
 export const LAPSES_AFTER_DAYS = 7;
-/** The end itself is told too, by the lapse. */
+/** The lapse itself sends a mail too. */
 const TOLD_AFTER_DAYS = [3, 1];
 
-/** After a look that nobody answered. */
+/** After a lookup without an answer. */
 const RETRY_MS = HOUR_MS;
 /** Looks that fell together, after a standstill for instance, move apart again day by day. */
 const SPREAD_MS = HOUR_MS;

@@ -31,7 +31,7 @@ export type ProofResult =
   | {
       ok: false;
       details: ProofFailure;
-      /** Nobody could say: the challenge may well be published. */
+      /** No usable answer: the challenge may well be published. */
       inconclusive: boolean;
     };
 

@@ -63,7 +63,7 @@ export async function requireBinding(
   return rows[0];
 }
 
-/** Once: anyone who comes second finds it active and changes nothing. */
+/** Once: a second call finds it active and changes nothing. */
 export async function activatePendingMerchant(
   tx: Tx,
   merchantId: string,

@@ -12,7 +12,7 @@ export interface SuspendedDomain {
 
 /**
  * By order of the operator of the installation. The name counts, no matter who holds it: it stops vouching for its payees now,
- * and nobody proves it until the order is lifted. Afterwards its owner proves it again. Undefined when there is no such
+ * and no one can prove it until the order is lifted. Afterwards its owner proves it again. Undefined when there is no such
  * name.
  */
 export async function changeDomainSuspension(

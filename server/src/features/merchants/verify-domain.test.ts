@@ -281,7 +281,7 @@ describe('two organizations and one domain', () => {
     expect(back.body.domain.status).toBe('lapsed');
   });
 
-  it('it does not move while nobody can say whether the first proof is gone', async () => {
+  it('it does not move while it is unknown whether the first proof is gone', async () => {
     service.dns.set(HTTPS_DOMAIN, 'A', ['127.0.0.1']);
     const first = await registered({ domain: HTTPS_DOMAIN });
     service.dns.set(first.name, 'TXT', [first.value]);

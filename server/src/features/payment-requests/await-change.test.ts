@@ -82,7 +82,7 @@ describe('a read that waits', () => {
   });
 });
 
-describe('the look after everybody who waits', () => {
+describe('the check for all waiting calls', () => {
   it('finds a merchant who signed out, which nothing announces', async () => {
     const own = await paymentStage(service);
     const { request_id } = await pendingRequest(service, own);

@@ -28,7 +28,7 @@ export async function awaitChange<Record extends { state_version: number }>(
         const wakeup = await watch.next(deadlineMs - performance.now());
         if (wakeup !== 'changed') return record;
       }
-      // The connection was not known before the first look: it looks again with open ears.
+      // The connection was unknown before the first read: subscribe, then read again.
       watch ??= call.watch(record);
     }
   } finally {

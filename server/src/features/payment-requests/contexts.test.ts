@@ -93,7 +93,7 @@ describe('who may', () => {
     expect((await read('scoped', {}, reader.connectionToken)).status).toBe(404);
   });
 
-  it('the wallet of the connection reads too; everybody else is told the same 404', async () => {
+  it('the wallet of the connection reads too; everyone else gets the same 404', async () => {
     await append({ transaction_id: 'seen', title: 'by the wallet' });
     const path = '/v1/transaction-contexts/seen';
     const mine = await service.call('GET', path, { device: deviceOf(stage.device) });

@@ -56,8 +56,8 @@ export interface CreateOutcome {
 }
 
 /**
- * What to do about a connection that is just being paused or revoked. A shared statement passes it over, so that nobody
- * waits for somebody else's connection; its caller comes again alone and waits.
+ * What to do about a connection that is just being paused or revoked. A shared statement skips it, so that no
+ * caller waits for another's connection; its own caller tries again alone and waits.
  */
 export type WhenHeld = 'wait' | 'pass over';
 

@@ -134,7 +134,7 @@ describe('a long poll', () => {
     expect(received.ms).toBeLessThan(10_000);
   });
 
-  it('ends at once when its token dies: revoked, rotated, agent suspended', async () => {
+  it('ends at once when its token ends: revoked, rotated, agent suspended', async () => {
     const device = deviceOf(stage.device);
     const waitFor = async (own: PaymentStage, end: () => Promise<Received>) => {
       const waiting = timed(pollRequests(service, own, { wait: 20 }));

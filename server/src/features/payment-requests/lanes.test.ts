@@ -53,7 +53,7 @@ describe('lanes', () => {
     expect(await results).toEqual(['A1', 'A2', 'B1', 'A3', 'B2']);
   });
 
-  it('run everybody alone when a shared statement fails, so that each gets its own answer or its own error', async () => {
+  it('run every call alone when a shared statement fails, so that each gets its own answer or its own error', async () => {
     const seen: string[][] = [];
     const lanes = createLanes<string, string>({
       lanes: 2,

@@ -27,7 +27,7 @@ const getter = (start: string) => (path: string, sent: object) =>
   succeed(service.call('GET', `${start}${path}`, sent));
 
 describe('the payment as a link', () => {
-  it('is on requests that a wallet reads or reports on, says the pinned facts, and is on nobody else’s', async () => {
+  it('is on requests that a wallet reads or reports on, says the pinned facts, and is on no others', async () => {
     const stage = await paymentStage(service);
     const made = await pendingRequest(service, stage);
     const device = deviceOf(stage.device);
@@ -46,7 +46,7 @@ describe('the payment as a link', () => {
     }
   });
 
-  it('is on agent payments that a wallet reads or reports on, and on nobody else’s', async () => {
+  it('is on agent payments that a wallet reads or reports on, and on no others', async () => {
     const user = await autonomy(service);
     await activePolicy(service, user);
     const { id } = (await succeed(pay(service, user, '1'))).body.data;

@@ -187,8 +187,8 @@ function decidedOf(sql: Sql, owner: Owner, choice: Fragment) {
 }
 
 /**
- * Whether a revocation or a recall that concerns the owner is still being worked off. Asked once a statement: only then
- * pending rows are searched for those that have ended.
+ * Whether a revocation or a recall that concerns the owner is still being processed. Asked once per statement: only
+ * then are pending rows searched for those that have ended.
  */
 function hasOpenWork(sql: Sql, owner: Owner) {
   if (owner.kind === 'wallet')

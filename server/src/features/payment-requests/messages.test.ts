@@ -117,7 +117,7 @@ describe('webhook messages', () => {
 });
 
 describe('the sweeper', () => {
-  it('works off a backlog in bounded batches while creates go on, and numbers every event', async () => {
+  it('settles a backlog in bounded batches while creates go on, and numbers every event', async () => {
     const own = await paymentStage(service);
     const timesMs = await workOffBacklog(service, own, { overdue: 3000, creates: 20 });
     // The median of a busy test machine: far below a wait for the whole backlog.

@@ -21,7 +21,7 @@ import { revokeConnection } from '../connections/revocation.ts';
 const MANY = 20_000;
 const AT_ONCE = 200;
 
-/** No job runs by itself: between the commit and the background nothing is settled except by anyone who reads. */
+/** No job runs by itself: between the commit and the background only a read settles anything. */
 let service: TestService;
 let stage: PaymentStage;
 beforeAll(async () => {
@@ -183,7 +183,7 @@ describe('the revocation of a connection', () => {
 });
 
 describe('everything else that revokes connections', () => {
-  it('an agent: its requests read rejected before its connections are worked off', async () => {
+  it('an agent: its requests read rejected before its connections are ended', async () => {
     const doomed = await paymentStage(service, { merchant: stage.merchant });
     const { request_id } = await pendingRequest(service, doomed);
     const { session } = doomed.merchant;
@@ -217,7 +217,7 @@ describe('everything else that revokes connections', () => {
     );
     for (const each of others)
       expect(codeOf(await readRequest(service, each, 'pr_x'))).toEqual([401, 'token_revoked']);
-    // More than the call itself works off.
+    // More than the call itself settles.
     expect((await service.db`select from connection_revocations`).length).toBeGreaterThan(0);
     const { recoveryCode } = own.device;
     const back = await enrolDevice(service, { recovery_code: recoveryCode });

@@ -21,13 +21,13 @@ export type RequestSelection =
   | { kind: 'overdue_of_connection'; merchantId: string; connectionId: string; limit: number }
   /** Recalled ones of a connection that is being polled. */
   | { kind: 'recalled_of_connection'; merchantId: string; connectionId: string; limit: number }
-  /** Whatever is overdue and nobody else is working on. */
+  /** Overdue ones that no other process has locked. */
   | { kind: 'overdue'; limit: number }
-  /** What is left of a revoked connection, and nobody else is working on. */
+  /** What is left of a revoked connection and not locked by another process. */
   | { kind: 'revoked_connection'; merchantId: string; connectionId: string; limit: number }
   /** One that its agent takes back, unless it has ended already. */
   | ({ kind: 'withdrawn'; reason: WithdrawalReason } & RequestName)
-  /** What is left of a recall, and nobody else is working on. */
+  /** What is left of a recall and not locked by another process. */
   | ({ kind: 'recalled'; limit: number } & Recall);
 
 /** Why an agent takes a request back. */

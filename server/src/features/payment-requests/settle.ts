@@ -25,7 +25,7 @@ export function topicsOf(
   return [...topics];
 }
 
-/** Settles what has ended, by anyone who meets it: a read, a list, a poll, a report or a job. */
+/** Settles what has ended. Called by whatever finds it first: a read, a list, a poll, a report or a job. */
 export async function settleEnded(
   db: Database,
   act: Act,
@@ -46,7 +46,7 @@ export async function supersede(tx: Tx, act: Act, name: RequestName): Promise<bo
 
 /**
  * Small enough that a decision on a request of the same connection, which waits for the connection's counter, never
- * waits long; a backlog is worked off batch after batch.
+ * waits long; a backlog is settled batch by batch.
  */
 export const SETTLED_AT_ONCE = 200;
 

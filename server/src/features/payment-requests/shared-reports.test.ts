@@ -81,7 +81,7 @@ describe('reports that share a statement', () => {
     );
   });
 
-  it("are judged one by one: another wallet's request, a dead token and a wrong move touch nothing", async () => {
+  it("are judged one by one: another wallet's request, a revoked token and a wrong step change nothing", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push((await pendingRequest(service, one)).request_id);
     const [foreign = '', dead = '', wrong = '', right = ''] = ids;

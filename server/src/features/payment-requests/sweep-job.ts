@@ -2,7 +2,7 @@ import { createAct } from '../../act.ts';
 import type { Job } from '../../jobs/job.ts';
 import { SETTLED_AT_ONCE, settleEnded } from './settle.ts';
 
-/** Expires what nobody has met yet. Several processes may do it side by side: each skips what another one holds. */
+/** Expires what no call has settled yet. Several processes may run it at once: each skips what another has locked. */
 export const sweepJob: Job = {
   name: 'payment-request-expiry',
   everyMs: 500,

@@ -4,7 +4,7 @@ import type { Links } from './links.ts';
 
 export type Audience = 'connection' | 'merchant' | 'wallet';
 
-/** The record as `RECORD_JSON` wrote it. The agent's key is nobody's business but the agent's and its merchant's. */
+/** The record as `RECORD_JSON` wrote it. Only the agent and its merchant see the agent's key. */
 export function paymentRequestView(record: string, audience: Audience): PaymentRequest {
   return parseExactJson(audience === 'wallet' ? withoutKey(record) : record) as PaymentRequest;
 }

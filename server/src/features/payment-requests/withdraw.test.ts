@@ -118,7 +118,7 @@ describe('an agent that has asked too often', () => {
 });
 
 describe('the history of one request', () => {
-  it('is the same for agent, wallet and merchant, and nobody else has it', async () => {
+  it('is the same for agent, wallet and merchant, and no one else can read it', async () => {
     const { request_id, connection_id } = await pendingRequest(service, stage);
     const path = `/v1/payment-requests/${request_id}/events`;
     const asAgent = () => service.call('GET', path, { bearer: stage.connectionToken });
@@ -144,7 +144,7 @@ describe('the history of one request', () => {
       expect((await service.call('GET', path, sent)).status).toBe(404);
   });
 
-  it('shows the end of a request that nobody has settled yet', async () => {
+  it('shows the end of a request that is not settled yet', async () => {
     const { request_id } = await pendingRequest(service, stage, {
       expires_at: new Date(service.clock.now().getTime() + 61_000).toISOString(),
     });

@@ -18,7 +18,7 @@ import { connect, deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recallJob } from './recall-job.ts';
 
-/** No job runs by itself, so that nothing is settled except by anyone who meets it. */
+/** No job runs by itself, so that only a call that finds it settles anything. */
 let service: TestService;
 let stage: PaymentStage;
 let world: Autonomy;

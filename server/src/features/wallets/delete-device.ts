@@ -12,7 +12,7 @@ import type { DeviceRow } from './view.ts';
 
 export interface DeletedDevice {
   device: DeviceRow;
-  /** Nobody is left who could decide: the wallet's connections have to go. */
+  /** No device is left that could decide: the wallet's connections have to end. */
   wasLast: boolean;
 }
 

@@ -132,7 +132,7 @@ export async function revokeDevice(tx: Tx, walletId: string, deviceId: string, n
   return rows.length > 0;
 }
 
-/** The token that asked stays valid for the overlap; a newer one that nobody has used yet dies at once. */
+/** The token that asked stays valid for the overlap; a newer, unused one is revoked at once. */
 export async function supersedeDeviceTokens(
   tx: Tx,
   deviceId: string,
@@ -155,7 +155,7 @@ export async function countOpenCodes(tx: Tx, walletId: string, now: Date): Promi
 }
 
 /**
- * Ended tokens stay so that their holder is told what happened: the newest ten for good, the others for a week. An older
+ * Ended tokens are kept so that their holder learns what happened: the newest ten forever, the others for a week. An older
  * one is unknown.
  */
 export async function forgetOldDeviceTokens(tx: Tx, deviceId: string, now: Date): Promise<void> {

@@ -6,7 +6,7 @@ const UNUSED_DAYS = 90;
 
 /**
  * Anybody may enrol a device. A wallet to which no agent was ever connected, and whose devices have made, used or replaced
- * no token and no code for 90 days, concerns nobody else: it goes with all that is its own.
+ * no token and no code for 90 days, concerns no one else: it is deleted with everything it owns.
  */
 export const unusedWalletRetention: RetentionRule = {
   name: 'unused wallets',

@@ -179,7 +179,7 @@ describe('rotating a device token', () => {
     expect(await codeOf(list(renewed))).toBe('200 ok');
   });
 
-  it('a lost answer is repaired by asking again, and the lost token dies', async () => {
+  it('a lost response is repaired by asking again, and the lost token is revoked', async () => {
     const device = await enrolDevice(service);
     const lost = { ...device, token: (await rotate(device)).body.token };
     const renewed = { ...device, token: (await rotate(device)).body.token };

@@ -79,7 +79,7 @@ function ApprovalRow({ approval }: { approval: Approval }) {
   );
 }
 
-/** Everything that would be carried out: anyone who decides sees the address, not a name for it. */
+/** Everything that would be carried out: the person who decides sees the address, not a name for it. */
 function Details({ approval }: { approval: Approval }) {
   const facts = Object.entries(approval.details).filter(([, value]) => value !== null && value !== undefined);
   return (

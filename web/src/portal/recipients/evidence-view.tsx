@@ -30,7 +30,7 @@ interface EvidenceProps {
   onStale(): void;
 }
 
-/** What was proved, recomputed here and now: anyone who activates sees that the digest stands for the shown facts. */
+/** What was proved, recomputed here and now: the person who activates sees that the digest stands for the facts shown. */
 export function EvidenceView({ recipient, version, evidence, domain, onStale }: EvidenceProps) {
   const facts = evidenceFacts(version, evidence, domain);
   const isSame = evidenceDigest(facts) === evidence.evidence_digest;

@@ -109,7 +109,7 @@ function nowhereNote(status: Recipient['status']): string {
   return status === 'suspended' ? texts.suspendedNote : texts.nowhere;
 }
 
-/** The button that activated is gone with its step: anyone who pressed it is taken to what it has changed. */
+/** The button that activated is gone with its step: the person who pressed it is taken to what it changed. */
 function useFocusOnChange(value: string | null) {
   const heading = useRef<HTMLHeadingElement>(null);
   const former = useRef(value);

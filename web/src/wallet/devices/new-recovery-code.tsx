@@ -12,7 +12,7 @@ const texts = devices.recovery;
 export function NewRecoveryCode() {
   const { client, showRecoveryCode } = useSession();
   const isLost = useQuery({ queryKey: ['awaited-recovery-code'], queryFn: isCodeAwaited }).data;
-  /** A code that is made while the page closes is seen by nobody: the next page says so. */
+  /** No one sees a code that is made while the page closes: the next page says so. */
   const make = async () => {
     if (!(await guard('recovery'))) return;
     await setCodeAwaited(true);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** All pages of this browser share one credential: anyone who changes it tells the others. What it is, they read themselves. */
+/** All pages of this browser share one credential: the page that changes it notifies the others, which read it themselves. */
 const channel = new BroadcastChannel('payassent-wallet');
 
 export function tellOtherPages(): void {
