@@ -37,6 +37,8 @@ interface VisitorOptions {
   height?: number;
   /** The languages that the browser asks for. */
   locale?: string;
+  /** 'block' keeps every request with the page, where `page.route` sees it, and not with the wallet's worker. */
+  serviceWorkers?: 'allow' | 'block';
 }
 
 export interface TestBrowser {
@@ -62,8 +64,15 @@ export async function startBrowser(moreFlags: readonly string[] = []): Promise<T
   if (chromiumPath === undefined) throw new Error(WHAT_TO_INSTALL);
   const browser: Browser = await chromium.launch(launchOptions(moreFlags));
   return {
-    async visitor({ theme = 'light', width = 1200, height = 900, locale = 'en-US' } = {}) {
+    async visitor({
+      theme = 'light',
+      width = 1200,
+      height = 900,
+      locale = 'en-US',
+      serviceWorkers = 'allow',
+    } = {}) {
       const context = await browser.newContext({
+        serviceWorkers,
         colorScheme: theme,
         viewport: { width, height },
         locale,
