@@ -117,10 +117,12 @@ export interface TokenPlace {
   agentId: string;
 }
 
-/** What the token of a connection may read as long as its merchant's standing has this version, and no longer. */
+/** What the token of a connection may do as long as its merchant's standing has this version, and no longer. */
 export interface CallerStanding extends TokenPlace {
   merchantId: string;
   version: string;
+  /** Approved by the user and allowed to the agent. */
+  scopes: readonly Scope[];
   requiresProof: boolean;
   /** Of the agent: one must be within its dates, and must have signed for the call where a proof is required. */
   credentials: readonly CredentialDates[];

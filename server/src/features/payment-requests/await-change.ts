@@ -2,7 +2,8 @@ import type { PaymentRequest } from '@payassent/protocol/records';
 import type { PresentedCredential } from '../../http/principals.ts';
 import { agentTopic } from '../agents/usable.ts';
 import { connectionTopic } from '../callers/topics.ts';
-import type { Engine, Waited } from './engine.ts';
+import type { Engine } from './engine.ts';
+import type { Waited } from './missed.ts';
 import type { Watch } from './waiting.ts';
 
 export interface ChangeCall<Record> {

@@ -42,9 +42,9 @@ it('a create takes possible duplicates in the order of their index, although mos
   const now = clock.now();
   const row: CreateRow = {
     n: 0,
-    token_hash: 'none',
-    proved_by: undefined,
-    connection_id: undefined,
+    merchant_id: stage.merchant.merchantId,
+    version: '00000000-0000-0000-0000-000000000000',
+    connection_id: stage.connectionId,
     request_id: 'pr_plan',
     idempotency_key: null,
     intent_digest: '',

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/open.ts';
 import { timeJson } from '../../db/time-json.ts';
 import { isEnded } from '../endings/ending.ts';
 import { duplicateIds } from './duplicates.ts';
-import { joinCaller } from './gate-sql.ts';
+import { joinStanding } from './gate-sql.ts';
 import { NEW_RECORD_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 
 /**
@@ -13,11 +13,10 @@ import { NEW_RECORD_JSON, RECORD_JSON, WEBHOOK_ROWS } from './record-json.ts';
 export interface CreateRow {
   /** Its place in the statement, which sets it: a copy with the number would cost 5 µs. */
   n: number;
-  token_hash: string;
-  /** The credential that signed for this call, where that is required. */
-  proved_by: string | undefined;
-  /** As sent; must be the token's own. */
-  connection_id: string | undefined;
+  /** The caller's, and the version of the standing under which it may create there. */
+  merchant_id: string;
+  version: string;
+  connection_id: string;
   request_id: string;
   idempotency_key: string | null;
   intent_digest: string;
@@ -65,9 +64,9 @@ export type WhenHeld = 'wait' | 'pass over';
 const MAX_INT = 2_147_483_647;
 
 /**
- * Stores any number of requests of any callers at once. The gate joins everything a create rests on: the credential, the
- * connection (locked against revocation and pause, which take the row for update), the Recipient and the version that
- * was judged, which must still be the active one. Its rows and the stored ones are joined pair by pair and taken apart
+ * Stores any number of requests of any callers at once. The gate joins everything a create rests on: the standing under
+ * which the caller may create, the connection (locked against revocation and pause, which take the row for update), the
+ * Recipient and the version that was judged, which must still be the active one. Its rows and the stored ones are joined pair by pair and taken apart
  * only as far as needed, so what they are joined by comes first. Rows are stored in the order of connection and key, so that two
  * statements never wait for each other crosswise.
  */
@@ -98,17 +97,18 @@ export function insertQuery(
   return sql<(CreateOutcome & { n: number })[]>`
     with input as materialized (
       select * from json_to_recordset(${input}::text::json) as i(
-        n int, token_hash text, proved_by id, connection_id id, request_id id, idempotency_key text, intent_digest text,
+        n int, merchant_id id, version uuid, connection_id id, request_id id, idempotency_key text, intent_digest text,
         transaction_id id, recipient_id id, recipient_version_id id, amount text, facts_digest text,
         source_members text, display json, metadata json, created_at timestamptz, expires_at timestamptz, event_id id,
         is_counted boolean, supersedes id, refuses_duplicates boolean, risk_members text)
     ), gate as materialized (
       select i.n, i.request_id, c.connection_id, i.event_id, i.created_at, c.merchant_id, c.wallet_id,
              i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount, i.facts_digest, i.source_members,
-             i.display, i.metadata, i.expires_at, c.agent_id, c.agent_name, ${pendingIf(sql, maxPending)} as pending,
+             i.display, i.metadata, i.expires_at, c.agent_id, a.name as agent_name, ${pendingIf(sql, maxPending)} as pending,
              i.refuses_duplicates, i.risk_members, ${duplicateIds(sql, now)} as duplicates, v.*
-      from input i ${joinCaller(sql, 'create', now)}
-        join connections held on held.connection_id = c.connection_id and held.status = 'active'
+      from input i ${joinStanding(sql)}
+        join connections c on c.connection_id = i.connection_id and c.merchant_id = i.merchant_id and c.status = 'active'
+        cross join lateral (select a.name from agents a where a.agent_id = c.agent_id limit 1) a
         cross join lateral (
           select m.name as merchant_name, p.recipient_id, v.recipient_version_id, v.name, v.rail, v.network, v.asset,
                  v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest,
@@ -126,9 +126,8 @@ export function insertQuery(
           where x.connection_id = c.connection_id and x.transaction_id = i.transaction_id
           order by x.revision desc limit 1
         ) x on true
-      where (i.connection_id is null or i.connection_id = c.connection_id)
       order by c.connection_id, i.idempotency_key
-      for key share of held ${whenHeld === 'wait' ? sql`` : sql`skip locked`}
+      for key share of c ${whenHeld === 'wait' ? sql`` : sql`skip locked`}
     ), made as (
       insert into payment_requests as r (
         merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,

@@ -1,7 +1,7 @@
-import { exactJson, factsDigest, type Issue, intentDigest } from '@payassent/protocol';
+import { exactJson, factsDigest, type Issue, intentDigest, type Scope } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
 import { AppError, invalid } from '../../errors.ts';
-import type { ConnectionPrincipal } from '../../http/principals.ts';
+import type { CallerStanding, ConnectionPrincipal } from '../../http/principals.ts';
 import { sha256OfText } from '../../lib/keys.ts';
 import { CREATED, REPLAYED } from './counters.ts';
 import {
@@ -41,6 +41,7 @@ export interface CreateResult {
   record: string;
 }
 
+const CREATES: Scope = 'payment.requests.create';
 /** What can go wrong between a look and its statement: a race each time, so a handful of turns is plenty. */
 const MAX_TURNS = 8;
 
@@ -60,10 +61,13 @@ export async function createPaymentRequest(
   const draft = draftOf(act, call, input);
   const guess = engine.payees.guess(input.recipient_id);
   if (guess && isPlain(engine, act, draft, guess)) {
-    const isShared = draft.requestId === null;
-    const insert = isShared ? engine.creates.run : engine.createAlone;
-    const { created } = await store(engine, act, draft, guess, insert);
-    if (created) return created;
+    const standing = await engine.standings.find(call.caller, CREATES);
+    if (standing && (input.connection_id ?? standing.connectionId) === standing.connectionId) {
+      const isShared = draft.requestId === null;
+      const insert = isShared ? engine.creates.run : engine.createAlone;
+      const { created } = await store(engine, act, draft, { standing, facts: guess }, insert);
+      if (created) return created;
+    }
   }
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     const answer = await explain(engine, act, call, draft);
@@ -154,7 +158,10 @@ async function explain(
     refuses || input.supersedes !== undefined
       ? (row: CreateRow) => insertGuarded(engine, act, principal, row)
       : engine.createWaiting;
-  const { created, isFull, isDuplicate } = await store(engine, act, { ...draft, refuses }, active, insert);
+  const standing = await engine.standings.lookUp(call.caller, CREATES);
+  if (!standing) return undefined;
+  const judged = { standing, facts: active };
+  const { created, isFull, isDuplicate } = await store(engine, act, { ...draft, refuses }, judged, insert);
   if (isDuplicate) return refuseDuplicate(engine, act, principal, draft);
   if (isFull) throw tooManyPending(engine);
   return created;
@@ -176,7 +183,6 @@ async function refuseDuplicate(
 /** What is the same in every attempt of one call. */
 interface Draft {
   input: CreateInput;
-  caller: HotCaller;
   key: string | null;
   requestId: string | null;
   intentDigest: string;
@@ -189,7 +195,6 @@ interface Draft {
 function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
   return {
     input,
-    caller: call.caller,
     key: call.idempotencyKey ?? null,
     requestId: input.request_id ?? null,
     intentDigest: intentDigest(input, sha256OfText),
@@ -199,18 +204,24 @@ function draftOf(act: Act, call: CreateCall, input: CreateInput): Draft {
   };
 }
 
+/** What a row rests on; its statement checks both again. */
+interface Judged {
+  standing: CallerStanding;
+  facts: PayeeFacts;
+}
+
 /** Nothing created and not full: a race, or something that the explaining way tells. */
 async function store(
   { pendingCap }: Engine,
   act: Act,
   draft: Draft,
-  facts: PayeeFacts,
+  judged: Judged,
   insert: (row: CreateRow) => Promise<CreateOutcome>,
 ): Promise<{ created?: CreateResult; isFull: boolean; isDuplicate: boolean }> {
-  const { tokenHash } = draft.caller;
-  const outcome = await insert(toRow(act, draft, facts, pendingCap.mustCount(tokenHash)));
+  const { connectionId } = judged.standing;
+  const outcome = await insert(toRow(act, draft, judged, pendingCap.mustCount(connectionId)));
   const { record, connection_id, wallet_id, pending, deliveries, is_duplicate: isDuplicate } = outcome;
-  if (pending !== null) pendingCap.found(tokenHash, pending);
+  if (pending !== null) pendingCap.found(connectionId, pending);
   if (record === null || connection_id === null || wallet_id === null)
     return { isFull: pending !== null && pending >= pendingCap.max, isDuplicate };
   act.count(CREATED, {});
@@ -218,15 +229,15 @@ async function store(
   return { created: { isReplay: false, record }, isFull: false, isDuplicate };
 }
 
-function toRow(act: Act, draft: Draft, facts: PayeeFacts, isCounted: boolean): CreateRow {
+function toRow(act: Act, draft: Draft, { standing, facts }: Judged, isCounted: boolean): CreateRow {
   const { input } = draft;
   const { amount } = input.payment;
   const risk = ownRisk(input, facts);
   return {
     n: 0,
-    token_hash: draft.caller.tokenHash,
-    proved_by: draft.caller.provedBy,
-    connection_id: input.connection_id,
+    merchant_id: standing.merchantId,
+    version: standing.version,
+    connection_id: standing.connectionId,
     request_id: draft.newRequestId,
     idempotency_key: draft.key,
     intent_digest: draft.intentDigest,

@@ -4,19 +4,11 @@ import type { Signals } from '../../db/signals.ts';
 import type { TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
-import { findMissedChanges, type WaitingRead } from './change-sql.ts';
 import { type CreateOutcome, type CreateRow, insertRequests, type WhenHeld } from './create-sql.ts';
-import {
-  type EventKind,
-  type EventPage,
-  type EventRead,
-  findMissedWakeups,
-  readEvents,
-  type WaitingInbox,
-  type WaitingPoll,
-} from './event-sql.ts';
+import { type EventKind, type EventPage, type EventRead, readEvents } from './event-sql.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { Links } from './links.ts';
+import { findMissed, type Waited } from './missed.ts';
 import { createPayeeMemory, type PayeeMemory } from './payees.ts';
 import { createPendingCap, type PendingCap } from './pending-cap.ts';
 import { type AgentRead, createRecordTexts, type ReadRow, readForAgents } from './read-sql.ts';
@@ -41,13 +33,6 @@ export interface EngineParts {
   /** How often one query looks after everybody who waits. */
   heartbeatMs?: number;
 }
-
-export type Waited =
-  | ({ kind: 'poll' } & WaitingPoll)
-  | ({ kind: 'inbox' } & WaitingInbox)
-  | ({ kind: 'request' } & WaitingRead)
-  /** Looks for itself at every beat, with its credential. */
-  | { kind: 'look' };
 
 /** What the calls of one process share: statements under way, waiting polls, remembered payees. No rights. */
 export interface Engine extends EngineParts {
@@ -78,6 +63,7 @@ const STREAMS_OF_A_CONNECTION = 16;
 export function createEngine(parts: EngineParts): Engine {
   const { db, clock } = parts;
   const texts = createRecordTexts();
+  const standings = createStandings(parts);
   const finish = (record: string) => withReviewLinks(record, parts.links);
   const polls = (kind: EventKind) =>
     createLanes({
@@ -91,7 +77,7 @@ export function createEngine(parts: EngineParts): Engine {
       lanes: LANES,
       maxRows: CREATES_AT_ONCE,
       execute: (rows) => insertSurely(parts, rows, 'pass over'),
-      nameOf: (row) => `${row.token_hash} ${row.idempotency_key}`,
+      nameOf: (row) => `${row.connection_id} ${row.idempotency_key}`,
     }),
     async createAlone(row) {
       return only(await insertSurely(parts, [row], 'pass over'));
@@ -100,7 +86,7 @@ export function createEngine(parts: EngineParts): Engine {
       return only(await insertSurely(parts, [row], 'wait'));
     },
     report: createReports(parts),
-    standings: createStandings(parts),
+    standings,
     reads: createLanes({
       lanes: LANES,
       maxRows: READS_AT_ONCE,
@@ -111,7 +97,7 @@ export function createEngine(parts: EngineParts): Engine {
       signals: parts.signals,
       stopping: parts.stopping,
       heartbeatMs: parts.heartbeatMs ?? HEARTBEAT_MS,
-      findMissed: (subjects) => findMissed(db, subjects, clock.now()),
+      findMissed: (subjects) => findMissed(db, standings, subjects, clock.now()),
     }),
     payees: createPayeeMemory(),
     pendingCap: createPendingCap(parts.maxPending),
@@ -163,39 +149,4 @@ async function insertSurely(
 function only<Outcome>([outcome]: readonly Outcome[]): Outcome {
   if (outcome === undefined) throw new Error('a statement has no outcome');
   return outcome;
-}
-
-async function findMissed(db: Database, subjects: readonly Waited[], now: Date): Promise<Waited[]> {
-  const polls = alike(subjects.filter((subject) => subject.kind === 'poll'));
-  const inboxes = subjects.filter((subject) => subject.kind === 'inbox');
-  const reads = subjects.filter((subject) => subject.kind === 'request');
-  const missed =
-    polls.length + inboxes.length === 0
-      ? { polls: [], inboxes: [] }
-      : await findMissedWakeups(
-          db,
-          polls.flatMap(([first]) => first ?? []),
-          inboxes,
-          now,
-        );
-  const changed = reads.length === 0 ? [] : await findMissedChanges(db, reads, now);
-  return [
-    ...subjects.filter((subject) => subject.kind === 'look'),
-    ...missed.polls.flatMap((n) => polls[n] ?? []),
-    ...missed.inboxes.map((n) => inboxes[n]),
-    ...changed.map((n) => reads[n]),
-  ].filter((subject) => subject !== undefined);
-}
-
-/** Polls of one caller that know the same are one question, however many of them wait. */
-function alike<Poll extends WaitingPoll>(polls: readonly Poll[]): Poll[][] {
-  const groups = new Map<string, Poll[]>();
-  for (const poll of polls) {
-    const { tokenHash, provedBy } = poll.caller;
-    const question = `${poll.of} ${tokenHash} ${provedBy} ${poll.since}`;
-    const group = groups.get(question);
-    if (group) group.push(poll);
-    else groups.set(question, [poll]);
-  }
-  return [...groups.values()];
 }

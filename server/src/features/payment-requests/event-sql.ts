@@ -6,8 +6,7 @@ import type { CallerStanding } from '../../http/principals.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import {
   fromStandings,
-  type HotCaller,
-  joinCaller,
+  isOutdated,
   joinStanding,
   STANDING_COLUMNS,
   type StandingLists,
@@ -122,7 +121,7 @@ function eventStatement(kind: EventKind) {
 
 export interface WaitingPoll {
   of: EventKind;
-  caller: HotCaller;
+  standing: CallerStanding;
   since: number;
 }
 
@@ -134,8 +133,8 @@ export interface WaitingInbox {
 }
 
 /**
- * One question for everybody who waits in this process: whose credential is dead, and who has something to read after
- * all? It answers their places in the two lists.
+ * One question for everybody who waits in this process: whose credential may be dead, and who has something to read
+ * after all? It answers their places in the two lists.
  */
 export async function findMissedWakeups(
   sql: Sql,
@@ -144,11 +143,12 @@ export async function findMissedWakeups(
   now: Date,
 ): Promise<{ polls: number[]; inboxes: number[] }> {
   const pollInput = JSON.stringify(
-    polls.map(({ of, caller, since }, n) => ({
+    polls.map(({ of, standing, since }, n) => ({
       n,
       of,
-      token_hash: caller.tokenHash,
-      proved_by: caller.provedBy,
+      merchant_id: standing.merchantId,
+      version: standing.version,
+      connection_id: standing.connectionId,
       since,
     })),
   );
@@ -166,16 +166,16 @@ export async function findMissedWakeups(
   );
   const rows = await sql<{ kind: 'poll' | 'inbox'; n: number }[]>`
     select 'poll' as kind, p.n
-    from json_to_recordset(${pollInput}::text::json) as p(n int, of text, token_hash text, proved_by id, since bigint)
-      left join lateral (
-        select true as is_alive,
-               case when p.of = 'agent_payment'
-                 then (select h.last_sequence from agent_payment_heads h where h.connection_id = c.connection_id)
-                 else (select h.last_sequence from connection_heads h where h.connection_id = c.connection_id)
-               end as last_sequence
-        from (select p.token_hash, p.proved_by) i ${joinCaller(sql, 'read', now)}
-      ) alive on true
-    where alive.is_alive is null or alive.last_sequence > p.since
+    from json_to_recordset(${pollInput}::text::json)
+      as p(n int, of text, merchant_id id, version uuid, connection_id id, since bigint)
+    where ${isOutdated(sql)} or p.since < case p.of
+        when 'agent_payment' then (
+          select h.last_sequence from agent_payment_heads h
+          where h.merchant_id = p.merchant_id and h.connection_id = p.connection_id)
+        else (
+          select h.last_sequence from connection_heads h
+          where h.merchant_id = p.merchant_id and h.connection_id = p.connection_id)
+      end
     union all
     select 'inbox', p.n
     from json_to_recordset(${inboxInput}::text::json)

@@ -1,52 +1,19 @@
+import type { Scope } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
-import type { Moment, Sql } from '../../db/open.ts';
+import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
 import type { CallerStanding, PresentedCredential } from '../../http/principals.ts';
 
 /**
- * Who calls, as sent. Read again for each statement: the ordinary check, which explains why the first one found nobody,
+ * Who calls, as sent. Read again for each look-up: the ordinary check, which explains why the first one found nothing,
  * leaves here whose key has signed for the call.
  */
 export type HotCaller = Pick<PresentedCredential, 'tokenHash' | 'provedBy'>;
 
 /**
- * The credential check of the hot routes, as part of their own statement: for a row `i` with token_hash and proved_by it
- * yields the caller as `c`, or nothing. A caller that gets nothing is told why by the ordinary check,
- * `call.authenticate()`. A token's first use goes there too, because it has to be written down.
- *
- * A lateral look-up with a limit, here and in the statements around it, leaves the planner no choice but one index probe
- * a row, token first. Written as plain joins the same statements took 30 ms to plan and scanned whole tables while these
- * were small; with joins only inside of the look-up the check took 28 µs a row instead of 21. The agent's row is looked
- * up once, and its credentials once for both questions: is there a working one, and did it sign where it must.
- */
-export function joinCaller(sql: Sql, action: 'create' | 'read', now: Moment) {
-  return sql`
-    cross join lateral (
-      ${tokenInService(sql, action)}
-        and exists (
-          select from working_credentials(a.agent_id, ${now}) k
-          where not a.require_proof or k.credential_id = i.proved_by)
-      limit 1
-    ) c`;
-}
-
-/** All of the check but the agent's credentials, which depend on the moment and on who has signed. */
-function tokenInService(sql: Sql, action: 'create' | 'read') {
-  const scope = action === 'create' ? sql`'payment.requests.create'` : sql`'payment.requests.read'`;
-  return sql`
-      select c.connection_id, c.merchant_id, c.wallet_id, c.agent_id, a.name as agent_name, a.require_proof
-      from connection_tokens t
-        cross join lateral (select * from connections c where c.connection_id = t.connection_id limit 1) c
-        cross join lateral (select * from agents a where a.agent_id = c.agent_id limit 1) a
-      where t.token_hash = i.token_hash and t.first_used_at is not null and t.ended_at is null
-        and c.status <> 'revoked' and ${scope} = any(c.scopes)
-        and is_in_service(a.status, a.suspended_by_installation_at, a.merchant_suspended_at)
-        and ${scope} = any(a.allowed_scopes)`;
-}
-
-/**
- * What these tokens may read, each with the version under which it holds; undefined where nothing. Everything that is
- * looked at here must renew the version when it changes: a trigger on its table does (0045).
+ * What these tokens may do, each with the version under which it holds; undefined where nothing. Everything that is
+ * looked at here must renew the version when it changes: a trigger on its table does (0045). A token's first use has to
+ * be written down, by the ordinary check: before that it may do nothing here.
  */
 export async function findStandings(
   sql: Sql,
@@ -59,6 +26,7 @@ export async function findStandings(
       connectionId: row.connection_id,
       agentId: row.agent_id,
       version: row.version,
+      scopes: row.scopes.filter((scope) => row.allowed_scopes.includes(scope)),
       requiresProof: row.require_proof,
       credentials: row.credentials.map(([credentialId, from, until]) => ({
         credentialId,
@@ -76,22 +44,42 @@ interface StandingRow {
   connection_id: string;
   agent_id: string;
   version: string;
+  scopes: Scope[];
+  allowed_scopes: Scope[];
   require_proof: boolean;
   credentials: [credentialId: string, from: string | null, until: string | null][];
   has_recalls: boolean;
 }
 
+/**
+ * Lateral look-ups with limits leave the planner no choice but one index probe a row, token first. Written as plain joins
+ * the same took 30 ms to plan and scanned whole tables while these were small.
+ */
 const standingStatement = compiled<StandingRow, { tokens: string }>(
   (sql, { tokens }) => sql`
-    select i.n, c.merchant_id, c.connection_id, c.agent_id, c.require_proof, s.version,
+    select i.n, c.merchant_id, c.connection_id, c.agent_id, c.scopes, a.allowed_scopes, a.require_proof, s.version,
            array_to_json(array(
              select json_build_array(k.credential_id, k.not_before, k.expires_at)
              from agent_credentials k where k.agent_id = c.agent_id and k.status = 'active')) as credentials,
            (select true from recipient_recalls k where k.merchant_id = c.merchant_id limit 1) is true as has_recalls
     from rows from (${fromTextList(sql, tokens)}) with ordinality as i(token_hash, n)
-      cross join lateral (${tokenInService(sql, 'read')} limit 1) c
       cross join lateral (
-        select s.version from merchant_standings s where s.merchant_id = c.merchant_id limit 1) s`,
+        select t.connection_id from connection_tokens t
+        where t.token_hash = i.token_hash and t.first_used_at is not null and t.ended_at is null
+        limit 1
+      ) t
+      cross join lateral (
+        select * from connections c where c.connection_id = t.connection_id and c.status <> 'revoked' limit 1
+      ) c
+      cross join lateral (
+        select * from agents a
+        where a.agent_id = c.agent_id
+          and is_in_service(a.status, a.suspended_by_installation_at, a.merchant_suspended_at)
+        limit 1
+      ) a
+      cross join lateral (
+        select s.version from merchant_standings s where s.merchant_id = c.merchant_id limit 1
+      ) s`,
 );
 
 /** Callers by their standing: for a row `i` with merchant_id and version, a row where the version is still that one. */
@@ -100,6 +88,12 @@ export function joinStanding(sql: Sql) {
     cross join lateral (
       select from merchant_standings s where s.merchant_id = i.merchant_id and s.version = i.version limit 1
     ) standing`;
+}
+
+/** For a row `p` with merchant_id and version: what its caller may do has to be looked up again. */
+export function isOutdated(sql: Sql) {
+  return sql`not exists (
+      select from merchant_standings s where s.merchant_id = p.merchant_id and s.version = p.version)`;
 }
 
 /** The columns of `i` that tell a caller's standing, as functions in `rows from`, and their names. */

@@ -50,7 +50,7 @@ describe('waiting', () => {
     const { db } = service;
     const lookUps = async () => {
       const [row] = await db<{ count: number }[]>`
-        select seq_scan + coalesce(idx_scan, 0) as count from pg_stat_user_tables where relname = 'connection_tokens'`;
+        select seq_scan + coalesce(idx_scan, 0) as count from pg_stat_user_tables where relname = 'merchant_standings'`;
       return row?.count ?? 0;
     };
     const before = await lookUps();
@@ -64,8 +64,10 @@ describe('waiting', () => {
       },
     });
     const stopping = new AbortController();
-    const { waiters } = engineOn(own, createSignals(own), stopping.signal, 50);
+    const { waiters, standings } = engineOn(own, createSignals(own), stopping.signal, 50);
     const caller = { tokenHash: hashSecret(stage.connectionToken) };
+    // As the read does that comes before a wait. Who is not remembered looks for itself at every beat.
+    await standings.find(caller, 'payment.requests.read');
     const watches = Array.from({ length: WAITS }, () =>
       waiters.watch(
         { kind: 'poll', of: 'payment_request', caller, since: Number.MAX_SAFE_INTEGER },

@@ -8,10 +8,10 @@ import { createMemory } from '../../lib/memory.ts';
  */
 export interface PendingCap {
   readonly max: number;
-  /** Whether the next create of this caller is to be counted; if not, it uses up one of those that were free. */
-  mustCount(tokenHash: string): boolean;
+  /** Whether the next create of this connection is to be counted; if not, it uses up one of those that were free. */
+  mustCount(connectionId: string): boolean;
   /** What the statement of a counted create found. */
-  found(tokenHash: string, pending: number): void;
+  found(connectionId: string, pending: number): void;
 }
 
 /** Little enough to pass the cap by, and enough that counting ten thousand rows costs a create nothing to speak of. */
@@ -22,15 +22,15 @@ export function createPendingCap(max: number): PendingCap {
   const free = createMemory<{ left: number }>(MAX_REMEMBERED);
   return {
     max,
-    mustCount(tokenHash) {
+    mustCount(connectionId) {
       if (max === Number.POSITIVE_INFINITY) return false;
-      const known = free.get(tokenHash);
+      const known = free.get(connectionId);
       if (!known || known.left < 1) return true;
       known.left -= 1;
       return false;
     },
-    found(tokenHash, pending) {
-      free.set(tokenHash, { left: Math.min(MOST_UNCOUNTED, max - pending) - 1 });
+    found(connectionId, pending) {
+      free.set(connectionId, { left: Math.min(MOST_UNCOUNTED, max - pending) - 1 });
     },
   };
 }

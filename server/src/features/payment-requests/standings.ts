@@ -1,3 +1,4 @@
+import type { Scope } from '@payassent/protocol';
 import type { Database } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import type { CallerStanding, TokenOwner } from '../../http/principals.ts';
@@ -13,20 +14,30 @@ export interface StandingCall {
 }
 
 /**
- * What callers may read, remembered. `work` runs a statement that yields nothing (undefined) unless the version of the
- * standing is still the one it was given, so memory never grants what the database would not grant in the same snapshot.
- * It never refuses either: a caller that it does not know or would not let pass is looked up.
+ * What callers may do, remembered. The statements of the hot routes yield nothing unless the version of the standing is
+ * still the one they were given, so memory never grants what the database would not grant in the same snapshot. It never
+ * refuses either: a caller that it does not know or would not let pass is looked up.
  */
 export interface Standings {
-  /** Undefined when the credential fails the look-up although the ordinary check has nothing against it. */
+  /** Remembered or looked up; undefined when the caller may not do it, for a reason that the ordinary check tells. */
+  find(caller: HotCaller, scope: Scope): Promise<CallerStanding | undefined>;
+  /** As it is now. */
+  lookUp(caller: HotCaller, scope: Scope): Promise<CallerStanding | undefined>;
+  /**
+   * Reads under the caller's standing. `work` yields undefined when the version is no longer the same. Undefined when the
+   * credential fails the look-up although the ordinary check has nothing against it.
+   */
   under<Result>(
     call: StandingCall,
     work: (standing: CallerStanding) => Promise<Result | undefined>,
   ): Promise<Result | undefined>;
+  /** Under what the caller may read as far as this process remembers. */
+  known(caller: HotCaller): CallerStanding | undefined;
 }
 
 const LANES = 2;
 const TOKENS_AT_ONCE = 48;
+const READS: Scope = 'payment.requests.read';
 /** A merchant that changes something between each look-up and the statement after it gets no further than this. */
 const MAX_TRIES = 8;
 
@@ -41,24 +52,31 @@ export function createStandings(parts: {
     maxRows: TOKENS_AT_ONCE,
     execute: (tokenHashes: readonly string[]) => findStandings(db, tokenHashes),
   });
-  const passing = (standing: CallerStanding | undefined, caller: HotCaller) =>
-    standing && mayRead(standing, caller, clock.now()) ? standing : undefined;
-  const lookUp = async (caller: HotCaller) => {
+  const passing = (standing: CallerStanding | undefined, caller: HotCaller, scope: Scope) =>
+    standing && allows(standing, caller, scope, clock.now()) ? standing : undefined;
+  const remembered = (caller: HotCaller, scope: Scope) =>
+    passing(owners.get(caller.tokenHash)?.standing, caller, scope);
+  const lookUp = async (caller: HotCaller, scope: Scope) => {
     const { tokenHash } = caller;
     const standing = await lookUps.run(tokenHash);
     const owner = owners.get(tokenHash);
     if (standing) owners.set(tokenHash, { subject: standing.connectionId, place: standing, standing });
     else if (owner?.standing) owners.set(tokenHash, { subject: owner.subject, place: owner.place });
-    return passing(standing, caller);
+    return passing(standing, caller, scope);
   };
   return {
+    async find(caller, scope) {
+      return remembered(caller, scope) ?? lookUp(caller, scope);
+    },
+    lookUp,
+    known: (caller) => remembered(caller, READS),
     async under({ caller, authenticate }, work) {
-      let standing = passing(owners.get(caller.tokenHash)?.standing, caller);
+      let standing = remembered(caller, READS);
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-        standing ??= await lookUp(caller);
+        standing ??= await lookUp(caller, READS);
         if (!standing) {
           await authenticate();
-          standing = await lookUp(caller);
+          standing = await lookUp(caller, READS);
         }
         if (!standing) return undefined;
         const result = await work(standing);
@@ -70,14 +88,19 @@ export function createStandings(parts: {
   };
 }
 
-function mayRead(
-  { requiresProof, credentials }: CallerStanding,
+/** Whether it lets this caller do it at this moment, as long as it has its version. */
+function allows(
+  { scopes, requiresProof, credentials }: CallerStanding,
   { provedBy }: HotCaller,
+  scope: Scope,
   now: Date,
 ): boolean {
   const nowMs = now.getTime();
-  return credentials.some(
-    ({ credentialId, fromMs, untilMs }) =>
-      fromMs <= nowMs && nowMs <= untilMs && (!requiresProof || credentialId === provedBy),
+  return (
+    scopes.includes(scope) &&
+    credentials.some(
+      ({ credentialId, fromMs, untilMs }) =>
+        fromMs <= nowMs && nowMs <= untilMs && (!requiresProof || credentialId === provedBy),
+    )
   );
 }
