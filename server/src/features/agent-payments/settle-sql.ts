@@ -67,11 +67,17 @@ function chosen(tx: Tx, selection: PaymentSelection, now: Date) {
   }
 }
 
-/** Cheap enough to ask before every create: most of the time nothing is overdue. */
-export async function hasOverdue(db: Database, connectionId: string, now: Date): Promise<boolean> {
+/** Of one connection or of all. Cheap enough to ask before every create: most of the time nothing is overdue. */
+export async function hasOverdue(
+  db: Database,
+  now: Date,
+  of: { connectionId?: string } = {},
+): Promise<boolean> {
+  const { connectionId } = of;
   const rows = await db`
     select from agent_payments
-    where connection_id = ${connectionId} and status = 'intent_created' and expires_at < ${now} limit 1`;
+    where status = 'intent_created' and expires_at < ${now}
+      ${connectionId === undefined ? db`` : db`and connection_id = ${connectionId}`} limit 1`;
   return rows.length > 0;
 }
 

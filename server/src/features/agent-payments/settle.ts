@@ -36,8 +36,15 @@ export async function settleSeen(db: Database, act: Act, rows: readonly PaymentR
  * itself would hold a policy while it waits for a key.
  */
 export async function settleOverdueOf(db: Database, act: Act, connectionId: string): Promise<void> {
-  if (!(await hasOverdue(db, connectionId, act.now))) return;
+  if (!(await hasOverdue(db, act.now, { connectionId }))) return;
   await transaction(db, (tx) => settleIntents(tx, act, { kind: 'overdue_of_connection', connectionId }));
+}
+
+/** For those that no call has met yet. True when there may be more. */
+export async function settleOverdue(db: Database, act: Act): Promise<boolean> {
+  if (!(await hasOverdue(db, act.now))) return false;
+  const settled = await transaction(db, (tx) => settleIntents(tx, act, { kind: 'overdue', limit: BATCH }));
+  return settled.length === BATCH;
 }
 
 /** Each locks its policy as well: few enough that a create under that policy does not wait long. */

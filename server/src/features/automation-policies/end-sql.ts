@@ -47,9 +47,15 @@ export async function expirePolicies(tx: Tx, due: DuePolicies, now: Date): Promi
 }
 
 /** Cheap enough to ask before every call: most of the time nothing is due. */
-export async function hasDuePolicies(db: Database, connectionId: string, now: Date): Promise<boolean> {
+export async function hasDuePolicies(
+  db: Database,
+  now: Date,
+  of: { connectionId?: string } = {},
+): Promise<boolean> {
+  const { connectionId } = of;
   const rows = await db`
     select from automation_policies
-    where connection_id = ${connectionId} and status in ('active', 'paused') and valid_until <= ${now} limit 1`;
+    where status in ('active', 'paused') and valid_until <= ${now}
+      ${connectionId === undefined ? db`` : db`and connection_id = ${connectionId}`} limit 1`;
   return rows.length > 0;
 }

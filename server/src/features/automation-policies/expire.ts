@@ -31,7 +31,7 @@ export async function settlePoliciesOf(
 ): Promise<boolean> {
   let settled = 0;
   for (const connectionId of new Set(connectionIds)) {
-    if (await hasDuePolicies(db, connectionId, act.now))
+    if (await hasDuePolicies(db, act.now, { connectionId }))
       settled += await transaction(db, (tx) => expireDuePolicies(tx, act, { connectionId }));
   }
   return settled > 0;

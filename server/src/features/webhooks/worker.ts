@@ -163,7 +163,7 @@ async function tidy(worker: Worker, inactive: readonly string[]): Promise<boolea
   let changed = 0;
   if (inactive.length > 0) changed += await parkDue(parts.db, inactive, now, PATIENCE_MS, TIDY_BATCH);
   const nowMs = performance.now();
-  if (!isBusy(worker) || nowMs - worker.lastTidyMs >= TIDY_EVERY_MS) {
+  if (nowMs - worker.lastTidyMs >= TIDY_EVERY_MS) {
     worker.lastTidyMs = nowMs;
     changed += await unpark(parts.db, now, TIDY_BATCH);
   }
