@@ -24,16 +24,40 @@ export async function logBytes(ground: Ground, work: () => Promise<number>): Pro
 }
 
 /** After a checkpoint the first change of each page logs the whole page: what one falls into is measured again. */
-export async function betweenCheckpoints<T>(ground: Ground, measure: () => Promise<T>): Promise<T> {
+export async function betweenCheckpoints<T>(
+  ground: Ground,
+  measure: () => Promise<T>,
+  beforehand: () => Promise<unknown> = async () => {},
+): Promise<T> {
   const { sql } = ground.database;
   const checkpoint = async () =>
     (await sql`select redo_lsn::text from pg_control_checkpoint()`)[0]?.['redo_lsn'];
   for (let tried = 0; tried < TRIES; tried += 1) {
+    await beforehand();
     const before = await checkpoint();
     const measured = await measure();
     if ((await checkpoint()) === before) return measured;
   }
   throw new Error('a checkpoint fell into every stretch');
+}
+
+/** What each call of `work` writes: with every page for the first time since a checkpoint, and when that is past. */
+export async function noteLog(
+  bench: Bench,
+  ground: Ground,
+  what: string,
+  work: () => Promise<number>,
+): Promise<void> {
+  const { sql } = ground.database;
+  const { cold, warm } = await betweenCheckpoints(
+    ground,
+    async () => ({ cold: await logBytes(ground, work), warm: await logBytes(ground, work) }),
+    () => sql`checkpoint`,
+  );
+  const note = (when: string, value: number) =>
+    noteCost(bench, { what: `${what}, ${when}`, value, unit: 'bytes', digits: 0, target: null });
+  note('pages already touched', warm);
+  note('right after a checkpoint', cold);
 }
 
 /** One stretch of creates; answers how many requests it stored, the warm-up included. */

@@ -11,9 +11,9 @@ import {
   warmUp,
 } from '../bench.ts';
 import { type Caller, listen, populate } from '../stage/population.ts';
-import { takeTurns } from '../statistics.ts';
+import { fastest, takeTurns } from '../statistics.ts';
 import { medianCpu, record } from './compare.ts';
-import { betweenCheckpoints, createSome, logBytes, noteCost } from './costs.ts';
+import { createSome, noteLog } from './costs.ts';
 
 const CONNECTIONS = [8, 16, 32, 64];
 const LISTENING_MERCHANTS = 8;
@@ -34,13 +34,19 @@ export async function measureCreate(bench: Bench, ground: Ground): Promise<void>
     heard: ReadonlyMap<string, string>,
     who: readonly Caller[],
   ) => {
-    const tried: number[] = [];
-    for (const connections of CONNECTIONS) {
-      const { warmUpMs, legMs } = bench.settings;
-      const shared = { target, connections, callers: who, endpoints: heard, form, warmUpMs: warmUpMs / 2 };
-      tried.push((await bench.driver.ask({ kind: 'create', ...shared, durationMs: legMs / 2 })).ratePerS);
-    }
-    return Math.max(...tried);
+    const { warmUpMs, legMs: durationMs } = bench.settings;
+    const job = {
+      kind: 'create',
+      target,
+      callers: who,
+      endpoints: heard,
+      form,
+      warmUpMs,
+      durationMs,
+    } as const;
+    const leg = async (connections: number) => (await bench.driver.ask({ ...job, connections })).ratePerS;
+    const connections = await fastest(CONNECTIONS, leg);
+    return () => leg(connections);
   };
   const ours = async (who: readonly Caller[]) => {
     const leg = await callLeg(bench, service.port, service.pid, creates(who));
@@ -48,15 +54,18 @@ export async function measureCreate(bench: Bench, ground: Ground): Promise<void>
     return leg.ratePerS;
   };
   await warmUp(bench, service, creates(callers));
+  const limits = {
+    naive: await naive('correct', endpoints, callers),
+    inserts: await naive('inserts', endpoints, callers),
+    unheardNaive: await naive('correct', new Map(), ground.callers),
+  };
   const taken = await takeTurns(bench.settings.rounds, {
     ours: () => ours(callers),
-    naive: () => naive('correct', endpoints, callers),
-    inserts: () => naive('inserts', endpoints, callers),
     unheard: () => ours(ground.callers),
-    unheardNaive: () => naive('correct', new Map(), ground.callers),
+    ...limits,
   });
   const row = 'create';
-  const best = `best of ${CONNECTIONS.join(', ')} connections`;
+  const best = `with the best of ${CONNECTIONS.join(', ')} connections`;
   record(bench, {
     row,
     what: `create, ${IN_FLIGHT} in flight, with its webhook delivery`,
@@ -88,9 +97,7 @@ export async function measureCreate(bench: Bench, ground: Ground): Promise<void>
     ['create with its webhook delivery', callers],
     ['create where nobody listens', ground.callers],
   ] as const) {
-    const create = () => createSome(bench, ground, service, who);
-    const value = await betweenCheckpoints(ground, () => logBytes(ground, create));
-    noteCost(bench, { what: `log of a ${what}`, value, unit: 'bytes', digits: 0, target: null });
+    await noteLog(bench, ground, `log of a ${what}`, () => createSome(bench, ground, service, who));
   }
   await drawInFlight(bench, ground, service);
   await service.stop();
