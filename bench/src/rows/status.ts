@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Bench, callLeg, type Ground, type Leg, reports, serviceOn } from '../bench.ts';
 import type { Caller } from '../stage/population.ts';
 import type { Service } from '../stage/service.ts';
@@ -54,14 +55,15 @@ export async function measureStatus(bench: Bench, ground: Ground): Promise<void>
 /** In which order people decide on requests that were stored one after the other, and how many of them await it. */
 const ORDERS = {
   // As it is in use: one page is met now and then, and what a former update left there is gone by then.
-  'in random order': { order: shuffled, times: 5, atLeast: 99.5 },
+  'in random order': { order: shuffled, times: 5, atLeast: 98 },
   // The worst case: all requests of a page at once, before any room can be won back.
   'neighbours together': { order: <T>(rows: readonly T[]): T[] => [...rows], times: 1, atLeast: 50 },
 } as const;
 
 /** All steps of fresh requests; answers the bytes of log that one report leaves. */
 async function reportAll(bench: Bench, ground: Ground, service: Service, work: ReportWork): Promise<number> {
-  const next = createSteps(ground, work.count, work.name);
+  // A try that is repeated needs requests of its own.
+  const next = createSteps(ground, work.count, `${work.name} ${randomUUID()}`);
   let sum = 0;
   for (const _ of STEPS) {
     const { pending, status } = await next();

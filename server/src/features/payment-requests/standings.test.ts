@@ -4,6 +4,7 @@ import {
   paymentStage,
   pendingRequest,
   pollRequests,
+  postRequest,
   readRequest,
 } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
@@ -12,7 +13,7 @@ import { transaction } from '../../db/open.ts';
 import { endConnectionsOfWallet } from '../connections/revocation-sql.ts';
 
 /**
- * What a token may read is remembered under a version of its merchant's standing. Here another process takes each right
+ * What a token may do is remembered under a version of its merchant's standing. Here another process takes each right
  * away: a plain statement, of which this one is told nothing.
  */
 
@@ -26,13 +27,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Of the agent's read and poll. */
+/** Of the agent's read, poll and create. */
 async function responses(): Promise<string[]> {
-  const received = [await readRequest(service, stage, requestId), await pollRequests(service, stage)];
+  const received = [
+    await readRequest(service, stage, requestId),
+    await pollRequests(service, stage),
+    await postRequest(service, stage),
+  ];
   return received.map(({ body, status }) => body.error?.code ?? `${status}`);
 }
 
-const both = (code: string) => [code, code];
+const ALLOWED = ['200', '200', '201'];
+const all = (code: string) => [code, code, code];
 const versionNow = async () => {
   const [row] = await service.db<{ version: string }[]>`
     select version from merchant_standings where merchant_id = ${stage.merchant.merchantId}`;
@@ -62,19 +68,19 @@ const SCOPES = "'{payment.requests.create,payment.requests.read}'";
 
 describe('a remembered caller', () => {
   beforeEach(async () => {
-    expect(await responses()).toEqual(both('200'));
-    expect(await responses()).toEqual(both('200'));
+    expect(await responses()).toEqual(ALLOWED);
+    expect(await responses()).toEqual(ALLOWED);
   });
 
   it.each(RIGHTS)('%s: is refused at once after %s', async (table, change, undo, told) => {
     const where = `where ${table === 'connection_tokens' || table === 'connections' ? `connection_id = '${stage.connectionId}'` : `agent_id = '${stage.agent.agentId}'`}`;
     await service.db.unsafe(`update ${table} set ${change} ${where}`);
     try {
-      expect(await responses()).toEqual(both(told));
+      expect(await responses()).toEqual(all(told));
     } finally {
       await service.db.unsafe(`update ${table} set ${undo.replace('SCOPES', SCOPES)} ${where}`);
     }
-    expect(await responses()).toEqual(both('200'));
+    expect(await responses()).toEqual(ALLOWED);
   });
 
   it('is served under its version while nothing changes, also after a right was added or taken in vain', async () => {
@@ -85,7 +91,7 @@ describe('a remembered caller', () => {
       throw new Error('given up');
     });
     await expect(failed).rejects.toThrow('given up');
-    expect(await responses()).toEqual(both('200'));
+    expect(await responses()).toEqual(ALLOWED);
     expect(await versionNow()).toBe(before);
   });
 
@@ -93,10 +99,10 @@ describe('a remembered caller', () => {
     const { agentId } = stage.agent;
     const soon = new Date(service.clock.now().getTime() + 60_000);
     await service.db`update agent_credentials set expires_at = ${soon} where agent_id = ${agentId}`;
-    expect(await responses()).toEqual(both('200'));
+    expect(await responses()).toEqual(ALLOWED);
     const before = await versionNow();
     service.clock.advance(60_001);
-    expect(await responses()).toEqual(both('agent_not_active'));
+    expect(await responses()).toEqual(all('agent_not_active'));
     expect(await versionNow()).toBe(before);
     await service.db`update agent_credentials set expires_at = null where agent_id = ${agentId}`;
   });
