@@ -1,6 +1,7 @@
 import type { Network } from '@payassent/protocol';
 import { type Database, isUnavailable } from '../../db/open.ts';
 import type { Signals } from '../../db/signals.ts';
+import { AppError } from '../../errors.ts';
 import type { TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
@@ -57,6 +58,8 @@ const LANES = 2;
 const CREATES_AT_ONCE = 24;
 const READS_AT_ONCE = 48;
 const REPORTS_AT_ONCE = 24;
+/** More than a request has statuses, so that it cannot move so often while a report waits. */
+const MAX_MOVES = 8;
 const HEARTBEAT_MS = 5000;
 const STREAMS_OF_A_CONNECTION = 16;
 
@@ -123,7 +126,9 @@ function createReports({ db, observedNetworks }: EngineParts): Engine['report'] 
   return async (row) => {
     const lane = lanes[row.token_hash.charCodeAt(0) % LANES];
     let outcome = await lane?.run(row);
-    if (outcome === 'held') [outcome] = await move([row], 'wait');
+    for (let turn = 0; turn < MAX_MOVES && outcome === 'held'; turn += 1)
+      [outcome] = await move([row], 'wait');
+    if (outcome === 'held') throw new AppError('unavailable');
     return typeof outcome === 'object' ? outcome : undefined;
   };
 }

@@ -62,14 +62,17 @@ export interface MovedRow {
   deliveries: number;
 }
 
-/** Nothing moved: why is explained by a read. Held: another statement has the request or its connection's counter. */
+/**
+ * Nothing moved: why is explained by a read. Held: another statement has the request or its connection's counter, or
+ * moved it meanwhile.
+ */
 export type ReportOutcome = MovedRow | 'nothing' | 'held';
 
 /**
  * Any number of reports of any wallets, credentials included: find and lock each request through the wallet's
  * connections, judge it on the locked row, number the events last. Requests and then counters are locked in the order
  * of their keys, as everywhere. A statement that is shared passes over what another one holds, so that no wallet waits
- * for somebody else's request; its report comes again alone and waits.
+ * for somebody else's request; its report comes again alone and waits, as often as the request moves meanwhile.
  */
 export async function moveRequests(
   sql: Sql,
@@ -116,7 +119,7 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
       -- True of all. It tells the planner that there are few, so it looks rows up by their keys.
       where i.n between 0 and 1000
     ), named as materialized (
-      select i.n, w.device_id, r.merchant_id, i.request_id, r.connection_id
+      select i.n, w.device_id, r.merchant_id, i.request_id, r.connection_id, r.state_version
       from input i
         -- Look-ups with a limit: plain joins are planned as scans while tables are small, and stay so.
         cross join lateral (
@@ -129,9 +132,10 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
         ) w
         cross join lateral (
           -- By its id alone a request must be the only one of the wallet.
-          select min(r.merchant_id) as merchant_id, min(r.connection_id) as connection_id
+          select min(r.merchant_id) as merchant_id, min(r.connection_id) as connection_id,
+                 min(r.state_version) as state_version
           from (
-            select r.merchant_id, r.connection_id
+            select r.merchant_id, r.connection_id, r.state_version
             from connections c
               join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = i.request_id
                 and r.connection_id = c.connection_id
@@ -145,6 +149,8 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
       from named nm
         join payment_requests r on r.merchant_id = nm.merchant_id and r.request_id = nm.request_id
           and r.connection_id = nm.connection_id
+          -- One that has moved since the statement began stands in lists that the statement does not see: not now.
+          and r.state_version = nm.state_version
         ${whenHeld === 'wait' ? sql`` : sql`join connection_heads h on h.connection_id = nm.connection_id`}
       order by r.merchant_id, r.request_id, r.connection_id
       for update of ${whenHeld === 'wait' ? sql`r` : sql`r, h skip locked`}
