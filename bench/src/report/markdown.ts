@@ -13,7 +13,11 @@ import {
 import type { Ratio, Report } from './model.ts';
 
 /** Fills the places `{{name}}` of the template; the words around them stay as they are written there. */
-export function toMarkdown(template: string, report: Report, chartFolder: string): string {
+export function toMarkdown(
+  template: string,
+  report: Report,
+  { chartFolder, others }: { chartFolder: string; others: readonly Report[] },
+): string {
   const places: Record<string, string> = {
     machine: machineLine(report),
     run: runLine(report),
@@ -21,6 +25,7 @@ export function toMarkdown(template: string, report: Report, chartFolder: string
     extras: ratioTable(report.ratios.filter((ratio) => ratio.isExtra)),
     missed: missedList(report),
     limits: limitList(report),
+    others: others.map(otherMachine).join('\n\n'),
     cpu: cpuTable(report),
     costs: costTable(report),
     latency: latencyTable(report),
@@ -37,6 +42,18 @@ export function toMarkdown(template: string, report: Report, chartFolder: string
     return text === '' ? '*(not measured in this run)*' : text;
   });
   return `${filled.trimEnd()}\n`;
+}
+
+function otherMachine(report: Report): string {
+  return [
+    `### ${report.machine.arch}`,
+    `Machine: ${machineLine(report)}`,
+    `Run: ${runLine(report)} Targets are those of that day.`,
+    ratioTable(report.ratios.filter((ratio) => !ratio.isExtra)),
+    cpuTable(report),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 function machineLine({ machine }: Report): string {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../arguments.ts';
@@ -15,26 +15,39 @@ export async function writeReport(
   say: (text: string) => void,
 ): Promise<void> {
   const template = await readFile(project('bench/BENCH.template.md'), 'utf8');
-  await writeFiles(
-    settings.outDir,
-    join(settings.outDir, 'BENCH.md'),
-    toMarkdown(template, report, ''),
-    report,
-  );
+  await writeFiles(report, {
+    folder: settings.outDir,
+    figures: 'bench.json',
+    page: join(settings.outDir, 'BENCH.md'),
+    markdown: toMarkdown(template, report, { chartFolder: '', others: [] }),
+  });
   say(`\n${toText(report)}\n\nThe report is in ${settings.outDir}.`);
   if (!settings.isPublished) return;
-  await writeFiles(
-    project('docs/bench'),
-    project('docs/BENCH.md'),
-    toMarkdown(template, report, 'bench/'),
-    report,
-  );
+  const folder = project('docs/bench');
+  const figures = `${report.machine.arch}.json`;
+  const others = await readOthers(folder, figures);
+  await writeFiles(report, {
+    folder,
+    figures,
+    page: project('docs/BENCH.md'),
+    markdown: toMarkdown(template, report, { chartFolder: 'bench/', others }),
+  });
   say('docs/BENCH.md and docs/bench were written.');
 }
 
-async function writeFiles(folder: string, page: string, markdown: string, report: Report): Promise<void> {
+/** What was published of other architectures. */
+async function readOthers(folder: string, own: string): Promise<Report[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json') && file !== own).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return texts.map((text) => JSON.parse(text) as Report);
+}
+
+async function writeFiles(
+  report: Report,
+  { folder, figures, page, markdown }: { folder: string; figures: string; page: string; markdown: string },
+): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFile(join(folder, figures), `${JSON.stringify(report, null, 2)}\n`);
   await writeFile(page, markdown);
   for (const curve of report.curves) await writeFile(join(folder, curve.file), toSvg(curve));
 }
