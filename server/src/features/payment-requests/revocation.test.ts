@@ -234,3 +234,35 @@ describe('everything else that revokes connections', () => {
     expect(await service.db`select from connection_revocations`).toHaveLength(0);
   });
 });
+
+it('a create that is under way holds off the revocation of its connection', async () => {
+  const { db } = service;
+  const own = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
+  const { request_id: known } = await pendingRequest(service, own);
+  const idempotencyKey = 'held';
+  const waiting = async () => {
+    const rows = await db`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return rows.length;
+  };
+  let created: Promise<Received> | undefined;
+  let revoked: Promise<Received> | undefined;
+  // Another one with the same key, not committed: the create has passed its gate and waits for what becomes of it.
+  const held = db.begin(async (tx) => {
+    await tx`
+      insert into payment_requests
+      select copy.* from payment_requests r cross join lateral jsonb_populate_record(
+        r, jsonb_build_object('listed_version', null, 'request_id', 'pr_held', 'idempotency_key', ${idempotencyKey}::text)) copy
+      where r.request_id = ${known}`;
+    created = postRequest(service, own, {}, { idempotencyKey });
+    await expect.poll(waiting).toBe(1);
+    const device = deviceOf(own.device);
+    revoked = service.call('DELETE', `/v1/connections/${own.connectionId}`, { device });
+    await expect.poll(waiting).toBe(2);
+    throw new Error('rolled back');
+  });
+  await expect(held).rejects.toThrow('rolled back');
+  expect([(await created)?.status, (await revoked)?.status]).toEqual([201, 200]);
+  while (await revocationJob.run(service.context));
+  expect(await db`select from pending_requests where connection_id = ${own.connectionId}`).toHaveLength(0);
+});
