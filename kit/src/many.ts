@@ -3,6 +3,13 @@ import type { Database } from '../../server/src/db/open.ts';
 /** No statement may last long. */
 const AT_ONCE = 5_000;
 
+/** How many statements wait for somebody else's lock. */
+export async function waitingForLocks(db: Database): Promise<number> {
+  const rows = await db`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return rows.length;
+}
+
 /** Copies of a stored request on the same connection, a second apart and older than it. */
 export async function multiplyRequest(
   db: Database,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { multiplyRequest } from '@payassent/test-kit/many';
+import { multiplyRequest, waitingForLocks } from '@payassent/test-kit/many';
 import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { connect, deviceOf } from '@payassent/test-kit/wallets';
@@ -73,11 +73,6 @@ it('whatever becomes of a request, it stands once and by its status', async () =
 it('a report that was sent before another one committed leaves nothing of the former status', async () => {
   const { db } = service;
   const { request_id: requestId } = await pendingRequest(service, stage);
-  const isWaiting = async () => {
-    const rows = await db`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    return rows.length > 0;
-  };
   let later: ReturnType<typeof report> | undefined;
   // As another process would report it: the later statement has begun, and sees nothing of this one.
   await db.begin(async (tx) => {
@@ -88,7 +83,7 @@ it('a report that was sent before another one committed leaves nothing of the fo
     await tx`delete from pending_requests where request_id = ${requestId}`;
     await tx`insert into requests_by_status ${tx({ ...row, status: 'signed', request_id: requestId })}`;
     later = report(service, stage, requestId, { status: 'failed' });
-    await expect.poll(isWaiting).toBe(true);
+    await expect.poll(() => waitingForLocks(db)).toBe(1);
   });
   expect((await later)?.body.payment_request).toMatchObject({ status: 'failed', state_version: 3 });
   expect(await misplaced()).toEqual([]);
@@ -101,8 +96,7 @@ it('the upgrade takes requests out of lists in which they no longer belong, and 
     select merchant_id, connection_id, 'signed', created_at, request_id from payment_requests
     where status = 'confirmed' limit 1 returning request_id`;
   expect(await misplaced()).toMatchObject([{ request_id: stale?.['request_id'], status: 'signed' }]);
-  const { pathname } = new URL('../../../sql/0046_listed_once.sql', import.meta.url);
-  await db.unsafe(readFileSync(pathname, 'utf8'));
+  await db.unsafe(readFileSync(new URL('../../../sql/0046_listed_once.sql', import.meta.url), 'utf8'));
   expect(await misplaced()).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import type { Received } from '@payassent/test-kit/client';
-import { multiplyRequest, storedState } from '@payassent/test-kit/many';
+import { multiplyRequest, storedState, waitingForLocks } from '@payassent/test-kit/many';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -240,11 +240,6 @@ it('a create that is under way holds off the revocation of its connection', asyn
   const own = { ...stage, ...(await connect(service, stage.agent, stage.device)) };
   const { request_id: known } = await pendingRequest(service, own);
   const idempotencyKey = 'held';
-  const waiting = async () => {
-    const rows = await db`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    return rows.length;
-  };
   let created: Promise<Received> | undefined;
   let revoked: Promise<Received> | undefined;
   // Another one with the same key, not committed: the create has passed its gate and waits for what becomes of it.
@@ -255,10 +250,10 @@ it('a create that is under way holds off the revocation of its connection', asyn
         r, jsonb_build_object('listed_version', null, 'request_id', 'pr_held', 'idempotency_key', ${idempotencyKey}::text)) copy
       where r.request_id = ${known}`;
     created = postRequest(service, own, {}, { idempotencyKey });
-    await expect.poll(waiting).toBe(1);
+    await expect.poll(() => waitingForLocks(db)).toBe(1);
     const device = deviceOf(own.device);
     revoked = service.call('DELETE', `/v1/connections/${own.connectionId}`, { device });
-    await expect.poll(waiting).toBe(2);
+    await expect.poll(() => waitingForLocks(db)).toBe(2);
     throw new Error('rolled back');
   });
   await expect(held).rejects.toThrow('rolled back');

@@ -1,3 +1,4 @@
+import { waitingForLocks } from '@payassent/test-kit/many';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   allEvents,
@@ -30,12 +31,6 @@ afterAll(() => service.close());
 async function decided(stage: PaymentStage): Promise<void> {
   const { request_id } = await pendingRequest(service, stage);
   await succeed(report(service, stage, request_id, { status: 'rejected' }));
-}
-
-async function waitingForLocks(): Promise<number | undefined> {
-  const [row] = await service.db<{ count: number }[]>`
-    select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return row?.count;
 }
 
 let events = 0;
@@ -124,7 +119,7 @@ describe.each([
         const outcomes = await share([rowOf(one, held.request_id), rowOf(other, free.request_id)]);
         expect(outcomes.map(word)).toEqual(['held', 'moved']);
         const waiting = report(service, one, held.request_id, { status: 'failed' });
-        await until(async () => (await waitingForLocks()) === 1);
+        await until(async () => (await waitingForLocks(service.db)) === 1);
         await Promise.all(
           Array.from({ length: 12 }, async () => {
             const { request_id } = await pendingRequest(service, other);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -105,6 +106,24 @@ describe('a remembered caller', () => {
     expect(await responses()).toEqual(all('agent_not_active'));
     expect(await versionNow()).toBe(before);
     await service.db`update agent_credentials set expires_at = null where agent_id = ${agentId}`;
+  });
+
+  it('is refused within one look after those that wait, although no announcement tells of it', async () => {
+    const { agentId } = stage.agent;
+    const bearer = stage.connectionToken;
+    const { next_cursor: since } = (await succeed(pollRequests(service, stage))).body;
+    const waits = [
+      service.call('GET', '/v1/payment-requests/events', { bearer, query: { since, wait: 20 } }),
+      service.call('GET', `/v1/payment-requests/${requestId}`, {
+        bearer,
+        query: { state_version: 9, wait: 20 },
+      }),
+    ];
+    await pause(500);
+    await service.db`update agents set status = 'suspended' where agent_id = ${agentId}`;
+    const codes = (await Promise.all(waits)).map(({ body }) => body.error?.code);
+    await service.db`update agents set status = 'active' where agent_id = ${agentId}`;
+    expect(codes).toEqual(['agent_not_active', 'agent_not_active']);
   });
 
   it('does not see a request as pending whose payee was recalled by another process', async () => {
