@@ -182,6 +182,19 @@ describe('a statement that was prepared before a migration', () => {
   });
 });
 
+it('a pool that has little to do keeps to the connection that has planned its statements', async () => {
+  const pool = openDatabase(database.target, { pool: 3 });
+  const backend = async () => (await pool<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const all = await Promise.all([backend(), backend(), backend()]);
+  expect(new Set(all).size).toBe(3);
+  const used = [];
+  for (let turn = 0; turn < 6; turn += 1) used.push(await backend());
+  for (let turn = 0; turn < 6; turn += 1)
+    used.push(await transaction(pool, async (tx) => (await tx`select pg_backend_pid() as pid`)[0]?.['pid']));
+  expect(new Set(used).size).toBe(1);
+  await pool.end();
+});
+
 it('a statement that waits for a lock keeps no other one waiting', async () => {
   await db`create table held (id int)`;
   await db`insert into held values (1)`;
