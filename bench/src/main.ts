@@ -14,6 +14,7 @@ import { measureLog } from './rows/log.ts';
 import { measureProfile } from './rows/profile.ts';
 import { measureRead } from './rows/read.ts';
 import { measureResources } from './rows/resources.ts';
+import { measureSizes } from './rows/sizes.ts';
 import { measureStatus } from './rows/status.ts';
 import { measureStored } from './rows/stored.ts';
 import { measureWaiting } from './rows/waiting.ts';
@@ -109,6 +110,7 @@ async function measureAll(bench: Bench): Promise<void> {
     resources: async (name) => measureResources(bench, await prepareGround(bench, name, FEW)),
     profile: async (name) => measureProfile(bench, await prepareGround(bench, name, FEW), FEW),
     growth: () => measureGrowth(bench),
+    sizes: () => measureSizes(bench),
     log: () => measureLog(bench),
   };
   for (const row of bench.settings.rows) {

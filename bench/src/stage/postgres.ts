@@ -24,6 +24,8 @@ export interface BenchDatabase {
   url: string;
   target: ConnectionTarget;
   sql: Database;
+  /** For one that would fill the disk; the others go with the cluster. */
+  drop(): Promise<void>;
 }
 
 const SHOWN = [
@@ -58,7 +60,16 @@ export async function startCluster(disposal: Disposal): Promise<Cluster> {
       const sql = openDatabase(target, { pool: 2, name: 'bench', patient: true });
       disposal.add(() => sql.end({ timeout: 1 }));
       await migrate(sql, SQL_FOLDER);
-      return { name, target, sql, url: urlOf(target) };
+      return {
+        name,
+        target,
+        sql,
+        url: urlOf(target),
+        async drop() {
+          await sql.end();
+          await admin.unsafe(`drop database ${name}`);
+        },
+      };
     },
   };
 }
