@@ -21,6 +21,7 @@ describe('a database of an earlier release', () => {
       'schema-0039.jsonl',
       'schema-0040.jsonl',
       'schema-0044.jsonl',
+      'schema-0046.jsonl',
     ]);
   });
 
