@@ -52,6 +52,25 @@ describe('pages', () => {
     expect([exact.events.length, exact.has_more, exact.next_cursor]).toEqual([3, false, 7]);
   });
 
+  it('go on where numbers are missing, however many', async () => {
+    const own = await freshConnection();
+    const sequences = [1, 2, 1003, 1004, 5005];
+    for (const sequence of sequences) {
+      const { request_id } = await pendingRequest(service, own);
+      await service.db`
+        update connection_heads set last_sequence = ${sequence - 1} where connection_id = ${own.connectionId}`;
+      await succeed(report(service, own, request_id, { status: 'rejected' }));
+    }
+    const read: unknown[] = [];
+    for (let since = 0, more = true; more; ) {
+      const page = (await pollRequests(service, own, { since, limit: 2 })).body;
+      read.push(page.events.map((event: { sequence: number }) => event.sequence));
+      since = page.next_cursor;
+      more = page.has_more;
+    }
+    expect(read).toEqual([[1, 2], [1003, 1004], [5005]]);
+  });
+
   it('are empty at the end and beyond it, with the cursor as it was sent', async () => {
     const own = await freshConnection();
     for (const since of [0, 5, 999_999_999_999_999]) {
