@@ -1,4 +1,5 @@
 import { exactJson } from '@payassent/protocol';
+import { compiled } from '../../db/compiled.ts';
 import type { Sql } from '../../db/open.ts';
 import { timeJson } from '../../db/time-json.ts';
 import { isEnded } from '../endings/ending.ts';
@@ -92,9 +93,24 @@ export function insertQuery(
   rows.forEach((row, n) => {
     row.n = n;
   });
-  const input = exactJson(rows);
-  const cap = Math.min(maxPending, MAX_INT);
-  return sql<(CreateOutcome & { n: number })[]>`
+  const forms = maxPending === Number.POSITIVE_INFINITY ? UNCAPPED : CAPPED;
+  const parameters = { input: exactJson(rows), now, cap: Math.min(maxPending, MAX_INT) };
+  return forms[whenHeld](sql, parameters);
+}
+
+interface Parameters {
+  input: string;
+  now: Date;
+  /** Of what a connection may have pending. */
+  cap: number;
+}
+
+const CAPPED = { wait: insertForm('wait', true), 'pass over': insertForm('pass over', true) };
+const UNCAPPED = { wait: insertForm('wait', false), 'pass over': insertForm('pass over', false) };
+
+function insertForm(whenHeld: WhenHeld, isCapped: boolean) {
+  return compiled<CreateOutcome & { n: number }, Parameters>(
+    (sql, { input, now, cap }) => sql`
     with input as materialized (
       select * from json_to_recordset(${input}::text::json) as i(
         n int, merchant_id id, version uuid, connection_id id, request_id id, idempotency_key text, intent_digest text,
@@ -104,7 +120,7 @@ export function insertQuery(
     ), gate as materialized (
       select i.n, i.request_id, c.connection_id, i.event_id, i.created_at, c.merchant_id, c.wallet_id,
              i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount, i.facts_digest, i.source_members,
-             i.display, i.metadata, i.expires_at, c.agent_id, a.name as agent_name, ${pendingIf(sql, maxPending)} as pending,
+             i.display, i.metadata, i.expires_at, c.agent_id, a.name as agent_name, ${isCapped ? pendingIfCounted(sql, cap) : sql`null::int`} as pending,
              i.refuses_duplicates, i.risk_members, ${duplicateIds(sql, now)} as duplicates, v.*
       from input i ${joinStanding(sql)}
         join connections c on c.connection_id = i.connection_id and c.merchant_id = i.merchant_id and c.status = 'active'
@@ -167,7 +183,8 @@ export function insertQuery(
     select g.n, g.connection_id, g.wallet_id, g.pending, said.record,
            g.refuses_duplicates is not null and g.duplicates is not null as is_duplicate,
            (select count(*) from delivery)::int as deliveries
-    from gate g left join said on said.n = g.n`;
+    from gate g left join said on said.n = g.n`,
+  );
 }
 
 export const NOT_CREATED: CreateOutcome = {
@@ -180,12 +197,11 @@ export const NOT_CREATED: CreateOutcome = {
 };
 
 /** Through the key of what is pending, up to the cap and no further. */
-function pendingIf(sql: Sql, maxPending: number) {
-  if (maxPending === Number.POSITIVE_INFINITY) return sql`null::int`;
+function pendingIfCounted(sql: Sql, cap: number) {
   return sql`case when i.is_counted then (
     select count(*)::int from (
       select from pending_requests q
-      where q.merchant_id = c.merchant_id and q.connection_id = c.connection_id limit ${maxPending}) q) end`;
+      where q.merchant_id = c.merchant_id and q.connection_id = c.connection_id limit ${cap}) q) end`;
 }
 
 /** A request of the caller's connection that is already known by the key or by the id. */
