@@ -140,7 +140,7 @@ describe('with ten times as many requests stored, of others and of the caller', 
     few = await costs();
     await fill(FEW + 1, MANY);
     many = await costs();
-  }, 180_000);
+  }, 600_000);
 
   it.each(Object.keys(HOT))('%s looks at no more pages, and never at a whole table', (name) => {
     expect([few[name]?.scans, many[name]?.scans]).toEqual([0, 0]);
