@@ -5,6 +5,7 @@ const TICKS_PER_S = 100;
 
 interface ProcessStat {
   parent: number;
+  /** Its own, and of its children that have ended: without them the time would run backwards when one ends. */
   cpuMs: number;
 }
 
@@ -14,7 +15,7 @@ function statOf(pid: number): ProcessStat | undefined {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return {
       parent: Number(fields[1]),
-      cpuMs: ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_S) * 1000,
+      cpuMs: ([11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place]), 0) / TICKS_PER_S) * 1000,
     };
   } catch {
     return undefined;
