@@ -20,8 +20,8 @@ export type RowName = (typeof ROWS)[number];
 /** Measured for papers of their own, and only when they are asked for. */
 const BY_NAME: ReadonlySet<RowName> = new Set(['growth', 'sizes', 'log']);
 
-/** Requests that are stored in a minute on a busy machine, so that ten million may take their time. */
-const MINUTE_OF_STORING = 100_000;
+/** Requests, on a busy machine: ten million may take their time. */
+const STORED_A_MINUTE = 100_000;
 
 export interface Settings {
   rows: readonly RowName[];
@@ -92,7 +92,7 @@ export function readArguments(args: readonly string[], defaultOut: string): Sett
     outDir: values.out ?? defaultOut,
     isPublished: values.publish ?? false,
     rendered: values.render,
-    patienceMs: (isQuick ? 10 : 45 + stored / MINUTE_OF_STORING) * 60_000,
+    patienceMs: (isQuick ? 10 : 45 + stored / STORED_A_MINUTE) * 60_000,
   };
 }
 

@@ -50,6 +50,8 @@ export function serviceOn(
 }
 
 export interface Leg extends LoadResult {
+  /** Of the whole stretch, the warm-up included. */
+  calls: number;
   /** Of the service with its workers, and of PostgreSQL with its backends. */
   serviceCpuMsPerCall: number | undefined;
   databaseCpuMsPerCall: number | undefined;
@@ -97,6 +99,7 @@ export async function callLeg(
   const perCall = (ms: number | undefined) => (ms === undefined ? undefined : ms / calls);
   return {
     ...result,
+    calls,
     serviceCpuMsPerCall: perCall(cpuMs[0]),
     databaseCpuMsPerCall: perCall(cpuMs[1]),
     peakMemoryBytes: peakMemoryBytes[0],

@@ -99,9 +99,7 @@ async function costOf(bench: Bench, ground: Ground, service: Service, source: So
   const before = await pagesSoFar(ground);
   const leg = await callLeg(bench, service.port, service.pid, source);
   const pages = (await pagesSoFar(ground)) - before;
-  const { legMs, warmUpMs } = bench.settings;
-  const calls = source.kind === 'once' ? source.requests.length : leg.ratePerS * ((legMs + warmUpMs) / 1000);
-  return `${(pages / calls).toFixed(1)} pages, ${timeText(leg.serviceCpuMsPerCall, leg.databaseCpuMsPerCall)}`;
+  return `${(pages / leg.calls).toFixed(1)} pages, ${timeText(leg.serviceCpuMsPerCall, leg.databaseCpuMsPerCall)}`;
 }
 
 /** Of requests that became overdue all at once, until the service has settled the last of them. */
