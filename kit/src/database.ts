@@ -23,7 +23,8 @@ export async function createDatabase(options: { empty?: boolean } = {}): Promise
   url.password = cluster.password;
   url.port = String(cluster.port);
   url.pathname = name;
-  url.searchParams.set('host', cluster.host);
+  if (cluster.workerPorts.length > 0) url.hostname = cluster.host;
+  else url.searchParams.set('host', cluster.host);
   return {
     target: { ...placeOf(cluster), database: name },
     url: url.href,

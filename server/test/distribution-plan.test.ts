@@ -1,6 +1,6 @@
-import { DISTRIBUTION_PLAN } from '@payassent/test-kit/distribution-plan';
 import { serviceForTest } from '@payassent/test-kit/service';
 import { expect, test } from 'vitest';
+import { DISTRIBUTION_PLAN } from '../src/maintenance/distribution/plan.ts';
 
 test('the plan of distribution names every table of the schema once', async () => {
   const { db } = await serviceForTest({ jobs: false });

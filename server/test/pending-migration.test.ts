@@ -2,7 +2,7 @@ import { databaseBefore, type OlderDatabase } from '@payassent/test-kit/older-da
 import { beforeEach, expect, it } from 'vitest';
 import type { Database } from '../src/db/open.ts';
 import { listRequests, type Owner } from '../src/features/payment-requests/list-sql.ts';
-import { settlePending } from '../src/features/payment-requests/settle-sql.ts';
+import { settlePending } from '../src/features/payment-requests/store.ts';
 
 const id = (prefix: string, name: string) => `${prefix}_${name.toUpperCase().padStart(26, '0')}`;
 const MERCHANT = id('mer', 'a');

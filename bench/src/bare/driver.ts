@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@payassent/protocol';
 import { openDatabase } from '../../../server/dist/db/open.js';
-import { moveRequests } from '../../../server/dist/features/payment-requests/status-sql.js';
+import { moveOnOne } from '../../../server/dist/features/payment-requests/status-sql.js';
 import { hashSecret } from '../../../server/dist/lib/keys.js';
 import { serveJobs } from '../helper.ts';
 import { bareDriver } from '../stage/postgres.ts';
@@ -75,7 +75,7 @@ async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareRe
         at: now,
         decision: job.status === 'signed' ? UNSIGNED : undefined,
       };
-      const [moved] = await moveRequests(sql, [row], 'wait', []);
+      const [moved] = await moveOnOne(sql, [row], 'wait', []);
       if (typeof moved !== 'object') throw new Error('a bare report moved nothing');
       answered += 1;
       if (answered === warmUp) startMs = performance.now();

@@ -1,5 +1,6 @@
 import type postgres from '../../vendor/postgres/src/index.js';
 import type { Sql } from './open.ts';
+import { asText, Text, writeText } from './text.ts';
 
 /**
  * A statement whose parts are put together once. The driver does that at each call, and makes a promise of each part:
@@ -11,14 +12,31 @@ import type { Sql } from './open.ts';
 export function compiled<Row extends object, Parameters extends object>(
   build: (sql: Sql, parameters: Parameters) => unknown,
 ): (sql: Sql, parameters: Parameters) => postgres.PendingQuery<Row[]> {
-  const names = new Proxy({} as Parameters, { get: (_target, name) => new Name(name as keyof Parameters) });
-  const whole = build(recorder as unknown as Sql, names);
+  const whole = written(build);
+  const strings = whole.template();
+  const names = whole.values.map((value) => nameOf(value) as keyof Parameters);
+  return (sql, values) =>
+    sql<Row[]>(strings, ...names.map((name) => values[name] as postgres.ParameterOrFragment<never>));
+}
+
+/** The same as text, in which each parameter is its own name: for the body of a function of the database. */
+export function bodyText<Parameters extends object>(
+  build: (sql: Sql, parameters: Parameters) => unknown,
+): Text {
+  const { strings, values } = written(build);
+  return values.reduce<Text>(
+    (text, value, index) =>
+      writeText`${text}${asText(String(nameOf(value)))}${asText(strings[index + 1] ?? '')}`,
+    asText(strings[0] ?? ''),
+  );
+}
+
+function written<Parameters extends object>(build: (sql: Sql, parameters: Parameters) => unknown): Text {
+  const names = new Proxy({} as Parameters, { get: (_target, name) => new Name(name) });
+  const whole = build(writer as unknown as Sql, names);
   if (!(whole instanceof Text))
     throw new TypeError('A compiled statement is written with the sql it is given.');
-  const strings = Object.assign([...whole.strings], { raw: whole.strings });
-  const parameters = whole.names as (keyof Parameters)[];
-  return (sql, values) =>
-    sql<Row[]>(strings, ...parameters.map((name) => values[name] as postgres.ParameterOrFragment<never>));
+  return whole;
 }
 
 /** A parameter, as `build` sees it. */
@@ -30,41 +48,10 @@ class Name {
   }
 }
 
-/** Text with a name between each two strings. */
-class Text {
-  readonly strings: readonly string[];
-  readonly names: readonly PropertyKey[];
-
-  constructor(strings: readonly string[], names: readonly PropertyKey[]) {
-    this.strings = strings;
-    this.names = names;
-  }
+function nameOf(value: unknown): PropertyKey {
+  if (value instanceof Name) return value.name;
+  throw new TypeError('A value inside of a compiled statement: make it a parameter, or part of the text.');
 }
 
 /** As much of the driver as writing a statement takes. */
-const recorder = Object.assign(
-  (first: TemplateStringsArray | string, ...values: unknown[]): Text => {
-    if (typeof first === 'string') return new Text([`"${first.replaceAll('"', '""')}"`], []);
-    const strings = [first[0] ?? ''];
-    const names: PropertyKey[] = [];
-    values.forEach((value, index) => {
-      append(strings, names, value);
-      strings[strings.length - 1] += first[index + 1] ?? '';
-    });
-    return new Text(strings, names);
-  },
-  { unsafe: (text: string) => new Text([text], []) },
-);
-
-function append(strings: string[], names: PropertyKey[], value: unknown): void {
-  if (value instanceof Name) {
-    names.push(value.name);
-    strings.push('');
-  } else if (value instanceof Text) {
-    strings[strings.length - 1] += value.strings[0] ?? '';
-    strings.push(...value.strings.slice(1));
-    names.push(...value.names);
-  } else {
-    throw new TypeError('A value inside of a compiled statement: make it a parameter, or part of the text.');
-  }
-}
+const writer = Object.assign(writeText, { unsafe: asText });

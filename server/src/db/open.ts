@@ -2,6 +2,7 @@ import { exactJson } from '@payassent/protocol';
 import type postgres from '../../vendor/postgres/src/index.js';
 import connect from '../../vendor/postgres/src/index.js';
 import { driverAddress, isPrepared } from './address.ts';
+import { isDistributed, markLayout } from './layout.ts';
 import { type SessionGuard, sessionCheck } from './session-guard.ts';
 
 /** A pool of connections. Reads may use it directly; every change goes through `transaction`. */
@@ -135,6 +136,7 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   let isOver = false;
   try {
     const result = await (binding?.pool ?? db).begin((sql) => {
+      if (isDistributed(db)) sql`delete from distributed_commits where false`.execute();
       // Sent together with the first statement of the work, which fails with it.
       if (binding?.tenant !== undefined)
         sql`select set_config('svc.tenant', ${binding.tenant}, true)`.execute();
@@ -145,7 +147,7 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
         return sql(...args);
       };
       const afterCommit = (action: () => void) => actions.push(action);
-      const tx = Object.assign(run, sql, { afterCommit }) as unknown as Tx;
+      const tx = markLayout(Object.assign(run, sql, { afterCommit }) as unknown as Tx, db);
       return binding?.beforeCommit ? concluded(tx, work, binding.beforeCommit) : work(tx);
     });
     for (const action of actions) action();
@@ -207,7 +209,7 @@ export function boundDatabase(pool: Database, tenant: string): Database {
   const unsafe = (...args: Parameters<Database['unsafe']>) => bind(pool.unsafe(...args));
   const { json, array, typed, types } = pool;
   const members = { json, array, typed, types, unsafe, [BINDING]: { pool, tenant } };
-  const bound = Object.assign(run, members) as unknown as Database;
+  const bound = markLayout(Object.assign(run, members) as unknown as Database, pool);
   return bound;
 }
 
@@ -228,7 +230,7 @@ export function guardedDatabase(db: Database, beforeCommit: (tx: Tx) => Promise<
   const run = (...args: Parameters<Database>) => db(...args);
   const unsafe = (...args: Parameters<Database['unsafe']>) => db.unsafe(...args);
   const members = { json, array, typed, types, unsafe, [BINDING]: binding };
-  return Object.assign(run, members) as unknown as Database;
+  return markLayout(Object.assign(run, members) as unknown as Database, db);
 }
 
 /** A statement by itself is a transaction of one. Its caller hears of it after the commit. */

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { markLayout } from './layout.ts';
+import { readIsDistributed } from './machine.ts';
 import { migrate, refuseUnmigrated } from './migrate.ts';
 import {
   boundDatabase,
@@ -90,6 +92,8 @@ export function openServiceDatabase(parts: DatabaseParts): ServiceDatabase {
           await proveRoles(roles);
           await changeTo(roles);
         }
+        if (await readIsDistributed(owner))
+          for (const each of [current, tenants?.pool]) if (each) markLayout(each, 'distributed');
         return { level, roles };
       } finally {
         await owner.end({ timeout: 5 });

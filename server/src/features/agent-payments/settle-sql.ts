@@ -2,7 +2,7 @@ import type { PaymentEventActor } from '@payassent/protocol';
 import type { Database, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';
-import { PAYMENT_COLUMNS } from './sql.ts';
+import { paymentColumns, withSettlements } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 
 /** Which open intents are to be settled. Rows are locked in the order of their ids, as everywhere. */
@@ -28,7 +28,9 @@ export type SettledRow = PaymentRow & { actor: PaymentEventActor };
  * payee, whichever came first. The guard on the status makes it happen once, no matter who comes first.
  */
 export async function settleOpen(tx: Tx, selection: PaymentSelection, now: Date): Promise<SettledRow[]> {
-  return tx<SettledRow[]>`
+  return withSettlements(
+    tx,
+    tx<SettledRow[]>`
     with due as materialized (
       select o.agent_payment_id, e.at, e.reason, e.actor
       from agent_payments o cross join lateral ${endingOf(tx, 'o', now)} e
@@ -40,7 +42,8 @@ export async function settleOpen(tx: Tx, selection: PaymentSelection, now: Date)
     from due where o.agent_payment_id = due.agent_payment_id
       and ${mayBecome(tx, 'agent_payment', 'expired', 'clock', { alias: 'o' })}
       and ${mayBecome(tx, 'agent_payment', 'rejected', 'system', { alias: 'o' })}
-    returning ${tx.unsafe(PAYMENT_COLUMNS)}, due.actor`;
+    returning ${paymentColumns(tx)}, due.actor`,
+  );
 }
 
 function chosen(tx: Tx, selection: PaymentSelection, now: Date) {

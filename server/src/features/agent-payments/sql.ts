@@ -1,11 +1,13 @@
 import type { AgentPaymentStatus, Mover, Network } from '@payassent/protocol';
 import type { Decision } from '@payassent/protocol/records';
+import { isDistributed } from '../../db/layout.ts';
+import { byMerchant } from '../../db/machine.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEndedByAct } from '../endings/ending.ts';
 import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
-import { PAYMENT_SETTLEMENT } from '../observations/settlement-json.ts';
+import { PAYMENT_SETTLEMENT, SETTLEMENT } from '../observations/settlement-json.ts';
 import { watch } from '../observations/watch.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { PaymentRow } from './view.ts';
@@ -14,11 +16,38 @@ import type { PaymentRow } from './view.ts';
 const JSON_TYPE = 114;
 
 /** The columns of `o`, and what its payee and its connection are at this moment. */
-export const PAYMENT_COLUMNS = `
+const PAYMENT_COLUMNS = `
   o.*, o.metadata::text as metadata_text, (
     select json_build_object('is_current', ${IS_CURRENT}, 'is_suspended', ${IS_SUSPENDED}, 'activated_at', v.activated_at)
     from recipient_versions v where v.recipient_version_id = o.recipient_version_id) as payee_now,
-  ${isEndedByAct('o')} as is_ended_by_act, ${PAYMENT_SETTLEMENT} as settlement`;
+  ${isEndedByAct('o')} as is_ended_by_act`;
+
+export function paymentColumns(sql: Sql) {
+  const settlement = isDistributed(sql) ? 'null::text' : PAYMENT_SETTLEMENT;
+  return sql.unsafe(`${PAYMENT_COLUMNS}, ${settlement} as settlement`);
+}
+
+/** What the chain says is on the machines of the merchants, where the database is distributed: it is looked up there. */
+export async function withSettlements<Row extends PaymentRow>(
+  sql: Sql,
+  query: PromiseLike<readonly Row[]>,
+): Promise<Row[]> {
+  const rows = [...(await query)];
+  if (!isDistributed(sql)) return rows;
+  return byMerchant(
+    rows,
+    (row) => row.merchant_id,
+    async (merchantId, own) => {
+      const ids = own.filter((row) => row.tx_hash !== null).map((row) => row.agent_payment_id);
+      if (ids.length === 0) return own;
+      const found = await sql<{ record_id: string; settlement: string }[]>`
+        select s.record_id, ${sql.unsafe(SETTLEMENT)} as settlement from settlements s
+        where s.merchant_id = ${merchantId} and s.kind = 'agent_payment' and s.record_id = any(${ids}::id[])`;
+      const settlements = new Map(found.map((row) => [row.record_id, row.settlement]));
+      return own.map((row) => ({ ...row, settlement: settlements.get(row.agent_payment_id) ?? null }));
+    },
+  );
+}
 
 export type NewPayment = Omit<
   PaymentRow,
@@ -47,11 +76,14 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<Paymen
     status: 'intent_created',
     updated_at: payment.created_at,
   };
-  const [made] = await tx<PaymentRow[]>`
+  const [made] = await withSettlements(
+    tx,
+    tx<PaymentRow[]>`
     with o as (
       insert into agent_payments ${tx(row)} on conflict (connection_id, idempotency_key) do nothing returning *
     )
-    select ${tx.unsafe(PAYMENT_COLUMNS)} from o`;
+    select ${paymentColumns(tx)} from o`,
+  );
   return made;
 }
 
@@ -61,9 +93,12 @@ export async function selectByKey(
   connectionId: string,
   key: string,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await sql<PaymentRow[]>`
-    select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o
-    where o.connection_id = ${connectionId} and o.idempotency_key = ${key} and ${inReach(sql, reach)}`;
+  const [row] = await withSettlements(
+    sql,
+    sql<PaymentRow[]>`
+    select ${paymentColumns(sql)} from agent_payments o
+    where o.connection_id = ${connectionId} and o.idempotency_key = ${key} and ${inReach(sql, reach)}`,
+  );
   return row;
 }
 
@@ -72,9 +107,12 @@ export async function selectPayment(
   reach: Reach,
   paymentId: string,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await sql<PaymentRow[]>`
-    select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o
-    where o.agent_payment_id = ${paymentId} and ${inReach(sql, reach)}`;
+  const [row] = await withSettlements(
+    sql,
+    sql<PaymentRow[]>`
+    select ${paymentColumns(sql)} from agent_payments o
+    where o.agent_payment_id = ${paymentId} and ${inReach(sql, reach)}`,
+  );
   return row;
 }
 
@@ -84,16 +122,22 @@ export async function selectOwn(
   merchantId: string,
   paymentId: string,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await sql<PaymentRow[]>`
-    select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o
-    where o.agent_payment_id = ${paymentId} and o.merchant_id = ${merchantId}`;
+  const [row] = await withSettlements(
+    sql,
+    sql<PaymentRow[]>`
+    select ${paymentColumns(sql)} from agent_payments o
+    where o.agent_payment_id = ${paymentId} and o.merchant_id = ${merchantId}`,
+  );
   return row;
 }
 
 export async function lockPayment(tx: Tx, reach: Reach, paymentId: string): Promise<PaymentRow | undefined> {
-  const [row] = await tx<PaymentRow[]>`
-    select ${tx.unsafe(PAYMENT_COLUMNS)} from agent_payments o
-    where o.agent_payment_id = ${paymentId} and ${inReach(tx, reach)} for update of o`;
+  const [row] = await withSettlements(
+    tx,
+    tx<PaymentRow[]>`
+    select ${paymentColumns(tx)} from agent_payments o
+    where o.agent_payment_id = ${paymentId} and ${inReach(tx, reach)} for update of o`,
+  );
   return row;
 }
 
@@ -113,14 +157,17 @@ export async function selectPayments(
   now: Date,
 ): Promise<PaymentRow[]> {
   const { after } = page;
-  return sql<PaymentRow[]>`
-    select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o
+  return withSettlements(
+    sql,
+    sql<PaymentRow[]>`
+    select ${paymentColumns(sql)} from agent_payments o
     where ${inReach(sql, reach)}
       ${filter.connectionId === undefined ? sql`` : sql`and o.connection_id = ${filter.connectionId}`}
       ${filter.status === undefined ? sql`` : sql`and ${hasStatus(sql, filter.status, now)}`}
       ${filter.merchantId === undefined ? sql`` : sql`and o.merchant_id = ${filter.merchantId}`}
       ${after ? sql`and (o.created_at, o.agent_payment_id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by o.created_at desc, o.agent_payment_id desc limit ${page.limit + 1}`;
+    order by o.created_at desc, o.agent_payment_id desc limit ${page.limit + 1}`,
+  );
 }
 
 function hasStatus(sql: Sql, status: AgentPaymentStatus, now: Date) {
@@ -151,7 +198,9 @@ export async function movePayment(
   by: Mover,
   now: Date,
 ): Promise<PaymentRow> {
-  const [row] = await tx<PaymentRow[]>`
+  const [row] = await withSettlements(
+    tx,
+    tx<PaymentRow[]>`
     update agent_payments o
     set status = ${move.status}, state_version = state_version + 1, tx_hash = coalesce(tx_hash, ${move.tx_hash ?? null}),
         reason = ${move.reason ?? null}, reason_text = ${move.reason_text ?? null},
@@ -159,7 +208,8 @@ export async function movePayment(
         decided_by_device_id = ${move.device_id ?? null}, updated_at = ${now}
     where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id}
       and status = ${payment.status} and ${mayBecome(tx, 'agent_payment', move.status, by)}
-    returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
+    returning ${paymentColumns(tx)}`,
+  );
   if (!row) throw new Error('The locked row of an agent payment changed.');
   return row;
 }
@@ -171,10 +221,13 @@ export async function addTxHash(
   txHash: string,
   now: Date,
 ): Promise<PaymentRow> {
-  const [row] = await tx<PaymentRow[]>`
+  const [row] = await withSettlements(
+    tx,
+    tx<PaymentRow[]>`
     update agent_payments o set tx_hash = ${txHash}, updated_at = ${now}
     where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id} and tx_hash is null
-    returning ${tx.unsafe(PAYMENT_COLUMNS)}`;
+    returning ${paymentColumns(tx)}`,
+  );
   if (!row) throw new Error('The locked row of an agent payment changed.');
   return row;
 }

@@ -47,14 +47,15 @@ async function findStanding(
   maxPending: number,
   now: Date,
 ): Promise<Standing> {
-  const [row] = await sql<[Standing]>`
+  const [row] = await sql<[Omit<Standing, 'pending'>]>`
     select (select max(d.last_seen_at) from devices d where d.wallet_id = ${walletId}) as last_seen_at,
            exists (
              select from devices d
-             where d.wallet_id = ${walletId} and d.status = 'active' and d.has_push) as has_push,
-           (select count(*)::int from (
-              select from pending_requests p
-              where p.merchant_id = ${merchantId} and p.connection_id = ${connectionId} and p.expires_at >= ${now}
-              limit ${Math.min(maxPending, MOST_COUNTED)}) p) as pending`;
-  return row;
+             where d.wallet_id = ${walletId} and d.status = 'active' and d.has_push) as has_push`;
+  const [counted] = await sql<[{ pending: number }]>`
+    select count(*)::int as pending from (
+      select from pending_requests p
+      where p.merchant_id = ${merchantId} and p.connection_id = ${connectionId} and p.expires_at >= ${now}
+      limit ${Math.min(maxPending, MOST_COUNTED)}) p`;
+  return { ...row, ...counted };
 }

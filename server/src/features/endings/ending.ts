@@ -13,7 +13,8 @@ type Alias = 'r' | 'o';
 
 /** The recall that ends it: the first one after its creation. */
 const recallOf = (alias: Alias) => `recipient_recalls k
-  where k.recipient_id = ${alias}.recipient_id and k.generation = ${alias}.recall_generation + 1`;
+  where k.merchant_id = ${alias}.merchant_id and k.recipient_id = ${alias}.recipient_id
+    and k.generation = ${alias}.recall_generation + 1`;
 
 export const isRecalled = (alias: Alias): string => `((select true from ${recallOf(alias)}) is true)`;
 
@@ -22,8 +23,10 @@ export const isRecalled = (alias: Alias): string => `((select true from ${recall
  * loses its connections with its own row, before theirs are worked off.
  */
 export const isEndedByAct = (alias: Alias): string => `(
-  (select c.status from connections c where c.connection_id = ${alias}.connection_id) = 'revoked'
-  or (select a.status from agents a where a.agent_id = ${alias}.agent_id) = 'revoked'
+  (select c.status from connections c
+    where c.merchant_id = ${alias}.merchant_id and c.connection_id = ${alias}.connection_id) = 'revoked'
+  or (select a.status from agents a
+    where a.merchant_id = ${alias}.merchant_id and a.agent_id = ${alias}.agent_id) = 'revoked'
   or ${isRecalled(alias)})`;
 
 /** Whether a request awaits a decision only because nobody has settled it yet. */
@@ -40,8 +43,9 @@ export function endingOf(sql: Sql, alias: Alias, now: Date) {
   return sql`(
     select greatest(x.at, ${own}.created_at) as at, x.reason, x.actor from (values
       ((select coalesce(c.revoked_at, c.updated_at) from connections c
-        where c.connection_id = ${own}.connection_id and c.status = 'revoked'), ${CONNECTION_REVOKED}, 'system'),
-      ((select a.updated_at from agents a where a.agent_id = ${own}.agent_id and a.status = 'revoked'),
+        where c.merchant_id = ${own}.merchant_id and c.connection_id = ${own}.connection_id and c.status = 'revoked'), ${CONNECTION_REVOKED}, 'system'),
+      ((select a.updated_at from agents a
+        where a.merchant_id = ${own}.merchant_id and a.agent_id = ${own}.agent_id and a.status = 'revoked'),
        ${CONNECTION_REVOKED}, 'system'),
       ((select k.recalled_at from ${sql.unsafe(recallOf(alias))}), ${PAYEE_RECALLED}, 'merchant'),
       (case when ${own}.expires_at < ${now} then ${own}.expires_at end, null, 'system')

@@ -18,12 +18,15 @@ export async function findRequestFacts(
   connectionId: string,
   requestId: string,
 ): Promise<PaymentFactsRow | undefined> {
+  const [connection] = await sql<{ merchant_id: string }[]>`
+    select merchant_id from connections where connection_id = ${connectionId}`;
+  if (!connection) return undefined;
   const [row] = await sql<PaymentFactsRow[]>`
     select r.merchant_id, r.agent_id, r.intent_digest, r.recipient_version_id, r.payee::text as payee, r.decision,
            r.created_at
-    from connections c join payment_requests r
-      on r.merchant_id = c.merchant_id and r.request_id = ${requestId} and r.connection_id = c.connection_id
-    where c.connection_id = ${connectionId}`;
+    from payment_requests r
+    where r.merchant_id = ${connection.merchant_id} and r.request_id = ${requestId}
+      and r.connection_id = ${connectionId}`;
   return row;
 }
 

@@ -3,7 +3,7 @@ import { refuseWhenInvalid } from '../../errors.ts';
 import { implement } from '../../http/route.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Feature } from '../feature.ts';
-import { type FiguresRow, figuresQuery, type Periods } from './sql.ts';
+import { type Periods, readFigures } from './sql.ts';
 
 /** Wherever the reader is, today began within the last 24 hours; clocks may differ a little. */
 const TODAY_AT_MOST_MS = 26 * 60 * 60 * 1000;
@@ -27,12 +27,7 @@ export const figuresFeature = (): Feature => ({
     implement(api.getFigures, {
       async run({ context, act, principal, query }) {
         const periods = periodsOf(query.today, act.now);
-        const [row] = await context.db<[FiguresRow]>`${figuresQuery(
-          context.db,
-          principal.merchantId,
-          periods,
-          act.now,
-        )}`;
+        const row = await readFigures(context.db, principal.merchantId, periods, act.now);
         const since = row.complete_since ?? periods.month;
         return {
           figures: { ...row, today: periods.today.toISOString(), complete_since: since.toISOString() },

@@ -1,4 +1,5 @@
 import { type Context, isReady } from '../../context.ts';
+import { isDistributed } from '../../db/layout.ts';
 import { askInTime } from './ask-in-time.ts';
 
 /** What waits in the database, and for how long; found out for the reader of the metrics and nobody else. */
@@ -76,8 +77,8 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
   const now = context.clock.now();
   const networks = [...context.config.observe.keys()];
   // Of each queue the entries that its index has first. Webhooks go from endpoint to endpoint, like the worker's claims.
-  const query = context.serviceDb<Counted[]>`
-    with recursive walk as (
+  const sql = context.serviceDb;
+  const walk = sql`recursive walk as (
       select ''::text collate "C" as id, 0 as steps
       union all
       select next.id, walk.steps + 1
@@ -87,14 +88,22 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
         order by d.webhook_endpoint_id limit 1
       ) next
       where walk.steps < ${MOST_ENDPOINTS}
-    ), deliveries as (
-      select case when d.parked_at is not null then 'parked' when d.run_at <= ${now} then 'due'
-                  when d.lease is not null then 'sending' else 'retry' end as state, d.run_at
-      from walk cross join lateral (
+    ),`;
+  const waiting = sql`walk cross join lateral (
         select parked_at, run_at, lease from webhook_deliveries d
         where d.webhook_endpoint_id = walk.id and d.status = 'pending'
         order by d.run_at limit ${MOST_OF_ENDPOINT}
-      ) d
+      ) d`;
+  const firstLook = sql`(select min(next.look_at) from unnest(${networks}::text[]) n cross join lateral (
+         select look_at from observations where network = n order by look_at limit 1) next
+       where next.look_at <= ${now})`;
+  // Over several machines there is no walk: their first ones are put together.
+  const isWhole = isDistributed(sql);
+  const query = sql<Counted[]>`
+    with ${isWhole ? sql`` : walk} deliveries as (
+      select case when d.parked_at is not null then 'parked' when d.run_at <= ${now} then 'due'
+                  when d.lease is not null then 'sending' else 'retry' end as state, d.run_at
+      from ${isWhole ? sql`webhook_deliveries d where d.status = 'pending' order by d.run_at` : waiting}
       limit ${MOST}
     ), pending as (
       -- Without the rows of nobody.
@@ -116,9 +125,7 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
     union all select 'overdue_requests', count(*)::int, min(expires_at) from pending where expires_at <= ${now}
     union all select 'mails', count(*)::int, min(created_at) from mails
     union all select 'settlement', count(*)::int,
-      (select min(next.look_at) from unnest(${networks}::text[]) n cross join lateral (
-         select look_at from observations where network = n order by look_at limit 1) next
-       where next.look_at <= ${now}) from looks
+      ${isWhole ? sql`(select min(look_at) from observations where network = any(${networks}::text[]) and look_at <= ${now})` : firstLook} from looks
     union all select 'transparency_log', count(*)::int, min(at) from log
     union all select 'audit_chain', count(*)::int,
       (select e.occurred_at from audit_events e

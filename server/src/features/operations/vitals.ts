@@ -1,4 +1,5 @@
 import { type Context, isReady } from '../../context.ts';
+import { isDistributed } from '../../db/layout.ts';
 import { transaction } from '../../db/open.ts';
 import { askInTime } from './ask-in-time.ts';
 
@@ -103,12 +104,20 @@ export function createVitals(context: Context, afterLook: () => void): Vitals {
   };
 }
 
+interface Signs {
+  now: Date;
+  oldest: Date | null;
+}
+
 /** Undefined when there was no answer in time. */
 async function askDatabase(context: Context): Promise<DatabaseSigns | undefined> {
   const now = context.clock.now();
   // Jumps from one endpoint to the next in the index of waiting rows: an endpoint with a million of them costs no more
   // than one with a single row.
-  const query = context.db<{ now: Date; oldest: Date | null }[]>`
+  const query = isDistributed(context.db)
+    ? context.db<Signs[]>`
+        select clock_timestamp() as now, (select min(run_at) from webhook_deliveries where status = 'pending') as oldest`
+    : context.db<Signs[]>`
     with recursive walk as (
       select ''::text collate "C" as id, null::timestamptz as run_at, 0 as steps
       union all

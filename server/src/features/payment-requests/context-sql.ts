@@ -31,12 +31,12 @@ export async function findContextConnections(
   transactionId: string,
   connectionId: string | null,
 ): Promise<string[]> {
-  const rows = await sql<{ connection_id: string }[]>`
+  const own = await sql<{ connection_id: string }[]>`
     select c.connection_id from connections c
-    where c.wallet_id = ${walletId} and c.connection_id = coalesce(${connectionId}::id, c.connection_id)
-      and exists (
-        select from transaction_contexts x
-        where x.connection_id = c.connection_id and x.transaction_id = ${transactionId})
+    where c.wallet_id = ${walletId} and c.connection_id = coalesce(${connectionId}::id, c.connection_id)`;
+  const rows = await sql<{ connection_id: string }[]>`
+    select distinct x.connection_id from transaction_contexts x
+    where x.connection_id = any(${own.map((row) => row.connection_id)}::id[]) and x.transaction_id = ${transactionId}
     limit 2`;
   return rows.map((row) => row.connection_id);
 }
@@ -52,19 +52,17 @@ export async function insertContext(
   merchantId: string,
   context: Omit<ContextRow, 'revision'>,
 ): Promise<ContextRow | undefined> {
+  const { connection_id, transaction_id, content, created_at } = context;
+  const [held] = await tx`
+    select from connections
+    where connection_id = ${connection_id} and merchant_id = ${merchantId} and status = 'active' for key share`;
+  if (!held) return undefined;
+  const [last] = await tx<[{ revision: number }]>`
+    select coalesce(max(revision), 0) as revision from transaction_contexts
+    where merchant_id = ${merchantId} and connection_id = ${connection_id} and transaction_id = ${transaction_id}`;
   const [row] = await tx<ContextRow[]>`
-    with held as (
-      select merchant_id, connection_id from connections
-      where connection_id = ${context.connection_id} and merchant_id = ${merchantId} and status = 'active'
-      for key share
-    )
     insert into transaction_contexts (merchant_id, connection_id, transaction_id, revision, content, created_at)
-    select merchant_id, connection_id, ${context.transaction_id},
-           1 + coalesce((
-             select max(revision) from transaction_contexts
-             where connection_id = ${context.connection_id} and transaction_id = ${context.transaction_id}), 0),
-           ${context.content}::text::json, ${context.created_at}
-    from held
+    values (${merchantId}, ${connection_id}, ${transaction_id}, ${last.revision + 1}, ${content}::text::json, ${created_at})
     returning connection_id, transaction_id, revision, content::text, created_at`;
   return row;
 }

@@ -1,6 +1,7 @@
 import { exactJson } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
-import type { Sql } from '../../db/open.ts';
+import { ofMerchant } from '../../db/machine.ts';
+import type { Fragment, Sql } from '../../db/open.ts';
 import { timeJson } from '../../db/time-json.ts';
 import { isEnded } from '../endings/ending.ts';
 import { duplicateIds } from './duplicates.ts';
@@ -62,7 +63,7 @@ export interface CreateOutcome {
 export type WhenHeld = 'wait' | 'pass over';
 
 /** The largest number of type int. */
-const MAX_INT = 2_147_483_647;
+export const MAX_INT = 2_147_483_647;
 
 /**
  * Stores any number of requests of any callers at once. The gate joins everything a create rests on: the standing under
@@ -71,7 +72,7 @@ const MAX_INT = 2_147_483_647;
  * only as far as needed, so what they are joined by comes first. Rows are stored in the order of connection and key, so that two
  * statements never wait for each other crosswise.
  */
-export async function insertRequests(
+export async function insertOnOne(
   sql: Sql,
   rows: readonly CreateRow[],
   now: Date,
@@ -112,26 +113,60 @@ function insertForm(whenHeld: WhenHeld, isCapped: boolean) {
   return compiled<CreateOutcome & { n: number }, Parameters>(
     (sql, { input, now, cap }) => sql`
     with input as materialized (
-      select * from json_to_recordset(${input}::text::json) as i(
+      select * from ${inputRows(sql, input)}
+    ), gate as materialized (
+      ${gateQuery(sql, sql`input`, { now, cap: isCapped ? cap : undefined, whenHeld })}
+    ), made as (
+      ${insertFrom(sql, sql`gate`, cap)}
+    ), pending as (
+      insert into pending_requests (
+        merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation)
+      select merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation from made
+    ), said as (
+      select g.n, g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
+             null::bigint as sequence, made.record, null::text as previous_status, null::boolean as takeover,
+             g.created_at as now
+      from made join gate g on g.request_id = made.request_id and g.connection_id = made.connection_id
+    ), ${sql.unsafe(WEBHOOK_ROWS)}
+    select g.n, g.connection_id, g.wallet_id, g.pending, said.record,
+           g.refuses_duplicates is not null and g.duplicates is not null as is_duplicate,
+           (select count(*) from delivery)::int as deliveries
+    from gate g left join said on said.n = g.n`,
+  );
+}
+
+export function inputRows(sql: Sql, input: string) {
+  return sql`json_to_recordset(${input}::text::json) as i(
         n int, merchant_id id, version uuid, connection_id id, request_id id, idempotency_key text, intent_digest text,
         transaction_id id, recipient_id id, recipient_version_id id, amount text, facts_digest text,
         source_members text, display json, metadata json, created_at timestamptz, expires_at timestamptz, event_id id,
-        is_counted boolean, supersedes id, refuses_duplicates boolean, risk_members text)
-    ), gate as materialized (
+        is_counted boolean, supersedes id, refuses_duplicates boolean, risk_members text)`;
+}
+
+/** What may be stored, with everything that is stored. `cap` is undefined where nobody counts. */
+export function gateQuery(
+  sql: Sql,
+  input: Fragment,
+  { now, cap, whenHeld }: { now: Date; cap: number | undefined; whenHeld: WhenHeld },
+) {
+  return sql`
       select i.n, i.request_id, c.connection_id, i.event_id, i.created_at, c.merchant_id, c.wallet_id,
              i.idempotency_key, i.intent_digest, i.transaction_id, x.revision, i.amount, i.facts_digest, i.source_members,
-             i.display, i.metadata, i.expires_at, c.agent_id, a.name as agent_name, ${isCapped ? pendingIfCounted(sql, cap) : sql`null::int`} as pending,
+             i.display, i.metadata, i.expires_at, c.agent_id, a.name as agent_name, ${cap === undefined ? sql`null::int` : pendingIfCounted(sql, cap)} as pending,
              i.refuses_duplicates, i.risk_members, ${duplicateIds(sql, now)} as duplicates, v.*
-      from input i ${joinStanding(sql)}
+      from ${input} i ${joinStanding(sql)}
         join connections c on c.connection_id = i.connection_id and c.merchant_id = i.merchant_id and c.status = 'active'
-        cross join lateral (select a.name from agents a where a.agent_id = c.agent_id limit 1) a
+        cross join lateral (
+          select a.name from agents a where a.merchant_id = c.merchant_id and a.agent_id = c.agent_id limit 1
+        ) a
         cross join lateral (
           select m.name as merchant_name, p.recipient_id, v.recipient_version_id, v.name, v.rail, v.network, v.asset,
                  v.address, v.memo, v.contract, v.issuer, v.decimals, v.chain_id, v.activated_at, e.domain, e.evidence_digest,
                  e.binding, p.recall_generation
           from recipients p
-            join recipient_versions v on v.recipient_version_id = p.active_version_id
-            join recipient_evidence e on e.evidence_id = v.evidence_id
+            join recipient_versions v
+              on v.merchant_id = p.merchant_id and v.recipient_version_id = p.active_version_id
+            join recipient_evidence e on e.merchant_id = p.merchant_id and e.evidence_id = v.evidence_id
             join merchants m on m.merchant_id = p.merchant_id
           where p.recipient_id = i.recipient_id and p.merchant_id = c.merchant_id
             and p.status = 'active' and p.active_version_id = i.recipient_version_id
@@ -139,12 +174,17 @@ function insertForm(whenHeld: WhenHeld, isCapped: boolean) {
         ) v
         left join lateral (
           select x.revision from transaction_contexts x
-          where x.connection_id = c.connection_id and x.transaction_id = i.transaction_id
+          where x.merchant_id = c.merchant_id and x.connection_id = c.connection_id
+            and x.transaction_id = i.transaction_id
           order by x.revision desc limit 1
         ) x on true
       order by c.connection_id, i.idempotency_key
-      for key share of c ${whenHeld === 'wait' ? sql`` : sql`skip locked`}
-    ), made as (
+      for key share of c ${whenHeld === 'wait' ? sql`` : sql`skip locked`}`;
+}
+
+/** Stores what passed the gate. */
+export function insertFrom(sql: Sql, gate: Fragment, cap: number) {
+  return sql`
       insert into payment_requests as r (
         merchant_id, request_id, connection_id, wallet_id, agent_id, idempotency_key, intent_digest, transaction_id,
         context_revision, recipient_id, recipient_version_id, recall_generation, rail, network, asset, amount, to_address, memo, contract,
@@ -164,27 +204,12 @@ function insertForm(whenHeld: WhenHeld, isCapped: boolean) {
              case when duplicates is not null or risk_members is not null
                then ('{' || concat_ws(',', '"possible_duplicate_of":' || duplicates, risk_members) || '}')::json end,
              'pending', 1, created_at, expires_at, created_at
-      from gate
+      from ${gate}
       where (pending is null or pending < ${cap}) and (refuses_duplicates is null or duplicates is null)
       order by connection_id, idempotency_key
       on conflict do nothing
       returning r.merchant_id, r.connection_id, r.expires_at, r.request_id, r.created_at, r.recipient_id,
-        r.recall_generation, ${sql.unsafe(NEW_RECORD_JSON)} as record
-    ), pending as (
-      insert into pending_requests (
-        merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation)
-      select merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation from made
-    ), said as (
-      select g.n, g.event_id, g.merchant_id, 'payment_request.created' as type, g.created_at as occurred_at,
-             null::bigint as sequence, made.record, null::text as previous_status, null::boolean as takeover,
-             g.created_at as now
-      from made join gate g on g.request_id = made.request_id and g.connection_id = made.connection_id
-    ), ${sql.unsafe(WEBHOOK_ROWS)}
-    select g.n, g.connection_id, g.wallet_id, g.pending, said.record,
-           g.refuses_duplicates is not null and g.duplicates is not null as is_duplicate,
-           (select count(*) from delivery)::int as deliveries
-    from gate g left join said on said.n = g.n`,
-  );
+        r.recall_generation, ${sql.unsafe(NEW_RECORD_JSON)} as record`;
 }
 
 export const NOT_CREATED: CreateOutcome = {
@@ -220,10 +245,11 @@ export async function findKnown(
   names: { key: string | null; requestId: string | null },
   now: Date,
 ): Promise<KnownRequest[]> {
-  const columns = sql`
+  const own = ofMerchant(sql, caller.merchantId);
+  const columns = own`
     r.request_id, r.intent_digest,
-    ${isEnded(sql, now)} as is_ended, ${sql.unsafe(RECORD_JSON)} as record`;
-  return sql<KnownRequest[]>`
+    ${isEnded(own, now)} as is_ended, ${own.unsafe(RECORD_JSON)} as record`;
+  return own<KnownRequest[]>`
     select ${columns}, true as by_key from payment_requests r
     where r.merchant_id = ${caller.merchantId} and r.connection_id = ${caller.connectionId}
       and r.idempotency_key = ${names.key}

@@ -8,7 +8,8 @@ import { currentKeyOf } from '../decisions/keys.ts';
 import { pinnedContext } from './contexts.ts';
 import type { Engine } from './engine.ts';
 import type { StatusInput } from './schema.ts';
-import { findForWallet, type ReportedDecision } from './status-sql.ts';
+import type { ReportedDecision } from './status-sql.ts';
+import { findForWallet } from './store.ts';
 
 /** Stands for the id of the device until the statement knows it; no id looks like this. */
 const DEVICE = '\u0001';

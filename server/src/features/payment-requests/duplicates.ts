@@ -1,4 +1,5 @@
 import { normaliseDecimal, type PaymentRequestStatus } from '@payassent/protocol';
+import { ofMerchant } from '../../db/machine.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 
@@ -58,14 +59,15 @@ export function findDuplicates(
   now: Date,
 ): Promise<Duplicate[]> {
   const { supersedes, named } = choice;
+  const own = ofMerchant(sql, merchantId);
   const found =
     named === null
-      ? possibleDuplicates(sql, now)
-      : sql`(
+      ? possibleDuplicates(own, now)
+      : own`(
           select r.request_id, r.status, r.created_at from payment_requests r
           where r.merchant_id = ${merchantId} and r.request_id = ${named} and r.connection_id = c.connection_id
-            and ${isDuplicate(sql, now)})`;
-  return sql<Duplicate[]>`
+            and ${isDuplicate(own, now)})`;
+  return own<Duplicate[]>`
     select d.* from (select ${merchantId}::id as merchant_id, ${connectionId}::id as connection_id) c
       cross join (
         select ${recipientId}::id as recipient_id, ${amount}::text as amount, ${supersedes}::id as supersedes

@@ -1,11 +1,13 @@
 import type { Network } from '@payassent/protocol';
+import { isDistributed } from '../../db/layout.ts';
+import { byMerchant } from '../../db/machine.ts';
 import { type Database, isUnavailable } from '../../db/open.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../errors.ts';
-import type { TokenOwner } from '../../http/principals.ts';
+import type { CallerStanding, TokenOwner } from '../../http/principals.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Memory } from '../../lib/memory.ts';
-import { type CreateOutcome, type CreateRow, insertRequests, type WhenHeld } from './create-sql.ts';
+import type { CreateOutcome, CreateRow, WhenHeld } from './create-sql.ts';
 import { type EventKind, type EventPage, type EventRead, readEvents } from './event-sql.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { Links } from './links.ts';
@@ -15,7 +17,8 @@ import { createPendingCap, type PendingCap } from './pending-cap.ts';
 import { type AgentRead, createRecordTexts, type ReadRow, readForAgents } from './read-sql.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { createStandings, type Standings } from './standings.ts';
-import { type MovedRow, moveRequests, type ReportOutcome, type ReportRow } from './status-sql.ts';
+import type { MovedRow, ReportOutcome, ReportRow } from './status-sql.ts';
+import { insertRequests, moveRequests } from './store.ts';
 import { withReviewLinks } from './view.ts';
 import { createWaiters, type Waiters } from './waiting.ts';
 
@@ -72,7 +75,8 @@ export function createEngine(parts: EngineParts): Engine {
     createLanes({
       lanes: LANES,
       maxRows: READS_AT_ONCE,
-      execute: (reads: readonly EventRead[]) => readEvents(db, kind, reads, clock.now()),
+      execute: (reads: readonly EventRead[]) =>
+        together(db, reads, (own) => readEvents(db, kind, own, clock.now())),
     });
   return {
     ...parts,
@@ -93,7 +97,7 @@ export function createEngine(parts: EngineParts): Engine {
     reads: createLanes({
       lanes: LANES,
       maxRows: READS_AT_ONCE,
-      execute: (reads) => readForAgents(db, reads, texts, finish, clock.now()),
+      execute: (reads) => together(db, reads, (own) => readForAgents(db, own, texts, finish, clock.now())),
     }),
     polls: { payment_request: polls('payment_request'), agent_payment: polls('agent_payment') },
     waiters: createWaiters<Waited>({
@@ -149,6 +153,20 @@ async function insertSurely(
     if (rows.length > 1 || !isUnavailable(error)) throw error;
     return insert();
   }
+}
+
+/** One statement for all; where the database is distributed, one for each merchant. */
+function together<Read extends { standing: CallerStanding }, Result>(
+  db: Database,
+  reads: readonly Read[],
+  read: (reads: readonly Read[]) => Promise<Result[]>,
+): Promise<Result[]> {
+  if (!isDistributed(db)) return read(reads);
+  return byMerchant(
+    reads,
+    ({ standing }) => standing.merchantId,
+    (_merchantId, own) => read(own),
+  );
 }
 
 function only<Outcome>([outcome]: readonly Outcome[]): Outcome {

@@ -1,6 +1,8 @@
 import type { Scope } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
-import type { Sql } from '../../db/open.ts';
+import { isDistributed } from '../../db/layout.ts';
+import { byMerchant, ofMerchant } from '../../db/machine.ts';
+import type { Fragment, Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
 import type { CallerStanding, PresentedCredential } from '../../http/principals.ts';
 
@@ -20,7 +22,7 @@ export async function findStandings(
   tokenHashes: readonly string[],
 ): Promise<(CallerStanding | undefined)[]> {
   const standings: (CallerStanding | undefined)[] = tokenHashes.map(() => undefined);
-  for (const row of await standingStatement(sql, { tokens: textList(tokenHashes) }))
+  for (const row of await standingRows(sql, tokenHashes))
     standings[row.n - 1] = {
       merchantId: row.merchant_id,
       connectionId: row.connection_id,
@@ -36,6 +38,30 @@ export async function findStandings(
       hasRecalls: row.has_recalls,
     };
   return standings;
+}
+
+async function standingRows(sql: Sql, tokenHashes: readonly string[]): Promise<StandingRow[]> {
+  const tokens = textList(tokenHashes);
+  if (!isDistributed(sql)) return standingStatement(sql, { tokens });
+  // The version first: whoever sees a new one sees what it was renewed for, which the coordinator commits before.
+  const rows = await sql<{ merchant_id: string }[]>`
+    select distinct t.merchant_id from connection_tokens t where t.token_hash = any(${[...tokenHashes]}::text[])`;
+  const versions = new Map<string, string>();
+  await byMerchant(
+    rows,
+    (row) => row.merchant_id,
+    async (merchantId) => {
+      const [standing] = await sql<{ version: string }[]>`
+        select version from merchant_standings where merchant_id = ${merchantId}`;
+      if (standing) versions.set(merchantId, standing.version);
+      return [];
+    },
+  );
+  const found = await rightsStatement(sql, { tokens });
+  return found.flatMap((row) => {
+    const version = versions.get(row.merchant_id);
+    return version === undefined ? [] : [{ ...row, version }];
+  });
 }
 
 interface StandingRow {
@@ -55,9 +81,23 @@ interface StandingRow {
  * Lateral look-ups with limits leave the planner no choice but one index probe a row, token first. Written as plain joins
  * the same took 30 ms to plan and scanned whole tables while these were small.
  */
-const standingStatement = compiled<StandingRow, { tokens: string }>(
-  (sql, { tokens }) => sql`
-    select i.n, c.merchant_id, c.connection_id, c.agent_id, c.scopes, a.allowed_scopes, a.require_proof, s.version,
+const standingStatement = compiled<StandingRow, { tokens: string }>((sql, { tokens }) =>
+  rightsQuery(
+    sql,
+    tokens,
+    sql`s.version`,
+    sql`cross join lateral (
+        select s.version from merchant_standings s where s.merchant_id = c.merchant_id limit 1
+      ) s`,
+  ),
+);
+const rightsStatement = compiled<Omit<StandingRow, 'version'>, { tokens: string }>((sql, { tokens }) =>
+  rightsQuery(sql, tokens, sql`null`, sql``),
+);
+
+function rightsQuery(sql: Sql, tokens: string, version: Fragment, joinVersion: Fragment) {
+  return sql`
+    select i.n, c.merchant_id, c.connection_id, c.agent_id, c.scopes, a.allowed_scopes, a.require_proof, ${version} as version,
            array_to_json(array(
              select json_build_array(k.credential_id, k.not_before, k.expires_at)
              from agent_credentials k where k.agent_id = c.agent_id and k.status = 'active')) as credentials,
@@ -77,10 +117,8 @@ const standingStatement = compiled<StandingRow, { tokens: string }>(
           and is_in_service(a.status, a.suspended_by_installation_at, a.merchant_suspended_at)
         limit 1
       ) a
-      cross join lateral (
-        select s.version from merchant_standings s where s.merchant_id = c.merchant_id limit 1
-      ) s`,
-);
+      ${joinVersion}`;
+}
 
 /** Callers by their standing: for a row `i` with merchant_id and version, a row where the version is still that one. */
 export function joinStanding(sql: Sql) {
@@ -94,6 +132,12 @@ export function joinStanding(sql: Sql) {
 export function isOutdated(sql: Sql) {
   return sql`not exists (
       select from merchant_standings s where s.merchant_id = p.merchant_id and s.version = p.version)`;
+}
+
+/** For statements about callers that are all of one merchant, where the database is distributed. */
+export function ofStanding(sql: Sql, standings: readonly CallerStanding[]): Sql {
+  const [first] = standings;
+  return first ? ofMerchant(sql, first.merchantId) : sql;
 }
 
 /** The columns of `i` that tell a caller's standing, as functions in `rows from`, and their names. */

@@ -1,10 +1,11 @@
 import type { Act } from '../../act.ts';
 import { transaction } from '../../db/open.ts';
 import type { ConnectionPrincipal } from '../../http/principals.ts';
-import { type CreateOutcome, type CreateRow, insertRequests, NOT_CREATED } from './create-sql.ts';
+import { type CreateOutcome, type CreateRow, NOT_CREATED } from './create-sql.ts';
 import { lockPayment } from './duplicates.ts';
 import type { Engine } from './engine.ts';
 import { supersede } from './settle.ts';
+import { insertRequests } from './store.ts';
 import { refuseSuperseding } from './withdraw.ts';
 
 class NotSupersededError extends Error {}

@@ -1,4 +1,6 @@
 import type { PaymentRequestStatus } from '@payassent/protocol';
+import { isDistributed } from '../../db/layout.ts';
+import { byMerchant, ofMerchant } from '../../db/machine.ts';
 import type { Database, Fragment, Sql } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEnded, isEndedByAct } from '../endings/ending.ts';
@@ -10,7 +12,8 @@ import type { RequestName } from './settle-sql.ts';
 export type Owner =
   | { kind: 'connection'; merchantId: string; connectionId: string }
   | { kind: 'merchant'; merchantId: string }
-  | { kind: 'wallet'; walletId: string };
+  /** With a merchant: what this merchant's agents asked the wallet for. */
+  | { kind: 'wallet'; walletId: string; merchantId?: string };
 
 export interface ListFilter {
   /** Those of any status when absent. */
@@ -44,13 +47,54 @@ export async function listRequests(
   filter: ListFilter,
   now: Date,
 ): Promise<ListedRow[]> {
-  return db<ListedRow[]>`${listQuery(db, owner, filter, now)}`;
+  return pageOf(
+    db,
+    owner,
+    filter,
+    (sql, part, isOpen) => sql<ListedRow[]>`${listQuery(sql, part, filter, now, isOpen)}`,
+  );
 }
 
-export function listQuery(sql: Sql, owner: Owner, filter: ListFilter, now: Date) {
+export function listQuery(sql: Sql, owner: Owner, filter: ListFilter, now: Date, isOpen?: Fragment) {
   return sql`
     select ${sql.unsafe(LISTED_COLUMNS)}, ${isEnded(sql, now)} as is_ended
-    from (${listedRows(sql, owner, filter, now)}) r order by ${orderOf(sql, filter)}`;
+    from (${listedRows(sql, owner, filter, now, isOpen)}) r order by ${orderOf(sql, filter)}`;
+}
+
+/** One statement; where the database is distributed, one for each merchant that the list is about. */
+async function pageOf<Row extends ListedName>(
+  db: Database,
+  owner: Owner,
+  filter: ListFilter,
+  read: (sql: Sql, owner: Owner, isOpen?: Fragment) => PromiseLike<readonly Row[]>,
+): Promise<Row[]> {
+  if (!isDistributed(db)) return [...(await read(db, owner))];
+  const [work] = await db<{ is_open: boolean }[]>`select ${hasOpenWork(db, owner)} as is_open`;
+  const pages = (await merchantsOf(db, owner, filter)).map((merchantId) => {
+    const sql = ofMerchant(db, merchantId);
+    return read(sql, { ...owner, merchantId }, work?.is_open ? sql`true` : sql`false`);
+  });
+  const rows = (await Promise.all(pages)).flat();
+  return rows.sort((a, b) => (filter.after ? compareNames(a, b) : compareNames(b, a))).slice(0, filter.limit);
+}
+
+async function merchantsOf(db: Database, owner: Owner, { connectionId }: ListFilter): Promise<string[]> {
+  if (owner.kind !== 'wallet') return [owner.merchantId];
+  const rows = await db<{ merchant_id: string }[]>`
+    select distinct merchant_id from connections
+    where wallet_id = ${owner.walletId} and connection_id = coalesce(${connectionId ?? null}::id, connection_id)`;
+  return rows.map((row) => row.merchant_id);
+}
+
+type ListedName = RequestName & { created_at: Date };
+
+/** By bytes, as the database does. */
+function compareNames(a: ListedName, b: ListedName): number {
+  return (
+    a.created_at.getTime() - b.created_at.getTime() ||
+    Buffer.compare(Buffer.from(a.request_id), Buffer.from(b.request_id)) ||
+    Buffer.compare(Buffer.from(a.connection_id), Buffer.from(b.connection_id))
+  );
 }
 
 /** What the page may show, and whether it passes the sieve: for questions that no index answers. */
@@ -72,14 +116,19 @@ export async function siftRequests(
   { recipientId, words }: Sieve,
   now: Date,
 ): Promise<SiftedRow[]> {
-  const hasWords = db`(
-    select bool_or(strpos(lower(shown), lower(${words ?? ''})) > 0)
+  const hasWords = (sql: Sql) => sql`(
+    select bool_or(strpos(lower(shown), lower(${words ?? ''}::text)) > 0)
     from unnest(array[r.payee->>'name', r.payee->>'domain', r.request_id::text]) shown)`;
-  return db<SiftedRow[]>`
+  return pageOf(
+    db,
+    owner,
+    filter,
+    (sql, part, isOpen) => sql<SiftedRow[]>`
     select r.merchant_id, r.connection_id, r.request_id, r.created_at,
-           ${recipientId === undefined ? db`true` : db`r.recipient_id = ${recipientId}`}
-             and ${words === undefined ? db`true` : hasWords} as passes
-    from (${listedRows(db, owner, filter, now)}) r order by ${orderOf(db, filter)}`;
+           ${recipientId === undefined ? sql`true` : sql`r.recipient_id = ${recipientId}`}
+             and ${words === undefined ? sql`true` : hasWords(sql)} as passes
+    from (${listedRows(sql, part, filter, now, isOpen)}) r order by ${orderOf(sql, filter)}`,
+  );
 }
 
 export async function findListed(
@@ -87,14 +136,24 @@ export async function findListed(
   names: readonly RequestName[],
   now: Date,
 ): Promise<ListedRow[]> {
-  return db<ListedRow[]>`
-    select ${db.unsafe(LISTED_COLUMNS)}, ${isEnded(db, now)} as is_ended
+  const find = (sql: Sql, own: readonly RequestName[]) => sql<(ListedRow & { n: number })[]>`
+    select s.n, ${sql.unsafe(LISTED_COLUMNS)}, ${isEnded(sql, now)} as is_ended
     from unnest(
-        ${names.map((row) => row.merchant_id)}::id[], ${names.map((row) => row.request_id)}::id[],
-        ${names.map((row) => row.connection_id)}::id[]) with ordinality as s(merchant_id, request_id, connection_id, n)
+        ${own.map((row) => row.merchant_id)}::id[], ${own.map((row) => row.request_id)}::id[],
+        ${own.map((row) => row.connection_id)}::id[]) with ordinality as s(merchant_id, request_id, connection_id, n)
       join payment_requests r
         on r.merchant_id = s.merchant_id and r.request_id = s.request_id and r.connection_id = s.connection_id
     order by s.n`;
+  if (!isDistributed(db)) return find(db, names);
+  const found = await byMerchant(
+    names,
+    (name) => name.merchant_id,
+    async (merchantId, own) => {
+      const rows = await find(ofMerchant(db, merchantId), own);
+      return own.map((_name, index) => rows.find((row) => row.n === index + 1));
+    },
+  );
+  return found.filter((row) => row !== undefined);
 }
 
 /** Of the request `r`, or of the narrow row `n` by which it is found. */
@@ -110,7 +169,13 @@ function orderOf(sql: Sql, { after }: ListFilter, name: 'r' | 'n' = 'r') {
  * the list, and only what the page holds is looked up among the requests. The records are written for those that are
  * shown only.
  */
-function listedRows(sql: Sql, owner: Owner, filter: ListFilter, now: Date) {
+function listedRows(
+  sql: Sql,
+  owner: Owner,
+  filter: ListFilter,
+  now: Date,
+  isOpen: Fragment = hasOpenWork(sql, owner),
+) {
   const { statuses, limit } = filter;
   const order = orderOf(sql, filter);
   const chosen = chosenBy(sql, owner, filter);
@@ -145,12 +210,8 @@ function listedRows(sql: Sql, owner: Owner, filter: ListFilter, now: Date) {
             sql`r.status = n.status`,
           ),
         ]),
-    ...(has('pending')
-      ? [pendingWhere(sql`r.expires_at >= ${now}`, sql`not (${hasOpenWork(sql, owner)} and ${byAct})`)]
-      : []),
-    ...(has('rejected')
-      ? [pendingWhere(sql`true`, sql`${hasOpenWork(sql, owner)} and ${reason} is not null`)]
-      : []),
+    ...(has('pending') ? [pendingWhere(sql`r.expires_at >= ${now}`, sql`not (${isOpen} and ${byAct})`)] : []),
+    ...(has('rejected') ? [pendingWhere(sql`true`, sql`${isOpen} and ${reason} is not null`)] : []),
     ...(has('expired') ? [pendingWhere(sql`r.expires_at < ${now}`, sql`${reason} is null`)] : []),
   ];
   const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
@@ -164,8 +225,12 @@ function belongsTo(sql: Sql, owner: Owner) {
     case 'merchant':
       return sql`r.merchant_id = ${owner.merchantId}`;
     case 'wallet':
-      return sql`r.wallet_id = ${owner.walletId}`;
+      return sql`r.wallet_id = ${owner.walletId} ${ofOne(sql, 'r', owner)}`;
   }
+}
+
+function ofOne(sql: Sql, alias: 'r' | 'c', { merchantId }: { merchantId?: string }) {
+  return merchantId === undefined ? sql`` : sql`and ${sql(alias)}.merchant_id = ${merchantId}`;
 }
 
 /** The narrow tables know no wallet: its rows are found through its connections, each of which names its merchant. */
@@ -173,7 +238,8 @@ const OF_CONNECTION = 'r.merchant_id = c.merchant_id and r.connection_id = c.con
 
 function pendingOf(sql: Sql, owner: Owner) {
   return owner.kind === 'wallet'
-    ? sql`connections c join pending_requests r on ${sql.unsafe(OF_CONNECTION)} where c.wallet_id = ${owner.walletId}`
+    ? sql`connections c join pending_requests r on ${sql.unsafe(OF_CONNECTION)}
+        where c.wallet_id = ${owner.walletId} ${ofOne(sql, 'c', owner)}`
     : sql`pending_requests r where ${belongsTo(sql, owner)}`;
 }
 
@@ -182,7 +248,8 @@ function decidedOf(sql: Sql, owner: Owner, choice: Fragment) {
   const rowsWhere = (isOwn: Fragment) => sql`
     cross join lateral (select r.* from requests_by_status r where ${isOwn} and ${choice}) r`;
   return owner.kind === 'wallet'
-    ? sql`cross join connections c ${rowsWhere(sql.unsafe(OF_CONNECTION))} where c.wallet_id = ${owner.walletId}`
+    ? sql`cross join connections c ${rowsWhere(sql.unsafe(OF_CONNECTION))}
+        where c.wallet_id = ${owner.walletId} ${ofOne(sql, 'c', owner)}`
     : rowsWhere(belongsTo(sql, owner));
 }
 

@@ -1,8 +1,10 @@
+import { isDistributed } from '../../db/layout.ts';
 import type { Database } from '../../db/open.ts';
 import type { CallerStanding } from '../../http/principals.ts';
 import { findMissedChanges, type WaitingRead } from './change-sql.ts';
 import { type EventKind, findMissedWakeups, type WaitingInbox, type WaitingPoll } from './event-sql.ts';
 import type { HotCaller } from './gate-sql.ts';
+import { findChangesOnMachines, findMissedInboxes, findMissedPolls } from './machine-waits.ts';
 import type { Standings } from './standings.ts';
 
 export type Waited =
@@ -47,13 +49,16 @@ export async function findMissed(
   }
   const groups = [...polls.values()];
   if (groups.length + inboxes.length > 0) {
-    const found = await findMissedWakeups(db, groups, inboxes, now);
+    const found = isDistributed(db)
+      ? { polls: await findMissedPolls(db, groups), inboxes: await findMissedInboxes(db, inboxes, now) }
+      : await findMissedWakeups(db, groups, inboxes, now);
     for (const n of found.polls) missed.push(...(groups[n]?.waiting ?? []));
     for (const n of found.inboxes) missed.push(...inboxes.slice(n, n + 1));
   }
   if (reads.length > 0) {
     const asked = reads.map(({ subject, standing }) => ({ ...subject, standing }));
-    for (const n of await findMissedChanges(db, asked, now))
+    const find = isDistributed(db) ? findChangesOnMachines : findMissedChanges;
+    for (const n of await find(db, asked, now))
       missed.push(...reads.slice(n, n + 1).map(({ subject }) => subject));
   }
   return missed;

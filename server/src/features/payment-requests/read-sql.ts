@@ -1,4 +1,5 @@
 import { compiled } from '../../db/compiled.ts';
+import { ofMerchant } from '../../db/machine.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
 import type { CallerStanding } from '../../http/principals.ts';
@@ -7,6 +8,7 @@ import { isEnded, isRecalled } from '../endings/ending.ts';
 import {
   fromStandings,
   joinStanding,
+  ofStanding,
   STANDING_COLUMNS,
   type StandingLists,
   standingLists,
@@ -66,7 +68,7 @@ export async function readForAgents(
     ids: JSON.stringify(reads.map(({ requestId }) => requestId)),
     now,
   };
-  for (const row of await readStatement(sql, asked)) {
+  for (const row of await readStatement(ofStanding(sql, standings), asked)) {
     const { mark } = row;
     const n = row.n - 1;
     if (mark !== null && row.record === null) row.record = known[n]?.record ?? null;
@@ -112,8 +114,9 @@ export async function findForMerchant(
   choice: { requestId: string; connectionId: string | null },
   now: Date,
 ): Promise<ListedRow[]> {
-  return sql<ListedRow[]>`
-    select ${sql.unsafe(LISTED_COLUMNS)}, ${isEnded(sql, now)} as is_ended
+  const own = ofMerchant(sql, merchantId);
+  return own<ListedRow[]>`
+    select ${own.unsafe(LISTED_COLUMNS)}, ${isEnded(own, now)} as is_ended
     from payment_requests r
     where r.merchant_id = ${merchantId} and r.request_id = ${choice.requestId}
       and r.connection_id = coalesce(${choice.connectionId}::id, r.connection_id)

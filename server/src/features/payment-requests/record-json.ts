@@ -54,7 +54,8 @@ const PAYEE_NOW = `(
       UNPINNED,
     ),
   )}
-  from recipient_versions v where v.recipient_version_id = r.recipient_version_id)`;
+  from recipient_versions v
+  where v.merchant_id = r.merchant_id and v.recipient_version_id = r.recipient_version_id)`;
 
 /** `r` is the row of payment_requests. */
 const recordJson = (payee: string, settlement: string) =>
@@ -129,7 +130,7 @@ export const DECISION_CONTENT = `'{"request_id":' || to_json(m.request_id::text)
 export const FINAL_CONTENT = `'{"event":' || e.event || ',"facts_digest":"' || m.facts_digest || '"}'`;
 
 /** The bytes of `webhookBody`, from a row `s` of {event_id, type, occurred_at, sequence, record, previous_status, takeover}. */
-const WEBHOOK_BODY = joined(
+export const WEBHOOK_BODY = joined(
   `'{"id":"', s.event_id, '","type":"', s.type, '","timestamp":', ${timeJson('s.occurred_at')}`,
   optional('sequence', 's.sequence'),
   `',"data":{"payment_request":', s.record`,

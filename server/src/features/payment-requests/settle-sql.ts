@@ -50,7 +50,7 @@ export interface SettledRow extends RequestName {
  *
  * `seed` is a fresh event id: its time and its randomness go into the ids of all events made here.
  */
-export async function settlePending(
+export async function settleOnOne(
   sql: Sql,
   selection: RequestSelection,
   moment: { now: Date; seed: string },
@@ -104,7 +104,13 @@ export async function settlePending(
     from numbered n join event e on e.event_id = n.event_id`;
 }
 
-function dueRows(sql: Sql, selection: RequestSelection, now: Date): postgres.PendingQuery<postgres.Row[]> {
+/** Of one merchant, where the statement is about one. */
+export function dueRows(
+  sql: Sql,
+  selection: RequestSelection,
+  now: Date,
+  merchantId?: string,
+): postgres.PendingQuery<postgres.Row[]> {
   const due = sql`
     r.merchant_id, r.request_id, r.connection_id, e.at, e.reason, e.actor, case when e.reason is null then 'expired' else 'rejected' end as status`;
   const ending = sql`cross join lateral ${endingOf(sql, 'r', now)} e`;
@@ -116,7 +122,7 @@ function dueRows(sql: Sql, selection: RequestSelection, now: Date): postgres.Pen
           ${selection.requests.map((row) => row.merchant_id)}::id[],
           ${selection.requests.map((row) => row.request_id)}::id[],
           ${selection.requests.map((row) => row.connection_id)}::id[]) as s(merchant_id, request_id, connection_id)
-          on s.merchant_id = r.merchant_id and s.request_id = r.request_id and s.connection_id = r.connection_id ${ending}
+          on r.merchant_id = s.merchant_id and r.request_id = s.request_id and r.connection_id = s.connection_id ${ending}
         where r.status = 'pending'
         order by r.merchant_id, r.request_id, r.connection_id for update of r`;
     case 'withdrawn':
@@ -143,6 +149,7 @@ function dueRows(sql: Sql, selection: RequestSelection, now: Date): postgres.Pen
         select ${due} from (
             select p.* from pending_requests p
             where p.expires_at at time zone 'UTC' < ${now}::timestamptz at time zone 'UTC'
+              ${merchantId === undefined ? sql`` : sql`and p.merchant_id = ${merchantId}`}
             order by p.expires_at at time zone 'UTC'
           ) p ${itsRequest(sql, sql`for update skip locked`)} ${ending}
         limit ${selection.limit}`;

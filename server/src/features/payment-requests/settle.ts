@@ -11,8 +11,8 @@ import {
   type RequestName,
   type RequestSelection,
   type SettledRow,
-  settlePending,
 } from './settle-sql.ts';
+import { settlePending } from './store.ts';
 
 /** Topics that a change of these requests touches. */
 export function topicsOf(

@@ -13,7 +13,8 @@ import { connect } from '@payassent/test-kit/wallets';
 import { until } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../lib/keys.ts';
-import { moveRequests, type ReportOutcome, type ReportRow } from './status-sql.ts';
+import type { ReportOutcome, ReportRow } from './status-sql.ts';
+import { moveRequests } from './store.ts';
 
 let service: TestService;
 let one: PaymentStage;

@@ -1,6 +1,6 @@
 import { exactJson, type Network, type PaymentRequestStatus } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
-import type { Database, Sql } from '../../db/open.ts';
+import type { Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { decisionStands } from '../decisions/decide.ts';
 import { isEnded } from '../endings/ending.ts';
@@ -74,7 +74,7 @@ export type ReportOutcome = MovedRow | 'nothing' | 'held';
  * of their keys, as everywhere. A statement that is shared passes over what another one holds, so that no wallet waits
  * for somebody else's request; its report comes again alone and waits, as often as the request moves meanwhile.
  */
-export async function moveRequests(
+export async function moveOnOne(
   sql: Sql,
   rows: readonly ReportRow[],
   whenHeld: WhenHeld,
@@ -223,7 +223,7 @@ export interface ReportedRow extends RequestName {
 }
 
 /** Every request of the wallet with this id; more than one when two of its connections have it. */
-export async function findForWallet(
+export async function findOnOne(
   sql: Sql,
   walletId: string,
   choice: WalletChoice,
@@ -241,8 +241,8 @@ export async function findForWallet(
 }
 
 /** A repeat by the deciding device may bring the transaction's hash later, once. */
-export async function addTxHash(
-  db: Database,
+export async function addHashOnOne(
+  db: Sql,
   name: RequestName,
   device: { walletId: string; deviceId: string },
   status: PaymentRequestStatus,

@@ -9,7 +9,8 @@ import type { Engine } from './engine.ts';
 import { foreignReasonIssues, showsAddress } from './reason.ts';
 import { reportRefusal } from './report-refusal.ts';
 import { settleEnded, topicsOf } from './settle.ts';
-import { addTxHash, findForWallet, type ReportedRow } from './status-sql.ts';
+import type { ReportedRow } from './status-sql.ts';
+import { addTxHash, findForWallet } from './store.ts';
 import { paymentRequestView } from './view.ts';
 
 /** Both as JSON text. */

@@ -1,4 +1,7 @@
-import type { Sql } from '../../db/open.ts';
+import { exactJson } from '@payassent/protocol';
+import { isDistributed } from '../../db/layout.ts';
+import { byMerchant, ofMerchant } from '../../db/machine.ts';
+import type { Fragment, Sql } from '../../db/open.ts';
 import { addMs, DAY_MS, SECOND_MS } from '../../lib/clock.ts';
 import { isEndedByAct } from '../endings/ending.ts';
 import { INBOX_MARK } from '../payment-requests/inbox-cursor.ts';
@@ -45,20 +48,13 @@ const POLICY_WAITS_MS = DAY_MS;
  * goes through an index that holds what is open.
  */
 export async function lookAtWallets(sql: Sql, candidates: Candidates, now: Date): Promise<Looked[]> {
-  const { walletIds, deviceIds, limit } = candidates;
   const floor = addMs(now, -OVERLAP_MS);
-  const due = (isFailing: boolean, count: number) => sql`(
-    select s.device_id from push_subscriptions s
-    where (s.tries > 0) = ${isFailing} and s.look_at <= ${now} order by s.look_at limit ${count})`;
+  const requests = isDistributed(sql)
+    ? foundRequests(sql, await requestsOnMachines(sql, candidates, now))
+    : openRequests(sql, now, sql`c.wallet_id = s.wallet_id`);
   const isRecent = sql`filter (where w.at > ${floor})`;
   return sql<Looked[]>`
-    with candidate as materialized (
-      ${due(false, limit)} union ${due(true, Math.ceil(limit / 2))} union
-      select s.device_id from push_subscriptions s
-      where s.wallet_id = any(${[...walletIds]}::id[]) and s.quiet_until <= ${now}
-      union
-      select s.device_id from push_subscriptions s
-      where s.device_id = any(${[...deviceIds]}::id[]) and s.quiet_until <= ${now})
+    with candidate as materialized (${chosen(sql, candidates, now)})
     select s.device_id, s.wallet_id, s.key_id, s.box, s.tries, d.status = 'active' as is_active,
            coalesce(s.look_at <= ${now}, false) as is_due, w.*
     from candidate c
@@ -74,21 +70,68 @@ export async function lookAtWallets(sql: Sql, candidates: Candidates, now: Date)
           select o.*,
             case when o.remind_at > s.told_at and o.remind_at <= ${now} then o.remind_at
                  when o.at > s.told_through and o.mark <> all(s.told) then o.at end as news_at
-          from (${openItems(sql, now)}) o) w) w`;
+          from (${openItems(sql, now, requests)}) o) w) w`;
+}
+
+/** Which subscriptions are looked at. */
+function chosen(sql: Sql, { walletIds, deviceIds, limit }: Candidates, now: Date) {
+  const due = (isFailing: boolean, count: number) => sql`(
+    select s.device_id from push_subscriptions s
+    where (s.tries > 0) = ${isFailing} and s.look_at <= ${now} order by s.look_at limit ${count})`;
+  return sql`
+      ${due(false, limit)} union ${due(true, Math.ceil(limit / 2))} union
+      select s.device_id from push_subscriptions s
+      where s.wallet_id = any(${[...walletIds]}::id[]) and s.quiet_until <= ${now}
+      union
+      select s.device_id from push_subscriptions s
+      where s.device_id = any(${[...deviceIds]}::id[]) and s.quiet_until <= ${now}`;
+}
+
+/** Requests that wait for wallets; `isTheirs` says whose connection `c` is. */
+function openRequests(sql: Sql, now: Date, isTheirs: Fragment, further: Fragment = sql``) {
+  return sql`
+     select ${further}'payment_request' as kind, ${sql.unsafe(INBOX_MARK)} as mark, r.created_at as at, r.expires_at,
+            r.created_at + (r.expires_at - r.created_at) * 0.75 as remind_at
+     from (
+       select p.*, c.agent_id, c.wallet_id from connections c
+         join pending_requests p on p.merchant_id = c.merchant_id and p.connection_id = c.connection_id
+       where ${isTheirs} and p.expires_at >= ${now}) r
+     where not coalesce(${sql.unsafe(isEndedByAct('r'))}, false)
+     order by r.created_at desc, r.request_id desc limit ${MAX_COUNTED}`;
+}
+
+/** Asked of the machines of the wallets' merchants beforehand. */
+async function requestsOnMachines(sql: Sql, candidates: Candidates, now: Date): Promise<object[]> {
+  const places = await sql<{ merchant_id: string; wallet_id: string }[]>`
+    select distinct c.merchant_id, c.wallet_id
+    from push_subscriptions s join connections c on c.wallet_id = s.wallet_id
+    where s.device_id in (${chosen(sql, candidates, now)})`;
+  const found = await byMerchant(
+    places,
+    (place) => place.merchant_id,
+    async (merchantId, own) => {
+      const machine = ofMerchant(sql, merchantId);
+      const wallets = own.map((place) => place.wallet_id);
+      const isTheirs = machine`c.merchant_id = ${merchantId} and c.wallet_id = any(${wallets}::id[])`;
+      return [await machine`${openRequests(machine, now, isTheirs, machine`r.wallet_id, `)}`];
+    },
+  );
+  return found.flatMap((rows) => rows ?? []);
+}
+
+function foundRequests(sql: Sql, rows: readonly object[]) {
+  return sql`
+     select 'payment_request' as kind, q.mark, q.at, q.expires_at, q.remind_at
+     from json_to_recordset(${exactJson(rows)}::text::json)
+       as q(wallet_id id, mark text, at timestamptz, expires_at timestamptz, remind_at timestamptz)
+     where q.wallet_id = s.wallet_id`;
 }
 
 /** Everything that waits for the wallet of `s`. */
-function openItems(sql: Sql, now: Date) {
+function openItems(sql: Sql, now: Date, requests: Fragment) {
   const living = sql`connections c where c.wallet_id = s.wallet_id and c.status <> 'revoked'`;
   return sql`
-    (select 'payment_request' as kind, ${sql.unsafe(INBOX_MARK)} as mark, r.created_at as at, r.expires_at,
-            r.created_at + (r.expires_at - r.created_at) * 0.75 as remind_at
-     from (
-       select p.*, c.agent_id from connections c
-         join pending_requests p on p.merchant_id = c.merchant_id and p.connection_id = c.connection_id
-       where c.wallet_id = s.wallet_id and p.expires_at >= ${now}) r
-     where not coalesce(${sql.unsafe(isEndedByAct('r'))}, false)
-     order by r.created_at desc, r.request_id desc limit ${MAX_COUNTED})
+    (${requests})
     union all
     (select 'agent_payment', o.agent_payment_id, o.created_at, o.expires_at, null
      from (select c.connection_id from ${living}) k join agent_payments o on o.connection_id = k.connection_id

@@ -1,3 +1,4 @@
+import { ofMerchant } from '../../db/machine.ts';
 import type { Database, Tx } from '../../db/open.ts';
 import type { Recall } from '../endings/ending.ts';
 
@@ -8,10 +9,13 @@ export async function countPending(
   recipientId: string,
   now: Date,
 ): Promise<number> {
-  const rows = await tx<[{ count: number }]>`
+  const sql = ofMerchant(tx, merchantId);
+  const rows = await sql<[{ count: number }]>`
     select count(*)::int as count from pending_requests p
     where p.merchant_id = ${merchantId} and p.recipient_id = ${recipientId} and p.expires_at >= ${now}
-      and (select c.status from connections c where c.connection_id = p.connection_id) <> 'revoked'`;
+      and (
+        select c.status from connections c
+        where c.merchant_id = p.merchant_id and c.connection_id = p.connection_id) <> 'revoked'`;
   return rows[0].count;
 }
 

@@ -1,4 +1,5 @@
 import type { Network } from '@payassent/protocol';
+import { isDistributed } from '../../db/layout.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { addMs } from '../../lib/clock.ts';
 import type { SettledKind } from '../observations/settlement-json.ts';
@@ -27,17 +28,40 @@ async function takeUp(tx: Tx, network: Network, kind: SettledKind, now: Date): P
     select after from observation_backfills
     where network = ${network} and kind = ${kind} and not is_done for update skip locked`;
   if (!place) return false;
-  const [page] = await tx<{ last: string[] | null; count: number }[]>`
+  const page = isDistributed(tx)
+    ? await takePage(tx, network, kind, place.after, now)
+    : (
+        await tx<{ last: string[] | null; count: number }[]>`
     with page as materialized (${kind === 'payment_request' ? requestsAfter(tx, place.after) : paymentsAfter(tx, place.after)}
     ), watched as (
       ${watch(tx, kind, tx`(select * from page where updated_at > ${addMs(now, -WATCHED_FOR_MS)})`, [network], now)}
     )
-    select (select key from page order by key desc limit 1) as last, (select count(*) from page)::int as count`;
+    select (select key from page order by key desc limit 1) as last, (select count(*) from page)::int as count`
+      )[0];
   const isDone = (page?.count ?? 0) < BATCH;
   await tx`
     update observation_backfills set after = ${page?.last ?? place.after}, is_done = ${isDone}
     where network = ${network} and kind = ${kind}`;
   return !isDone;
+}
+
+/** The page is read over all machines, and what is watched of it written to each. */
+async function takePage(
+  tx: Tx,
+  network: Network,
+  kind: SettledKind,
+  after: readonly string[],
+  now: Date,
+): Promise<{ last: string[] | null; count: number }> {
+  const page = await tx<{ key: string[]; updated_at: Date }[]>`
+    ${kind === 'payment_request' ? requestsAfter(tx, after) : paymentsAfter(tx, after)}`;
+  const young = page.filter((row) => row.updated_at > addMs(now, -WATCHED_FOR_MS));
+  const rows = tx`(
+    select * from json_to_recordset(${JSON.stringify(young)}::text::json) as p(
+      merchant_id id, connection_id id, request_id id, agent_payment_id id, network text, tx_hash text, status text,
+      updated_at timestamptz))`;
+  if (young.length > 0) await watch(tx, kind, rows, [network], now);
+  return { last: page.at(-1)?.key ?? null, count: page.length };
 }
 
 function requestsAfter(tx: Tx, [merchantId = '', requestId = '', connectionId = '']: readonly string[]) {

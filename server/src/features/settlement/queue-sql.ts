@@ -1,8 +1,10 @@
 import type { Network } from '@payassent/protocol';
 import type { Settlement } from '@payassent/protocol/records';
+import { isDistributed } from '../../db/layout.ts';
+import { ofMerchant } from '../../db/machine.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
-import { PAYMENT_SETTLEMENT, REQUEST_SETTLEMENT } from '../observations/settlement-json.ts';
+import { PAYMENT_SETTLEMENT, REQUEST_SETTLEMENT, SETTLEMENT } from '../observations/settlement-json.ts';
 import type { ObservationName } from '../observations/watch.ts';
 import type { PinnedPayment } from './chain.ts';
 
@@ -37,7 +39,9 @@ export async function claimDue(
   limit: number,
   moment: { now: Date; until: Date },
 ): Promise<Observation[]> {
-  const rows = await sql<ClaimedRow[]>`
+  const rows = isDistributed(sql)
+    ? await claimOnMachines(sql, network, lease, limit, moment)
+    : await sql<ClaimedRow[]>`
     with due as materialized (
       select ctid from observations
       where network = ${network} and look_at <= ${moment.now}
@@ -66,6 +70,46 @@ export async function claimDue(
   return rows.flatMap(({ tx_hash, before, ...row }) =>
     tx_hash === null ? [] : [{ ...row, tx_hash, before: before === null ? null : JSON.parse(before) }],
   );
+}
+
+/** Those that are due are found over all machines, and taken on each as long as nobody else has. */
+async function claimOnMachines(
+  sql: Sql,
+  network: Network,
+  lease: string,
+  limit: number,
+  moment: { now: Date; until: Date },
+): Promise<ClaimedRow[]> {
+  const due = await sql<(ObservationName & { look_at: Date })[]>`
+    select merchant_id, connection_id, kind, record_id, look_at from observations
+    where network = ${network} and look_at <= ${moment.now} order by look_at limit ${limit}`;
+  const claimed: ClaimedRow[] = [];
+  for (const { look_at: _, ...name } of due) {
+    const taken = await sql`
+      update observations q set lease = ${lease}, look_at = ${moment.until}
+      where q.merchant_id = ${name.merchant_id} and q.connection_id = ${name.connection_id} and q.kind = ${name.kind}
+        and q.record_id = ${name.record_id} and q.look_at <= ${moment.now}
+      returning q.record_id`;
+    if (taken.length === 0) continue;
+    const isRequest = name.kind === 'payment_request';
+    const machine = ofMerchant(sql, name.merchant_id);
+    const [row] = await sql<Omit<ClaimedRow, keyof ObservationName | 'before'>[]>`
+      select p.tx_hash, json_build_object('to', p.to_address, 'asset', p.asset, 'amount', p.amount, 'issuer', p.issuer,
+               'contract', p.contract, 'decimals', p.decimals, 'memo', p.memo) as pinned
+      from ${
+        isRequest
+          ? sql`payment_requests p where p.merchant_id = ${name.merchant_id} and p.request_id = ${name.record_id}
+              and p.connection_id = ${name.connection_id}`
+          : sql`agent_payments p where p.agent_payment_id = ${name.record_id} and p.merchant_id = ${name.merchant_id}`
+      }`;
+    const [settlement] = await machine<{ before: string }[]>`
+      select ${machine.unsafe(SETTLEMENT)} as before from settlements s
+      where s.merchant_id = ${name.merchant_id} and s.connection_id = ${name.connection_id} and s.kind = ${name.kind}
+        and s.record_id = ${name.record_id}`;
+    if (row)
+      claimed.push({ ...name, ...row, before: row.tx_hash === null ? null : (settlement?.before ?? null) });
+  }
+  return claimed;
 }
 
 /** Not looked up after all: the next who comes may. */

@@ -1,10 +1,11 @@
 import { grow, leafHash } from '@payassent/protocol/log';
 import type { Context } from '../../context.ts';
+import { isDistributed } from '../../db/layout.ts';
 import { transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { makeEntry } from './entry-text.ts';
-import { hasQueued, storeGrowth, takeEdge, takeQueued } from './log-sql.ts';
+import { hasQueued, storeGrowth, takeEdge, takeOutbox, takeQueued } from './log-sql.ts';
 
 const BATCH = 500;
 
@@ -27,6 +28,7 @@ async function integrate({ db }: Context): Promise<number> {
   return transaction(db, async (tx) => {
     const edge = await takeEdge(tx);
     if (!edge) return 0;
+    if (isDistributed(tx)) await takeOutbox(tx, BATCH);
     const entries = (await takeQueued(tx, BATCH)).map(makeEntry);
     if (entries.length === 0) return 0;
     const leaves = entries.map(({ entry }) => leafHash(Buffer.from(entry, 'utf8')));

@@ -1,4 +1,6 @@
+import { exactJson } from '@payassent/protocol';
 import type { Edge, Stretch, TileHash } from '@payassent/protocol/log';
+import { isDistributed } from '../../db/layout.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import type { MadeEntry, QueuedEntry } from './entry-text.ts';
 
@@ -29,7 +31,8 @@ function edgeOf({ size, edge }: HeadRow): Edge {
 
 export async function hasQueued(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`select exists (select from log_queue) as found`;
-  return row?.found ?? false;
+  if (row?.found || !isDistributed(sql)) return row?.found ?? false;
+  return (await sql`select entry_id from log_outbox limit 1`).length > 0;
 }
 
 export async function takeQueued(tx: Tx, limit: number): Promise<QueuedEntry[]> {
@@ -39,6 +42,27 @@ export async function takeQueued(tx: Tx, limit: number): Promise<QueuedEntry[]> 
       returning *
     )
     select entry_id, type, at, subject, content::text as content, salt from taken order by entry_id`;
+}
+
+/**
+ * Takes up what the machines of a distributed database have for the log, in the transaction that the caller has alone:
+ * decisions are entered there, where they are made.
+ */
+export async function takeOutbox(tx: Tx, limit: number): Promise<void> {
+  const found = await tx<{ merchant_id: string; entry_id: string }[]>`
+    select merchant_id, entry_id from log_outbox order by at, entry_id limit ${limit}`;
+  if (found.length === 0) return;
+  const rows = await tx`
+    delete from log_outbox
+    where merchant_id = any(${found.map((row) => row.merchant_id)}::id[])
+      and entry_id = any(${found.map((row) => row.entry_id)}::text[])
+    returning type, at, subject, content, entry_id`;
+  await tx`
+    insert into log_queue (type, at, subject, content)
+    select type, at, subject, content::json
+    from json_to_recordset(${exactJson(rows)}::text::json)
+      as o(type text, at timestamptz, subject text, content text, entry_id text)
+    order by at, entry_id`;
 }
 
 /** Entries, their hashes and the new head are one change: no reader ever sees a part of it. */

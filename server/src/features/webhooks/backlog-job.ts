@@ -1,3 +1,4 @@
+import { isDistributed } from '../../db/layout.ts';
 import { type Tx, transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
@@ -43,6 +44,7 @@ export function backlogJob(): Job {
 
 /** Goes on behind `behind`, from one endpoint to the next in the index of waiting rows. */
 async function findFull(tx: Tx, behind: string, cap: number): Promise<{ full: string[]; reached: string }> {
+  if (isDistributed(tx)) return { full: await findFullOnMachines(tx, cap), reached: '' };
   const rows = await tx<{ id: string; steps: number; is_full: boolean }[]>`
     with recursive walk as (
       select ${behind}::text collate "C" as id, 0 as steps
@@ -78,6 +80,14 @@ async function findFull(tx: Tx, behind: string, cap: number): Promise<{ full: st
   };
 }
 
+/** Over several machines there is no walk: each counts what waits on it. */
+async function findFullOnMachines(tx: Tx, cap: number): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select webhook_endpoint_id as id from webhook_deliveries where status = 'pending'
+    group by merchant_id, webhook_endpoint_id having count(*) >= ${cap} limit ${MAX_COUNTED}`;
+  return rows.map((row) => row.id);
+}
+
 async function closeQueues(tx: Tx, endpointIds: readonly string[], now: Date): Promise<void> {
   if (endpointIds.length === 0) return;
   await tx`
@@ -86,6 +96,7 @@ async function closeQueues(tx: Tx, endpointIds: readonly string[], now: Date): P
 }
 
 async function openQueues(tx: Tx, most: number): Promise<void> {
+  if (isDistributed(tx)) return openQueuesOnMachines(tx, most);
   await tx`
     update webhook_endpoints e set queue_full_since = null
     where e.webhook_endpoint_id in (
@@ -95,4 +106,20 @@ async function openQueues(tx: Tx, most: number): Promise<void> {
         select from webhook_deliveries d
         where d.webhook_endpoint_id = e.webhook_endpoint_id and d.status = 'pending'
         offset ${most} limit 1)`;
+}
+
+async function openQueuesOnMachines(tx: Tx, most: number): Promise<void> {
+  const full = await tx<{ merchant_id: string; id: string }[]>`
+    select merchant_id, webhook_endpoint_id as id from webhook_endpoints where queue_full_since is not null
+    order by random() limit ${MAX_COUNTED}`;
+  for (const { merchant_id, id } of full) {
+    const [row] = await tx<[{ count: number }]>`
+      select count(*)::int as count from (
+        select from webhook_deliveries
+        where merchant_id = ${merchant_id} and webhook_endpoint_id = ${id} and status = 'pending' limit ${most + 1}) d`;
+    if (row.count <= most)
+      await tx`
+        update webhook_endpoints set queue_full_since = null
+        where merchant_id = ${merchant_id} and webhook_endpoint_id = ${id}`;
+  }
 }

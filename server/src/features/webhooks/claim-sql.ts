@@ -1,4 +1,6 @@
-import type { Database } from '../../db/open.ts';
+import { isDistributed } from '../../db/layout.ts';
+import { byMerchant, ofMerchant } from '../../db/machine.ts';
+import type { Database, Fragment } from '../../db/open.ts';
 import type { SealedSecrets } from './secrets.ts';
 
 /** What a worker needs to know of an endpoint, as it stood when the walk came by. */
@@ -27,6 +29,7 @@ export async function walkDueEndpoints(
   now: Date,
   maxSteps: number,
 ): Promise<Walk> {
+  if (isDistributed(db)) return walkMachines(db, behind, now, maxSteps);
   const rows = await db<(DueEndpoint & { steps: number; is_due: boolean })[]>`
     with recursive walk as (
       select ${behind}::text collate "C" as id, ${now}::timestamptz as run_at, false as wrapped, 0 as steps
@@ -60,6 +63,24 @@ export async function walkDueEndpoints(
   };
 }
 
+/** The same on a distributed database, which has no walk over all machines: those that are due are read, endpoint by endpoint. */
+async function walkMachines(db: Database, behind: string, now: Date, maxSteps: number): Promise<Walk> {
+  const read = (isIn: Fragment, limit: number) => db<DueEndpoint[]>`
+    select e.webhook_endpoint_id, e.merchant_id, e.url, e.version,
+           e.status = 'active' and e.deleted_at is null as is_active, e.failing_since, e.secret_key_id, e.secret_box,
+           e.previous_secret_key_id, e.previous_secret_box, e.previous_secret_expires_at
+    from (
+      select d.merchant_id, d.webhook_endpoint_id from webhook_deliveries d
+      where d.status = 'pending' and d.run_at <= ${now} and ${isIn} group by 1, 2
+    ) d join webhook_endpoints e on e.merchant_id = d.merchant_id and e.webhook_endpoint_id = d.webhook_endpoint_id
+    order by e.webhook_endpoint_id limit ${limit}`;
+  const after = await read(db`d.webhook_endpoint_id > ${behind}`, maxSteps);
+  const rest = maxSteps - after.length;
+  const before = rest > 0 ? await read(db`d.webhook_endpoint_id <= ${behind}`, rest) : [];
+  const due = [...after, ...before];
+  return { due, endedAt: due.length === maxSteps ? due.at(-1)?.webhook_endpoint_id : undefined };
+}
+
 export interface ClaimedRow {
   merchant_id: string;
   delivery_id: string;
@@ -89,6 +110,16 @@ export async function claimDeliveries(
   now: Date,
   leaseUntil: Date,
 ): Promise<ClaimedRow[]> {
+  if (!isDistributed(db)) return claimOf(db, shares, lease, now, leaseUntil);
+  const claimed = await byMerchant(
+    shares,
+    (share) => share.merchantId,
+    async (merchantId, own) => [await claimOf(ofMerchant(db, merchantId), own, lease, now, leaseUntil)],
+  );
+  return claimed.flatMap((rows) => rows ?? []);
+}
+
+function claimOf(db: Database, shares: readonly Share[], lease: string, now: Date, leaseUntil: Date) {
   const merchantIds = shares.map((share) => share.merchantId);
   return db<ClaimedRow[]>`
     with picked as (
@@ -100,10 +131,10 @@ export async function claimDeliveries(
         on e.merchant_id = share.merchant_id and e.webhook_endpoint_id = share.id and e.version = share.version
           and e.status = 'active' and e.deleted_at is null
       cross join lateral (
-        select ctid from webhook_deliveries
-        where merchant_id = share.merchant_id and webhook_endpoint_id = share.id and status = 'pending'
-          and run_at <= ${now}
-        order by run_at limit share.count
+        select d.ctid from webhook_deliveries d
+        where d.merchant_id = share.merchant_id and d.webhook_endpoint_id = share.id and d.status = 'pending'
+          and d.run_at <= ${now}
+        order by d.run_at limit share.count
         for update skip locked
       ) d
     ), claimed as (
@@ -113,7 +144,8 @@ export async function claimDeliveries(
       where d.ctid = any(array(select ctid from picked)) and d.merchant_id = any(${merchantIds}::text[])
       returning d.merchant_id, d.delivery_id, d.webhook_endpoint_id, d.event_id, d.attempt
     )
-    select c.*, m.body from claimed c left join webhook_messages m using (merchant_id, event_id)`;
+    select c.*, m.body
+    from claimed c left join webhook_messages m on m.merchant_id = c.merchant_id and m.event_id = c.event_id`;
 }
 
 /** Gives rows back that were not sent, or not to the end; they are due at once. */

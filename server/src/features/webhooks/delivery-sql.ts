@@ -1,4 +1,6 @@
 import { newId, WEBHOOK_DELIVERY_STATUSES, type WebhookDeliveryStatus } from '@payassent/protocol';
+import { isDistributed } from '../../db/layout.ts';
+import { passingOver } from '../../db/machine.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
@@ -31,7 +33,7 @@ export function deliveriesQuery(
   const { eventIds } = filter;
   // Those of a few events are few: they are found by their events, and not among all that the status has.
   const ofEvents = eventIds === undefined ? db`` : db`and d.event_id = any(${[...eventIds]}::id[])`;
-  const merchant = eventIds === undefined ? db`d.merchant_id` : db`d.merchant_id || ''`;
+  const merchant = eventIds === undefined || isDistributed(db) ? db`d.merchant_id` : db`d.merchant_id || ''`;
   const statuses = filter.status === undefined ? [...WEBHOOK_DELIVERY_STATUSES] : [filter.status];
   return db`
     select d.* from unnest(${statuses}::text[]) s(status)
@@ -126,7 +128,7 @@ export async function deleteOldAttempts(db: Database, before: Date, limit: numbe
       select merchant_id, delivery_id from webhook_deliveries
       where delivery_id < ${firstYounger} and status <> 'pending'
         and coalesce(attempted_at, created_at) < ${before}
-      order by delivery_id limit ${limit} for update skip locked)`;
+      order by delivery_id limit ${limit} ${passingOver(db)})`;
   return result.count;
 }
 
@@ -140,6 +142,6 @@ export async function deleteOldMessages(db: Database, before: Date, limit: numbe
           select from webhook_deliveries d
           where d.merchant_id = m.merchant_id and d.event_id = m.event_id
             and (d.status = 'pending' or coalesce(d.attempted_at, d.created_at) >= ${before}))
-      order by m.created_at limit ${limit} for update skip locked)`;
+      order by m.created_at limit ${limit} ${passingOver(db, 'm')})`;
   return result.count;
 }

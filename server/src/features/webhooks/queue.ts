@@ -1,5 +1,6 @@
 import { exactJson, type WEBHOOK_VERIFICATION_TYPE, type WebhookEventType } from '@payassent/protocol';
 import type { Act } from '../../act.ts';
+import { isDistributed } from '../../db/layout.ts';
 import type { Tx } from '../../db/open.ts';
 import { jobTopic } from '../../jobs/job.ts';
 
@@ -74,6 +75,7 @@ export async function queueWebhooks(tx: Tx, act: Act, events: readonly WebhookEv
     eventId: event.eventId ?? act.newId('evt'),
     occurredAt: event.occurredAt ?? act.now,
   }));
+  if (isDistributed(tx)) return queueOnMachines(tx, act, messages);
   const rows = await tx`
     with said as materialized (
       select event_id, merchant_id, type, body, ${act.now}::timestamptz as now
@@ -84,6 +86,26 @@ export async function queueWebhooks(tx: Tx, act: Act, events: readonly WebhookEv
     ), ${tx.unsafe(ROWS)}
     select delivery_id from delivery`;
   if (rows.length > 0) announceQueue(tx, act);
+}
+
+async function queueOnMachines(
+  tx: Tx,
+  act: Act,
+  messages: readonly (WebhookMessage & { merchantId: string })[],
+): Promise<void> {
+  for (const merchantId of new Set(messages.map((message) => message.merchantId))) {
+    const said = messages
+      .filter((message) => message.merchantId === merchantId)
+      .map((message) => ({
+        event_id: message.eventId,
+        type: message.type,
+        body: webhookBody(message),
+        now: act.now,
+      }));
+    const [row] = await tx<{ deliveries: number }[]>`
+      select say_events(${merchantId}::id, ${exactJson(said)}::text) as deliveries`;
+    if (row && row.deliveries > 0) announceQueue(tx, act);
+  }
 }
 
 /** After the commit the workers look at once instead of at their next turn. */

@@ -1,4 +1,6 @@
-import type { Database } from '../../db/open.ts';
+import { isDistributed } from '../../db/layout.ts';
+import { ofMerchant } from '../../db/machine.ts';
+import { type Database, type Sql, transaction } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 
 export interface AttemptRecord {
@@ -31,8 +33,55 @@ export async function recordAttempts(
   reports: readonly EndpointReport[],
   now: Date,
 ): Promise<void> {
+  if (isDistributed(db)) return recordOnMachines(db, attempts, reports, now);
+  await db`${recorded(db, attempts, reports)}
+    insert into webhook_deliveries
+      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
+    select next_delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt + 1, 'pending',
+           next_attempt_at, ${now}
+    from recorded where next_delivery_id is not null and next_attempt_at is not null`;
+}
+
+interface NextAttempt {
+  next_delivery_id: string;
+  webhook_endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  attempt: number;
+  next_attempt_at: Date;
+}
+
+/** What came of the attempts and what follows from it are two statements there. */
+async function recordOnMachines(
+  db: Database,
+  attempts: readonly AttemptRecord[],
+  reports: readonly EndpointReport[],
+  now: Date,
+): Promise<void> {
+  for (const merchantId of new Set([...attempts, ...reports].map((row) => row.merchant_id))) {
+    const isOwn = (row: { merchant_id: string }) => row.merchant_id === merchantId;
+    await transaction(db, async (tx) => {
+      const sql = ofMerchant(tx, merchantId);
+      const next = await sql<NextAttempt[]>`${recorded(sql, attempts.filter(isOwn), reports.filter(isOwn))}
+        select next_delivery_id, webhook_endpoint_id, event_id, event_type, attempt + 1 as attempt, next_attempt_at
+        from recorded where next_delivery_id is not null and next_attempt_at is not null`;
+      const rows = next.map(({ next_delivery_id, next_attempt_at, ...row }) => ({
+        ...row,
+        delivery_id: next_delivery_id,
+        merchant_id: merchantId,
+        status: 'pending',
+        run_at: next_attempt_at,
+        created_at: now,
+      }));
+      if (rows.length > 0) await tx`insert into webhook_deliveries ${tx(rows)}`;
+    });
+  }
+}
+
+/** Ends with a query `recorded` of what was recorded. */
+function recorded(db: Sql, attempts: readonly AttemptRecord[], reports: readonly EndpointReport[]) {
   const ids = attempts.map((attempt) => attempt.delivery_id);
-  await db`
+  return db`
     -- Lists, not JSON: reading that took PostgreSQL as long as all the rest of this statement.
     with input as (
       select i.merchant_id, i.delivery_id, i.lease, i.status, i.http_status, i.error_class, i.duration_ms,
@@ -58,7 +107,8 @@ export async function recordAttempts(
       -- Anyone who deletes an endpoint waits for us or is seen by us: no attempt is planned behind its back. Locked
       -- in one order, so that two processes never wait for each other.
       select e.merchant_id, e.webhook_endpoint_id, e.deleted_at, r.delivered, r.failed_at
-      from report r join webhook_endpoints e using (merchant_id, webhook_endpoint_id)
+      from report r join webhook_endpoints e
+        on e.merchant_id = r.merchant_id and e.webhook_endpoint_id = r.webhook_endpoint_id
       where r.failed_at is not null or e.failing_since is not null
       order by e.webhook_endpoint_id
       for no key update of e
@@ -83,12 +133,7 @@ export async function recordAttempts(
         and case when ${mayBecome(db, 'webhook_delivery', ['delivered', 'failed'], 'system', { alias: 'd' })} then true end
       returning d.webhook_endpoint_id, d.merchant_id, d.event_id, d.event_type, d.attempt,
                 i.next_delivery_id, d.next_attempt_at
-    )
-    insert into webhook_deliveries
-      (delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt, status, run_at, created_at)
-    select next_delivery_id, webhook_endpoint_id, merchant_id, event_id, event_type, attempt + 1, 'pending',
-           next_attempt_at, ${now}
-    from recorded where next_delivery_id is not null and next_attempt_at is not null`;
+    )`;
 }
 
 function secondsOf(time: Date | null | undefined): number | null {

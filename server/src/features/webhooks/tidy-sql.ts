@@ -1,3 +1,4 @@
+import { passingOver } from '../../db/machine.ts';
 import type { Database } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 
@@ -22,14 +23,14 @@ export async function parkDue(
         and ${mayBecome(db, 'webhook_delivery', 'cancelled', 'clock', { alias: 'd' })}
         and d.run_at <= ${now} and (e.status <> 'active' or e.deleted_at is not null)
       order by d.run_at limit ${limit}
-      for update of d skip locked
+      ${passingOver(db, 'd')}
     )
     update webhook_deliveries d
     set status = case when is_deleted or patience_end <= ${now} then 'cancelled' else 'pending' end,
         parked_at = case when is_deleted or patience_end <= ${now} then null else coalesce(parked_at, ${now}) end,
         run_at = case when is_deleted or patience_end <= ${now} then run_at else patience_end end,
         lease = null
-    from judged where d.merchant_id = judged.merchant_id and d.delivery_id = judged.delivery_id`;
+    from judged where d.merchant_id = judged.merchant_id and d.delivery_id = judged.delivery_id and d.status = 'pending'`;
   return result.count;
 }
 
@@ -42,11 +43,12 @@ export async function unpark(db: Database, now: Date, limit: number): Promise<nu
       where ${mayBecome(db, 'webhook_delivery', 'cancelled', 'merchant', { alias: 'd' })} and d.parked_at is not null
         and (e.status = 'active' or e.deleted_at is not null)
       limit ${limit}
-      for update of d skip locked
+      ${passingOver(db, 'd')}
     )
     update webhook_deliveries d
     set status = case when is_deleted then 'cancelled' else 'pending' end,
         run_at = case when is_deleted then run_at else ${now} end, parked_at = null, lease = null
-    from judged where d.merchant_id = judged.merchant_id and d.delivery_id = judged.delivery_id`;
+    from judged where d.merchant_id = judged.merchant_id and d.delivery_id = judged.delivery_id
+      and d.status = 'pending' and d.parked_at is not null`;
   return result.count;
 }

@@ -1,6 +1,8 @@
+import { MIRRORED } from '../../db/mirror.ts';
+
 /**
- * Where each table lies in the smaller of the two designs of docs/decisions/0015-many-machines.md, for trials on Citus.
- * Every table of the schema is named once; a test compares the two.
+ * Where each table lies on a distributed database (docs/decisions/0015-many-machines.md). Every table of the schema is
+ * named once; a test compares the two.
  */
 export const DISTRIBUTION_PLAN = {
   /** What grows with payments: shards by `merchant_id`, those of one merchant on one machine. */
@@ -12,39 +14,25 @@ export const DISTRIBUTION_PLAN = {
     'merchant_standings',
     'connection_heads',
     'transaction_contexts',
-    'agent_payments',
-    'agent_payment_events',
-    'agent_payment_heads',
-    'automation_policies',
     'settlements',
     'observations',
+    'webhook_endpoints',
     'webhook_messages',
     'webhook_deliveries',
   ],
-  /** What statements on the group join: a replica on every machine. */
-  reference: [
-    'merchants',
-    'agents',
-    'agent_credentials',
-    'wallets',
-    'connections',
-    'connection_tokens',
-    'recipients',
-    'recipient_versions',
-    'recipient_evidence',
-    'recipient_recalls',
-    'webhook_endpoints',
-    'devices',
-    'device_tokens',
-    'decision_keys',
-  ],
-  /** On the coordinator alone. Managed by Citus, so that a transaction that writes here and on a worker is atomic. */
+  /** Ordinary tables of the coordinator, of which each merchant's machine has a copy of the merchant's own rows. */
+  mirrored: MIRRORED,
+  /** Ordinary tables of the coordinator. */
   coordinator: [
     'account_networks',
     'accounts',
     'admin_sessions',
     'agent_assertions',
     'agent_credential_endings',
+    'agent_credentials',
+    'agent_payment_events',
+    'agent_payment_heads',
+    'agent_payments',
     'agent_revocations',
     'agent_tokens',
     'api_keys',
@@ -53,10 +41,15 @@ export const DISTRIBUTION_PLAN = {
     'audit_chain_head',
     'audit_chain_queue',
     'audit_events',
+    'automation_policies',
     'connect_invitations',
     'connect_keys',
     'connection_proofs',
     'connection_revocations',
+    'connection_tokens',
+    'decision_keys',
+    'device_tokens',
+    'devices',
     'domains',
     'email_links',
     'evidence_bundles',
@@ -76,12 +69,14 @@ export const DISTRIBUTION_PLAN = {
     'push_subscriptions',
     'rate_budgets',
     'retention_marks',
+    'role_grants',
+    'schema_migrations',
     'session_grants',
     'signing_keys',
     'suspended_domains',
+    'tenant_seal',
     'wallet_codes',
     'wallet_pseudonym_key',
+    'wallets',
   ],
-  /** Of the database itself: Citus does not know them. */
-  unmanaged: ['role_grants', 'schema_migrations', 'tenant_seal'],
 } as const satisfies Record<string, readonly string[]>;
