@@ -7,16 +7,19 @@ const HELP = `npm run drill -- operator [--only <name>] [--publish]
 npm run drill -- pgbouncer
 npm run drill -- cluster [--publish]
 npm run drill -- patroni [--failovers <n>] [--only <kind>] [--publish] [--keep]
-npm run drill -- citus [--preload <libraries>]
+npm run drill -- citus [--turns <n>] [--suite <paths>] [--preload <libraries>] [--publish]
 
   operator     Faults that an operator meets, under load: nothing acknowledged is lost, every call is answered in its time.
   pgbouncer    The part of it that goes through PgBouncer, in session and in transaction mode.
   cluster      A rolling update of four processes over a schema change, behind HAProxy with TLS, under load.
   patroni      Three PostgreSQL under Patroni, etcd and HAProxy, in network namespaces: 20 failovers under torture's clients.
-  citus        Whether Citus does what docs/decisions/0015-many-machines.md builds on. The service itself is not in it yet.
+  citus        A coordinator and two workers: the tests of the service, then torture's clients while a shard moves, a merchant
+               gets a shard of its own, and machines are killed.
   --failovers  Another number of them.
   --only       One of the runs, or one kind of failover.
   --publish    Writes the figures into docs/DRILLS.md.
+  --turns      How often each of these happens (2).
+  --suite      Which tests, by their paths; "none" leaves them out (server).
   --preload    Instead of citus: the libraries that each machine loads at its start.
   --keep       Keeps the folder with the logs and what the clients were told.
 `;
@@ -39,7 +42,13 @@ if (name === 'operator') {
     keeps: rest.includes('--keep'),
   });
 } else if (name === 'citus') {
-  process.exitCode = await citusDrill({ preload: optionOf('--preload') });
+  const suite = optionOf('--suite') ?? 'server';
+  process.exitCode = await citusDrill({
+    turns: Number(optionOf('--turns') ?? 2),
+    suite: suite === 'none' ? [] : suite.split(','),
+    preload: optionOf('--preload'),
+    publishes,
+  });
 } else if (name === 'cluster') {
   process.exitCode = await clusterDrill({ publishes });
 } else {

@@ -1,220 +1,282 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CitusCluster, missingParts, startCitus } from '@payassent/test-kit/citus';
 import { SQL_FOLDER } from '../../server/src/context.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
-import { openDatabase } from '../../server/src/db/open.ts';
-import postgres from '../../server/vendor/postgres/src/index.js';
-import { distribute, populate, STORE_REQUESTS } from './schema.ts';
+import { type Database, openDatabase } from '../../server/src/db/open.ts';
+import { distributeTables } from '../../server/src/maintenance/distribution/index.ts';
+import { judge } from '../../torture/check/index.ts';
+import { loadTables } from '../../torture/check/load.ts';
+import { runCrowd, type Tallies } from '../../torture/clients/crowd.ts';
+import { peopleWorld } from '../../torture/clients/known-world.ts';
+import type { Attempt } from '../../torture/run/history.ts';
+import { createRandom } from '../../torture/run/random.ts';
+import { describeMachine } from '../../torture/run/report.ts';
+import { openServer, patiently, type Server, type Stage, setStage } from '../../torture/run/stage.ts';
+import { publishDrill } from '../publish.ts';
+import { runSuite, type SuiteResult } from './suite.ts';
 
-const CALLERS = 4;
-const MERCHANTS = 'ABCDE';
-/** A plan that is kept is a different one from the sixth execution on. */
-const EXECUTIONS = 7;
-const STORE = 'select * from store_requests($1, $2, $3)';
+export interface CitusOptions {
+  /** Of each of the faults. */
+  turns: number;
+  /** Paths of tests that are run on a distributed database first; none without it. */
+  suite: readonly string[];
+  preload: string | undefined;
+  publishes: boolean;
+}
 
-const LOOK_UP = `
-  select c.connection_id from (select $1::text as token_hash) i cross join lateral (
-    select c.* from connection_tokens t cross join lateral (
-      select * from connections c where c.merchant_id = $2 and c.connection_id = t.connection_id limit 1) c
-    where t.merchant_id = $2 and t.token_hash = i.token_hash limit 1) c`;
-const MOVE = `
-  with found as materialized (
-    select r.ctid from payment_requests r where r.merchant_id = $1 and r.status = 'pending' limit 1 for update skip locked
-  ), moved as (
-    update payment_requests r set state_version = r.state_version + 1
-    from found f where r.merchant_id = $1 and r.ctid = f.ctid returning r.*
-  )
-  select to_json(m.amount) from moved m`;
+const SECOND = 1_000;
+const DATABASE = 'payassent';
+const SHARDS = 8;
+const CLIENTS = 8;
+const LOOPBACK = '127.0.0.1';
+const say = (text: string) => void process.stdout.write(`${text}\n`);
 
-/**
- * Whether Citus still does what docs/decisions/0015-many-machines.md says and builds on: 0 when it does. The service
- * itself does not work on a distributed database yet.
- */
-export async function citusDrill({ preload }: { preload?: string | undefined }): Promise<number> {
+/** What happens while torture's clients work. */
+const FAULTS = {
+  'a shard moved to the other machine': moveShard,
+  'a merchant isolated on a shard of its own': isolateMerchant,
+  'a machine killed and started again': restartWorker,
+  'the coordinator killed and started again': restartCoordinator,
+} as const;
+type Fault = keyof typeof FAULTS;
+
+interface Done {
+  fault: Fault;
+  tookMs: number;
+  /** The longest time between two acknowledged changes around it. */
+  awayMs: number;
+}
+
+/** 0 when the tests pass on a distributed database and no fault there loses or breaks anything. */
+export async function citusDrill(options: CitusOptions): Promise<number> {
   const missing = missingParts();
   if (missing !== undefined) {
-    process.stdout.write(`The drill cannot be done here. ${missing}\n`);
+    say(`The drill cannot be done here. ${missing}`);
     return 2;
   }
-  const cluster = await startCitus({ database: 'payassent', preload });
-  const report = createReport();
-  const { sql, commands } = listeningTo(cluster.coordinator.url);
-  try {
-    const owner = openDatabase({ url: cluster.coordinator.url }, { pool: 1, patient: true });
-    await migrate(owner, SQL_FOLDER);
-    await owner.end();
-    await distribute(sql);
-    await populate(sql);
-    await sql.unsafe(STORE_REQUESTS);
-    await sql`
-      select create_distributed_function('store_requests(id, text, timestamptz)', 'merchant', colocate_with := 'merchants')`;
-    await tryStatements(sql, commands, report.say);
-    await tryCommits(sql, commands, report.say);
-    await goOn(cluster, sql, report.say);
-  } finally {
-    await sql.end({ timeout: 2 });
-    cluster.stop();
-  }
-  return report.differences() === 0 ? 0 : 1;
-}
-
-type Say = (isAsRecorded: boolean, text: string) => void;
-
-function createReport(): { say: Say; differences(): number } {
-  let differences = 0;
-  return {
-    say(isAsRecorded, text) {
-      if (!isAsRecorded) differences += 1;
-      process.stdout.write(`${isAsRecorded ? 'as recorded' : 'DIFFERENT  '}  ${text}\n`);
-    },
-    differences: () => differences,
-  };
-}
-
-/** `commands` is what the coordinator has sent to other machines. */
-function listeningTo(url: string): { sql: postgres.Sql; commands: string[] } {
-  const commands: string[] = [];
-  const sql = postgres(url, {
-    max: 1,
-    onnotice({ message = '' }) {
-      if (message.startsWith('issuing ')) commands.push(message.slice('issuing '.length));
-    },
-    connection: { 'citus.log_remote_commands': 'on' } as never,
+  const suite = options.suite.length === 0 ? undefined : await runSuite(options.suite, say);
+  const folder = await mkdtemp(join(tmpdir(), 'payassent-drill-citus-'));
+  await chmod(folder, 0o711);
+  const cluster = await startCitus({
+    database: DATABASE,
+    preload: options.preload,
+    settings: ['max_connections=300', 'citus.recover_2pc_interval=5s'],
   });
-  return { sql, commands };
-}
-
-async function tryStatements(sql: postgres.Sql, commands: string[], say: Say): Promise<void> {
-  const isOneCommand = async (name: string, text: string, parametersOf: (turn: number) => unknown[]) => {
-    const counts: number[] = [];
-    for (let turn = 0; turn < EXECUTIONS; turn += 1) {
-      commands.length = 0;
-      await sql.unsafe(text, parametersOf(turn) as never[], { prepare: true });
-      counts.push(commands.length);
-    }
-    say(
-      counts.every((count) => count === 1),
-      `${name}: ${counts.join(', ')} commands`,
-    );
-  };
-  const isRefused = async (name: string, words: string, text: string, parameter: string) => {
-    const refusal = await sql.unsafe(text, [parameter]).then(
-      () => 'done',
-      (error: Error) => error.message,
-    );
-    say(refusal.includes(words), `${name}: ${refusal}`);
-  };
-  await isOneCommand('a look-up that names its merchant', LOOK_UP, () => ['tok_A', 'mer_A']);
-  await isOneCommand('a create as a function', STORE, (turn) => createOf('A', `one_${turn}`));
-  await isOneCommand('a select over lock and update', MOVE, () => ['mer_A']);
-  await isRefused(
-    'to_json in the returning of an update',
-    'non-IMMUTABLE',
-    'update payment_requests r set reason = null where merchant_id = $1 returning to_json(amount)',
-    'mer_A',
-  );
-  await isRefused(
-    'a lock without the merchant',
-    'FOR UPDATE/SHARE',
-    'select * from agents where agent_id = $1 for update',
-    'agt_A',
-  );
-  await isRefused(
-    'an SQL function over the group, in from',
-    'SQL functions referencing',
-    'select * from working_credentials($1, now())',
-    'agt_A',
-  );
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (select from working_credentials('agt_A', now())) as found`;
-  say(row?.found === false, `the same inside of exists, where there is one: ${row?.found}`);
-}
-
-/** How a transaction ends that writes to a worker and to a table of the coordinator. */
-async function tryCommits(sql: postgres.Sql, commands: string[], say: Say): Promise<void> {
-  await sql.unsafe('create table ordinary (k text); create table managed (k text)');
-  await sql`select citus_add_local_table_to_metadata('managed')`;
-  for (const [table, expected] of [
-    ['ordinary', 'COMMIT'],
-    ['managed', 'PREPARE TRANSACTION'],
-  ] as const) {
-    await sql.begin(async (tx) => {
-      await tx`update merchants set name = name where merchant_id = 'mer_A'`;
-      await tx`insert into ${tx(table)} values ('k')`;
-      commands.length = 0;
-    });
-    const [first = 'nothing'] = commands;
-    say(
-      first.startsWith(expected),
-      `a worker and a table of the coordinator, ${table}: ${first.split(" '")[0]}`,
-    );
-  }
-}
-
-/** Creates while a shard moves, a merchant gets a shard of its own, and a worker is killed and comes back. */
-async function goOn(cluster: CitusCluster, sql: postgres.Sql, say: Say): Promise<void> {
-  const callers = postgres(cluster.coordinator.url, { max: CALLERS, onnotice: () => {} });
-  const acknowledged: string[] = [];
-  const failures: string[] = [];
-  let count = 0;
-  let isOver = false;
-  const call = async () => {
-    while (!isOver) {
-      count += 1;
-      const id = `go_${count}`;
-      const merchant = MERCHANTS[count % MERCHANTS.length] ?? 'A';
-      try {
-        const rows = await callers.unsafe(STORE, createOf(merchant, id) as never[]);
-        if (rows.length === 1) acknowledged.push(id);
-      } catch (error) {
-        failures.push((error as { code?: string }).code ?? String(error));
-        await pause(20);
-      }
-    }
-  };
-  const calls = Array.from({ length: CALLERS }, call);
   try {
-    const [place] = await sql<{ shard: string; port: number }[]>`
-      select shardid as shard, nodeport as port from citus_shards
-      where shardid = get_shard_id_for_distribution_column('payment_requests', 'mer_A')`;
-    const other = cluster.workers.find(({ port }) => port !== place?.port);
-    if (!place || !other) throw new Error('The shard of mer_A is on no worker.');
-    await sql`
-      select citus_move_shard_placement(
-        ${place.shard}, '127.0.0.1', ${place.port}, '127.0.0.1', ${other.port}, 'force_logical')`;
-    await sql`
-      select isolate_tenant_to_new_shard('payment_requests', 'mer_B', 'CASCADE', shard_transfer_mode := 'block_writes')`;
-    say(
-      failures.length === 0,
-      `a shard moved and a merchant isolated, ${acknowledged.length} creates: ${failures.length} failed`,
-    );
-    failures.length = 0;
-    other.kill();
-    await pause(2_000);
-    other.start();
-    await pause(2_000);
+    return await workOn(cluster, folder, options, suite);
   } finally {
-    isOver = true;
-    await Promise.all(calls);
+    cluster.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
-  const codes = [...new Set(failures)];
-  say(
-    codes.every((code) => /^(08|57P)/.test(code)),
-    `a worker killed and started again: ${failures.length} failed (${codes})`,
-  );
-  const rows = await callers<{ request_id: string }[]>`
-    select request_id from payment_requests where request_id like 'go\\_%'`;
-  const stored = new Set(rows.map((row) => row.request_id));
-  const lost = acknowledged.filter((id) => !stored.has(id));
-  say(lost.length === 0, `${acknowledged.length} creates acknowledged: ${lost.length} lost`);
-  await callers.end();
 }
 
-function createOf(merchant: string, requestId: string): unknown[] {
-  const row = {
-    token_hash: `tok_${merchant}`,
-    request_id: requestId,
-    recipient_id: `rcp_${merchant}`,
+async function workOn(
+  cluster: CitusCluster,
+  folder: string,
+  options: CitusOptions,
+  suite: SuiteResult | undefined,
+): Promise<number> {
+  const startedMs = performance.now();
+  const owner = openDatabase({ url: cluster.coordinator.url }, { pool: 1, patient: true });
+  await migrate(owner, SQL_FOLDER);
+  await distributeTables(owner, SHARDS);
+  await owner.end();
+  say(`distributed over two machines after ${((performance.now() - startedMs) / SECOND).toFixed(0)} s`);
+  const server: Server = {
+    // Killed by its own drill, never by the stage's faults.
+    pid: 0,
+    user: 'postgres',
+    password: 'drill',
+    database: DATABASE,
+    target: () => ({ port: cluster.coordinator.port }),
+    stop: async () => {},
   };
-  return [`mer_${merchant}`, JSON.stringify([row]), new Date()];
+  const random = createRandom('citus');
+  const stage = await setStage(join(folder, 'stage'), random.child('stage'), { server });
+  try {
+    const world = await peopleWorld(stage, random.child('people'), { tenants: 3, wallets: 4, links: 8 });
+    const tallies: Tallies = new Map();
+    let isOver = false;
+    const crowd = runCrowd(world, random.child('crowd'), { clients: CLIENTS, until: () => isOver }, tallies);
+    const done: Done[] = [];
+    try {
+      for (let turn = 0; turn < options.turns; turn += 1)
+        for (const fault of Object.keys(FAULTS) as Fault[]) done.push(await cause(fault, cluster, stage));
+      await Promise.all(stage.members.map(({ process }) => process.untilHealthy(60 * SECOND)));
+      stage.history.fault('calm');
+      await pause(15 * SECOND);
+    } finally {
+      isOver = true;
+    }
+    await crowd;
+    return await conclude(stage, server, { done, suite, tookMs: performance.now() - startedMs }, options);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function cause(fault: Fault, cluster: CitusCluster, stage: Stage): Promise<Done> {
+  await pause(5 * SECOND);
+  stage.history.fault(fault);
+  const startedMs = performance.now();
+  const causedAt = Date.now();
+  await FAULTS[fault](cluster);
+  const tookMs = performance.now() - startedMs;
+  await pause(10 * SECOND);
+  const awayMs = longestGap(stage.history.attempts, causedAt);
+  say(
+    `${fault}: ${(tookMs / SECOND).toFixed(1)} s, at most ${(awayMs / SECOND).toFixed(1)} s without an acknowledged change`,
+  );
+  return { fault, tookMs, awayMs };
+}
+
+async function onCoordinator<T>(cluster: CitusCluster, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase({ url: cluster.coordinator.url }, { pool: 1, patient: true });
+  try {
+    return await work(db);
+  } finally {
+    await db.end();
+  }
+}
+
+interface Placement {
+  merchant_id: string;
+  shard: number;
+  port: number;
+}
+
+/** Where the requests of the busiest merchant are. */
+async function placeOfBusiest(db: Database): Promise<Placement> {
+  const [busiest] = await db<{ merchant_id: string }[]>`
+    select merchant_id from payment_requests group by 1 order by count(*) desc limit 1`;
+  const merchantId = busiest?.merchant_id ?? '';
+  const [place] = await db<Omit<Placement, 'merchant_id'>[]>`
+    select shardid as shard, nodeport as port from citus_shards
+    where shardid = get_shard_id_for_distribution_column('payment_requests', ${merchantId}::text)`;
+  if (!place) throw new Error('The requests of a merchant are on no shard.');
+  return { merchant_id: merchantId, ...place };
+}
+
+function moveShard(cluster: CitusCluster): Promise<void> {
+  return onCoordinator(cluster, async (db) => {
+    const { shard, port } = await placeOfBusiest(db);
+    const other = cluster.workers.find((worker) => worker.port !== port);
+    await db`
+      select citus_move_shard_placement(
+        ${shard}, ${LOOPBACK}, ${port}, ${LOOPBACK}, ${other?.port ?? 0}, 'force_logical')`;
+  });
+}
+
+function isolateMerchant(cluster: CitusCluster): Promise<void> {
+  return onCoordinator(cluster, async (db) => {
+    const [merchant] = await db<{ merchant_id: string }[]>`
+      select m.merchant_id from merchants m order by random() limit 1`;
+    await db`
+      select isolate_tenant_to_new_shard(
+        'payment_requests', ${merchant?.merchant_id ?? ''}::text, 'CASCADE', shard_transfer_mode := 'block_writes')`.catch(
+      (error: Error) => {
+        // It had been isolated before.
+        if (!error.message.includes('already been isolated')) throw error;
+      },
+    );
+  });
+}
+
+async function restartWorker(cluster: CitusCluster): Promise<void> {
+  const [first] = cluster.workers;
+  first?.kill();
+  await pause(2 * SECOND);
+  first?.start();
+}
+
+async function restartCoordinator(cluster: CitusCluster): Promise<void> {
+  cluster.coordinator.kill();
+  await pause(2 * SECOND);
+  cluster.coordinator.start();
+}
+
+const isChange = ({ method, answer }: Attempt) =>
+  method !== 'GET' && answer !== undefined && answer.status < 300;
+
+function longestGap(attempts: readonly Attempt[], causedAt: number): number {
+  const times = attempts
+    .filter(isChange)
+    .map(({ answer }) => answer?.at ?? 0)
+    .filter((at) => at > causedAt - 5 * SECOND)
+    .toSorted((a, b) => a - b);
+  return times.slice(1).reduce((longest, at, index) => Math.max(longest, at - (times[index] ?? at)), 0);
+}
+
+interface Outcome {
+  done: readonly Done[];
+  suite: SuiteResult | undefined;
+  tookMs: number;
+}
+
+async function conclude(
+  stage: Stage,
+  server: Server,
+  { done, suite, tookMs }: Outcome,
+  { publishes }: CitusOptions,
+): Promise<number> {
+  const db = openServer(server, 1);
+  const tables = await patiently(() => loadTables(db));
+  const torn = await patiently(() => findTorn(db));
+  await db.end();
+  const { attempts, faults } = stage.history;
+  const judgements = judge({
+    attempts,
+    faults,
+    receipts: stage.receivers.receipts,
+    tables,
+    chain: stage.chain.rows(),
+  });
+  const violations = judgements.flatMap((each) => each.violations);
+  for (const each of judgements.filter((found) => found.violations.length > 0))
+    say(`  ! ${each.name}: ${each.violations.length}, such as ${each.violations[0]}`);
+  for (const text of torn) say(`  ! ${text}`);
+  const lost = judgements.find(({ name }) => name === 'acknowledged writes present');
+  const count = (value: number) => value.toLocaleString('en');
+  const summary = `${done.length} faults in ${(tookMs / 60_000).toFixed(0)} minutes: ${count(attempts.length)} calls, ${count(attempts.filter(isChange).length)} acknowledged changes, ${count(lost?.checked ?? 0)} records compared, ${lost?.violations.length ?? 0} lost, ${violations.length} violations of ${judgements.length} invariants, ${torn.length} copies that differ.`;
+  say(summary);
+  if (publishes) await publishDrill('citus', markdownOf(summary, suite, done));
+  const isSound = violations.length === 0 && torn.length === 0 && (suite?.failed ?? 0) === 0;
+  return isSound ? 0 : 1;
+}
+
+/** Rows of the coordinator whose copy on the merchant's machine is another one: a transaction was torn. */
+async function findTorn(db: Database): Promise<string[]> {
+  const torn: string[] = [];
+  for (const table of ['connections', 'agents', 'recipients', 'recipient_versions', 'recipient_recalls']) {
+    const digestOf = async (from: string) =>
+      (await db.unsafe(`select md5(t::text) as digest from (select * from ${from}) t order by 1`)).map(
+        (row) => row['digest'],
+      );
+    const [own, copies] = [await digestOf(table), await digestOf(`mirror.${table}`)];
+    if (own.join() !== copies.join())
+      torn.push(`${table}: ${own.length} rows, ${copies.length} copies, not the same`);
+  }
+  return torn;
+}
+
+function markdownOf(summary: string, suite: SuiteResult | undefined, done: readonly Done[]): string {
+  const rows = (Object.keys(FAULTS) as Fault[]).map((fault) => {
+    const own = done.filter((each) => each.fault === fault);
+    const most = (times: number[]) =>
+      times.length === 0 ? '–' : `${(Math.max(...times) / SECOND).toFixed(1)} s`;
+    return `| ${fault} | ${own.length} | ${most(own.map((each) => each.tookMs))} | ${most(own.map((each) => each.awayMs))} |`;
+  });
+  return [
+    describeMachine(),
+    '',
+    ...(suite ? [suite.summary, ''] : []),
+    summary,
+    '',
+    '| Fault | Times | Took at most | Longest without an acknowledged change |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }

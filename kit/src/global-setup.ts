@@ -9,6 +9,7 @@ import { type ConnectionTarget, openDatabase } from '../../server/src/db/open.ts
 import { distributeTables } from '../../server/src/maintenance/distribution/index.ts';
 import { partitionTables } from '../../server/src/maintenance/partitions/index.ts';
 import { missingParts, startCitus } from './citus.ts';
+import { isDistributedRun } from './layout.ts';
 import { watchStatuses } from './status-watch.ts';
 
 export interface TestCluster {
@@ -40,7 +41,7 @@ const SHARDS = 4;
  * that database has so many partitions; with SVC_TEST_CITUS it is distributed over a coordinator and two workers.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { cluster, stop } = process.env['SVC_TEST_CITUS'] ? await startDistributed() : await startSingle();
+  const { cluster, stop } = isDistributedRun ? await startDistributed() : await startSingle();
   const template = openDatabase({ ...adminOf(cluster), database: TEMPLATE }, { pool: 1, patient: true });
   await migrate(template, SQL_FOLDER);
   const partitions = Number(process.env['SVC_TEST_PARTITIONS'] ?? 0);
@@ -88,7 +89,7 @@ async function startDistributed(): Promise<Started> {
   const { coordinator, workers, stop } = await startCitus({
     database: TEMPLATE,
     // Each database has a process of Citus on each machine, and each connection to the coordinator some to the workers.
-    settings: ['max_worker_processes=100', 'max_connections=400'],
+    settings: ['max_worker_processes=100', 'max_connections=400', 'citus.enable_stat_counters=on'],
   });
   const place = { host: '127.0.0.1', port: coordinator.port, username: SINGLE_ROLE, password: 'trusted' };
   const cluster = { ...place, workerPorts: workers.map(({ port }) => port) };

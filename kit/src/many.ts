@@ -1,13 +1,17 @@
 import type { Database } from '../../server/src/db/open.ts';
+import { isDistributedRun } from './layout.ts';
 
 /** No statement may last long. */
 const AT_ONCE = 5_000;
 
 /** How many statements wait for somebody else's lock. */
 export async function waitingForLocks(db: Database): Promise<number> {
-  const rows = await db`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return rows.length;
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  if (!isDistributedRun) return (await db.unsafe(waiting))[0]?.['count'];
+  // On whichever machine it waits.
+  const rows = await db<{ result: string }[]>`select result from run_command_on_all_nodes(${waiting})`;
+  return rows.reduce((sum, { result }) => sum + Number(result), 0);
 }
 
 /** Copies of a stored request on the same connection, a second apart and older than it. */

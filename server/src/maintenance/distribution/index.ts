@@ -108,8 +108,15 @@ const OUTBOX = `create table if not exists log_outbox (
 const STANDINGS = [
   'set citus.enable_ddl_propagation = off',
   `create or replace function write_standing(merchant id) returns void language plpgsql as $$
-  declare fresh uuid := gen_random_uuid();
+  declare
+    fresh uuid := gen_random_uuid();
+    renewed text := coalesce(nullif(current_setting('svc.renewed', true), ''), ' ');
   begin
+    -- Once in a transaction is enough: nobody sees a version before it is committed.
+    if strpos(renewed, ' ' || merchant || ' ') > 0 then
+      return;
+    end if;
+    perform set_config('svc.renewed', renewed || merchant || ' ', true);
     delete from distributed_commits where false;
     update merchant_standings s set version = fresh where s.merchant_id = merchant;
   end $$`,

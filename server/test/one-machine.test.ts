@@ -1,0 +1,54 @@
+import { isDistributedRun } from '@payassent/test-kit/layout';
+import {
+  paymentStage,
+  pendingRequest,
+  pollRequests,
+  postRequest,
+  readRequest,
+  report,
+} from '@payassent/test-kit/payments';
+import { serviceForTest } from '@payassent/test-kit/service';
+import { deviceOf } from '@payassent/test-kit/wallets';
+import { describe, expect, test } from 'vitest';
+import type { Database } from '../src/db/open.ts';
+
+/** Statements that asked several shards, on whatever machine, since the machines were started. */
+async function askedSeveral(db: Database): Promise<number> {
+  const rows = await db<{ result: string }[]>`
+    select result from run_command_on_all_nodes(
+      'select coalesce(sum(query_execution_multi_shard), 0) from citus_stat_counters where name = current_database()')`;
+  return rows.reduce((sum, row) => sum + Number(row.result), 0);
+}
+
+describe.skipIf(!isDistributedRun)('on a distributed database (SVC_TEST_CITUS=1), on one machine', () => {
+  test('a create, its repetition, a read, a poll, reports and an agent’s list ask one shard', async () => {
+    const service = await serviceForTest({ jobs: false });
+    const stage = await paymentStage(service);
+    // Everything is looked up once before it is remembered.
+    const { request_id: first } = await pendingRequest(service, stage);
+    await readRequest(service, stage, first);
+    const before = await askedSeveral(service.db);
+    const repeated = { idempotencyKey: 'one-machine' };
+    const { body } = await postRequest(service, stage, {}, repeated);
+    await postRequest(service, stage, {}, repeated);
+    const { request_id: requestId, connection_id } = body.payment_request;
+    await readRequest(service, stage, requestId);
+    await pollRequests(service, stage);
+    for (const status of ['signed', 'broadcasted', 'confirmed'])
+      await report(service, stage, requestId, { status, connection_id });
+    await pollRequests(service, stage, { since: 1 });
+    await service.call('GET', '/v1/payment-requests', { bearer: stage.connectionToken });
+    await service.call('GET', '/v1/payment-requests', {
+      device: deviceOf(stage.device),
+      query: { status: 'pending' },
+    });
+    expect((await askedSeveral(service.db)) - before).toBe(0);
+  });
+
+  test('a statement that names no merchant is counted', async () => {
+    const { db } = await serviceForTest({ jobs: false });
+    const before = await askedSeveral(db);
+    await db`select from payment_requests where request_id = 'pr_unknown'`;
+    expect(await askedSeveral(db)).toBe(before + 1);
+  });
+});
