@@ -31,6 +31,15 @@ export async function multiplyRequest(
           'created_at', r.created_at - interval '1 second' * n)) copy
       where r.connection_id = ${template.connection_id} and r.request_id = ${template.request_id}`;
   }
+  // Elsewhere a trigger does it.
+  if (isDistributedRun)
+    await db`
+      insert into pending_requests
+        (merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation)
+      select merchant_id, connection_id, expires_at, request_id, created_at, recipient_id, recall_generation
+      from payment_requests
+      where connection_id = ${template.connection_id} and status = 'pending' and listed_version is null
+      on conflict do nothing`;
 }
 
 interface Settled {
