@@ -6,11 +6,13 @@ import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../server/src/app.ts';
 import { type Env, parseConfig } from '../../server/src/config/index.ts';
 import { type Context, type ContextOverrides, createContext } from '../../server/src/context.ts';
+import { markLayout } from '../../server/src/db/layout.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
 import { createAnswerCheck } from './answers.ts';
 import { type Caller, createCaller } from './client.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
+import { isDistributedRun } from './layout.ts';
 import { startDnsServer, startSmtpServer, type TestDnsServer, type TestSmtpServer } from './surroundings.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -99,6 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
   await start();
   const db = openDatabase(database.target, { pool: 4, name: 'test' });
+  if (isDistributedRun) markLayout(db, 'distributed');
   // Tests look at what jobs are about to take away: the first look must not wait for a connection.
   await db`select 1`;
   const url = `http://${config.host}:${config.port}`;
