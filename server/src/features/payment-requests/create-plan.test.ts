@@ -1,3 +1,4 @@
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -37,36 +38,40 @@ function wayTo(plan: Plan, index: string): string[] | undefined {
   return undefined;
 }
 
-it('a create takes possible duplicates in the order of their index, although most are repeated only a few times', async () => {
-  const { db, clock } = service;
-  const now = clock.now();
-  const row: CreateRow = {
-    n: 0,
-    merchant_id: stage.merchant.merchantId,
-    version: '00000000-0000-0000-0000-000000000000',
-    connection_id: stage.connectionId,
-    request_id: 'pr_plan',
-    idempotency_key: null,
-    intent_digest: '',
-    transaction_id: undefined,
-    recipient_id: stage.payee.recipientId,
-    recipient_version_id: 'rcv_plan',
-    amount: '12.5',
-    facts_digest: '',
-    source_members: '',
-    display: undefined,
-    metadata: undefined,
-    created_at: now,
-    expires_at: now,
-    event_id: 'evt_plan',
-    is_counted: undefined,
-    supersedes: undefined,
-    refuses_duplicates: undefined,
-    risk_members: undefined,
-  };
-  const query = insertQuery(db, [row], now, 'pass over', Number.POSITIVE_INFINITY);
-  await db`set plan_cache_mode = force_generic_plan`;
-  const [explained] = await db`explain (format json) ${query}`;
-  const way = wayTo(explained?.['QUERY PLAN'][0].Plan, 'payment_requests_same_payment');
-  expect(way?.slice(-3)).toEqual(['Aggregate', 'Limit', 'Index Scan']);
-});
+// Of the statement that one PostgreSQL runs.
+it.skipIf(isDistributedRun)(
+  'a create takes possible duplicates in the order of their index, although most are repeated only a few times',
+  async () => {
+    const { db, clock } = service;
+    const now = clock.now();
+    const row: CreateRow = {
+      n: 0,
+      merchant_id: stage.merchant.merchantId,
+      version: '00000000-0000-0000-0000-000000000000',
+      connection_id: stage.connectionId,
+      request_id: 'pr_plan',
+      idempotency_key: null,
+      intent_digest: '',
+      transaction_id: undefined,
+      recipient_id: stage.payee.recipientId,
+      recipient_version_id: 'rcv_plan',
+      amount: '12.5',
+      facts_digest: '',
+      source_members: '',
+      display: undefined,
+      metadata: undefined,
+      created_at: now,
+      expires_at: now,
+      event_id: 'evt_plan',
+      is_counted: undefined,
+      supersedes: undefined,
+      refuses_duplicates: undefined,
+      risk_members: undefined,
+    };
+    const query = insertQuery(db, [row], now, 'pass over', Number.POSITIVE_INFINITY);
+    await db`set plan_cache_mode = force_generic_plan`;
+    const [explained] = await db`explain (format json) ${query}`;
+    const way = wayTo(explained?.['QUERY PLAN'][0].Plan, 'payment_requests_same_payment');
+    expect(way?.slice(-3)).toEqual(['Aggregate', 'Limit', 'Index Scan']);
+  },
+);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -45,7 +46,8 @@ function engineOn(db: Database, signals: Signals, stopping: AbortSignal, heartbe
   });
 }
 
-describe('waiting', () => {
+// A distributed database is asked once for each merchant.
+describe.skipIf(isDistributedRun)('waiting', () => {
   it(`${WAITS} polls of one caller that know the same are one look-up of a beat`, async () => {
     const { db } = service;
     const lookUps = async () => {

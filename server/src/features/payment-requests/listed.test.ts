@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { multiplyRequest, waitingForLocks } from '@payassent/test-kit/many';
 import { type PaymentStage, paymentStage, pendingRequest, report } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
@@ -100,21 +101,26 @@ it('the upgrade takes requests out of lists in which they no longer belong, and 
   expect(await misplaced()).toEqual([]);
 });
 
-it('is listed by its own statement, and by a trigger only where that did not do it', async () => {
-  const { db } = service;
-  await db`
+// A distributed database has no processes of an earlier version, and no trigger for them.
+it.skipIf(isDistributedRun)(
+  'is listed by its own statement, and by a trigger only where that did not do it',
+  async () => {
+    const { db } = service;
+    await db`
     create or replace function list_request() returns trigger language plpgsql as
     $$ begin raise exception 'listed by the trigger'; end $$`;
-  const record = await pendingRequest(service, stage);
-  expect((await report(service, stage, record.request_id, { status: 'signed' })).status).toBe(200);
-  expect(await misplaced()).toEqual([]);
-  await expect(multiplyRequest(db, record, 1)).rejects.toThrow('listed by the trigger');
-  await expect(
-    db`update payment_requests set status = 'failed', state_version = 9 where request_id = ${record.request_id}`,
-  ).rejects.toThrow('listed by the trigger');
-});
+    const record = await pendingRequest(service, stage);
+    expect((await report(service, stage, record.request_id, { status: 'signed' })).status).toBe(200);
+    expect(await misplaced()).toEqual([]);
+    await expect(multiplyRequest(db, record, 1)).rejects.toThrow('listed by the trigger');
+    await expect(
+      db`update payment_requests set status = 'failed', state_version = 9 where request_id = ${record.request_id}`,
+    ).rejects.toThrow('listed by the trigger');
+  },
+);
 
-it('decisions in any order are updates that touch no index', async () => {
+// Counted for each shard on its machine.
+it.skipIf(isDistributedRun)('decisions in any order are updates that touch no index', async () => {
   const { db } = service;
   await db`drop function list_request() cascade`;
   const counts = async () => {

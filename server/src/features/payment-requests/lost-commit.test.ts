@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { type PaymentStage, paymentBody, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,7 +107,8 @@ const create = (idempotencyKey: string) =>
     idempotencyKey,
   });
 
-describe('a connection that breaks at the commit', () => {
+// The proxy waits for the bytes of the one statement that stores a request on one PostgreSQL.
+describe.skipIf(isDistributedRun)('a connection that breaks at the commit', () => {
   it('leaves one record, and its caller is answered with it as if nothing had happened', async () => {
     await create(randomUUID());
     const key = randomUUID();

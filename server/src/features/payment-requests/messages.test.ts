@@ -40,7 +40,8 @@ async function addEndpoint(merchantId: string, eventTypes: string[], status = 'a
 async function messagesOf(requestId: string): Promise<Message[]> {
   return service.db<Message[]>`
     select m.event_id, m.type, m.body,
-           (select count(*)::int from webhook_deliveries d where d.event_id = m.event_id and d.status = 'pending') as deliveries
+           (select count(*)::int from webhook_deliveries d
+            where d.merchant_id = m.merchant_id and d.event_id = m.event_id and d.status = 'pending') as deliveries
     from webhook_messages m
     where m.body::json -> 'data' -> 'payment_request' ->> 'request_id' = ${requestId}
     order by m.created_at, m.body::json ->> 'sequence' nulls first`;

@@ -1,3 +1,4 @@
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage } from '@payassent/test-kit/payments';
 import { expectAlive, killUnderLoad } from '@payassent/test-kit/rounds/crash';
@@ -56,17 +57,21 @@ describe('two processes on one database', () => {
     await writersAndPollers(pair, await connections(3), { writers: 12, pollers: 4, events: 150 });
   });
 
-  it('a cursor that is wrong on purpose is found out by the same check', async () => {
-    const faults = await faultsOfSerialCursor(service, pair, await connections(4), {
-      writers: 12,
-      events: 120,
-    });
-    expect(faults).not.toEqual([]);
-    const sound = [1, 2, 3].map((n) => ({ connectionId: 'a', sequence: n, eventId: `e${n}` }));
-    expect(faultsOf(sound, 3)).toEqual([]);
-    expect(faultsOf(sound.slice(1), 3)).not.toEqual([]);
-    expect(faultsOf([...sound, ...sound.slice(2)], 3)).not.toEqual([]);
-  });
+  // It needs a trigger of its own, which Citus does not take.
+  it.skipIf(isDistributedRun)(
+    'a cursor that is wrong on purpose is found out by the same check',
+    async () => {
+      const faults = await faultsOfSerialCursor(service, pair, await connections(4), {
+        writers: 12,
+        events: 120,
+      });
+      expect(faults).not.toEqual([]);
+      const sound = [1, 2, 3].map((n) => ({ connectionId: 'a', sequence: n, eventId: `e${n}` }));
+      expect(faultsOf(sound, 3)).toEqual([]);
+      expect(faultsOf(sound.slice(1), 3)).not.toEqual([]);
+      expect(faultsOf([...sound, ...sound.slice(2)], 3)).not.toEqual([]);
+    },
+  );
 });
 
 describe('kill -9 under load', () => {

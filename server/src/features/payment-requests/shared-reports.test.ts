@@ -103,11 +103,12 @@ describe('reports that share a statement', () => {
 });
 
 describe.each([
-  ['a request', 'select from payment_requests where request_id = $1 for update'],
+  ['a request', 'select from payment_requests where merchant_id = $2 and request_id = $1 for update'],
   [
     'the counter of a connection',
     `select from connection_heads h
-     where h.connection_id = (select connection_id from payment_requests where request_id = $1) for update`,
+     where h.merchant_id = $2 and h.connection_id = (
+       select connection_id from payment_requests where merchant_id = $2 and request_id = $1) for update`,
   ],
 ])('%s that another process holds', (_what, lock) => {
   // More than once: what a connection has not prepared yet has it for itself anyway.
@@ -116,7 +117,7 @@ describe.each([
     async () => {
       const [held, free] = [await pendingRequest(service, one), await pendingRequest(service, other)];
       const reported = await service.db.begin(async (tx) => {
-        await tx.unsafe(lock, [held.request_id]);
+        await tx.unsafe(lock, [held.request_id, one.merchant.merchantId]);
         const outcomes = await share([rowOf(one, held.request_id), rowOf(other, free.request_id)]);
         expect(outcomes.map(word)).toEqual(['held', 'moved']);
         const waiting = report(service, one, held.request_id, { status: 'failed' });

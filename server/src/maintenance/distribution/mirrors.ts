@@ -46,6 +46,8 @@ export async function mirrorStatements(
          if is_gone then
            delete from ${mirror} m where ${key.map((name) => `m.${name} = ${parameterOf(name)}`).join(' and ')};
          else
+           -- As those who change the row itself do: a create holds its connection with a lock that an update would pass by.
+           perform from ${mirror} m where ${key.map((name) => `m.${name} = ${parameterOf(name)}`).join(' and ')} for update;
            insert into ${mirror} (${names.join(', ')}) values (${values})
            on conflict (${key.join(', ')}) do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')};
          end if;
