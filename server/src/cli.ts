@@ -27,6 +27,11 @@ import {
   rotateMasterKeys,
   verifyAudit,
 } from './maintenance/commands.ts';
+import {
+  type DistributionOptions,
+  type DistributionReport,
+  distributeDatabase as distributeTables,
+} from './maintenance/distribution/index.ts';
 import { diagnose } from './maintenance/doctor/index.ts';
 import {
   abandonCopies,
@@ -114,6 +119,25 @@ export async function partitionDatabase(
     });
   });
   return { schema, tables };
+}
+
+/** Brings the database up to date and distributes it over the machines that its server knows; the service is stopped. */
+export async function distributeDatabase(
+  env: Env,
+  log: (text: string) => void,
+  options: DistributionOptions,
+): Promise<DistributionReport & { schema: number | undefined }> {
+  const config = parseConfig(env);
+  const source = await joinDatabaseSource(config, log);
+  try {
+    // Its own sessions must be gone, because sessions of the service are refused.
+    const schema = await migrateAt(config, { ...source, stop: async () => {} });
+    const owner = openDatabase(sessionTargetOf(config) ?? source.target, { pool: 1, mayBeSilent: true });
+    const report = await distributeTables(owner, options).finally(() => owner.end({ timeout: 5 }));
+    return { schema, ...report };
+  } finally {
+    await source.stop();
+  }
 }
 
 /** The effective configuration without secrets. */
