@@ -32,6 +32,7 @@ import {
   type DistributionReport,
   distributeDatabase as distributeTables,
 } from './maintenance/distribution/index.ts';
+import { refuseUnfit } from './maintenance/distribution/readiness.ts';
 import { diagnose } from './maintenance/doctor/index.ts';
 import {
   abandonCopies,
@@ -130,11 +131,15 @@ export async function distributeDatabase(
   const config = parseConfig(env);
   const source = await joinDatabaseSource(config, log);
   try {
-    // Its own sessions must be gone, because sessions of the service are refused.
+    const target = sessionTargetOf(config) ?? source.target;
+    const asOwner = async <T>(work: (owner: Database) => Promise<T>): Promise<T> => {
+      const owner = openDatabase(target, { pool: 1, mayBeSilent: true });
+      return work(owner).finally(() => owner.end({ timeout: 5 }));
+    };
+    await asOwner((owner) => refuseUnfit(owner, options.shards));
+    // Its sessions are gone afterwards: those of the service are refused.
     const schema = await migrateAt(config, { ...source, stop: async () => {} });
-    const owner = openDatabase(sessionTargetOf(config) ?? source.target, { pool: 1, mayBeSilent: true });
-    const report = await distributeTables(owner, options).finally(() => owner.end({ timeout: 5 }));
-    return { schema, ...report };
+    return { schema, ...(await asOwner((owner) => distributeTables(owner, options))) };
   } finally {
     await source.stop();
   }

@@ -16,6 +16,7 @@ import { SQL_FOLDER } from '../src/context.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { MIRROR, MIRRORED } from '../src/db/mirror.ts';
 import { type Database, openDatabase } from '../src/db/open.ts';
+import { loginName, ROLE_KINDS } from '../src/db/roles/names.ts';
 import { OperatorError } from '../src/errors.ts';
 import { distributeDatabase } from '../src/maintenance/distribution/index.ts';
 import { DISTRIBUTION_PLAN } from '../src/maintenance/distribution/plan.ts';
@@ -90,8 +91,8 @@ describe.skipIf(missing !== undefined)(
     beforeAll(async () => {
       cluster = await startCitus({ database: NAME, workers: 3 });
       admin = openDatabase({ url: cluster.coordinator.url }, { pool: 1, patient: true, name: 'test' });
-      // The owner of its database, and nothing else; Citus tells the other machines.
-      await admin.unsafe(`create role ${NAME} login`);
+      // Citus tells the other machines.
+      await admin.unsafe(`create role ${NAME} login createrole`);
       await admin.unsafe(`alter database ${NAME} owner to ${NAME}`);
       url = cluster.coordinator.url.replace('postgres@', `${NAME}@`);
       // The third one is added later.
@@ -112,6 +113,7 @@ describe.skipIf(missing !== undefined)(
       if (!worker) throw new Error('There is no second worker.');
       const former = await serviceThere();
       const { env } = former;
+      expect(former.context.privileges).toBe('separate');
       const stages: PaymentStage[] = [];
       for (let n = 0; n < 3; n += 1) {
         const stage = await paymentStage(former);
@@ -124,8 +126,12 @@ describe.skipIf(missing !== undefined)(
       }
       const command = (shards = SHARDS) => distribute(env, () => {}, { shards });
       const before = await catalogOf(owner);
-      expect(await refusalOf(command())).toContain('Stop every process of the service first');
+      expect(await refusalOf(distributeDatabase(owner, { shards: SHARDS }))).toContain(
+        'Stop every process of the service first',
+      );
       await former.close();
+      expect(await refusalOf(command())).toContain(`The role ${NAME} may create roles`);
+      await admin.unsafe(`alter role ${NAME} nocreaterole`);
 
       await owner.unsafe('create table extra (n int) partition by hash (n)');
       expect(await refusalOf(command())).toContain('extra has partitions');
@@ -175,6 +181,14 @@ describe.skipIf(missing !== undefined)(
         expect(await digestsOf(owner, MIRRORED, MIRROR)).toEqual(mirrored);
       };
       await unchanged();
+      // Policies are gone, and roles that they let in see nothing.
+      for (const kind of ROLE_KINDS) {
+        const login = loginName(NAME, kind, former.context.keys.currentKeyId);
+        const role = openDatabase({ url: url.replace(`${NAME}@`, `${login}@`) }, { pool: 1, name: 'test' });
+        onTestFinished(() => role.end({ timeout: 1 }));
+        expect(await role`select request_id from payment_requests`).toHaveLength(0);
+        await expect(role`select merchant_id from mirror.merchants`).rejects.toThrow('permission denied');
+      }
 
       const catalog = await catalogOf(owner);
       expect(await command(16)).toMatchObject({ ...spread, isNew: false });
@@ -195,6 +209,7 @@ describe.skipIf(missing !== undefined)(
 
       const service = await serviceThere();
       onTestFinished(() => service.close());
+      expect(service.context.privileges).toBe('single');
       for (const stage of stages) {
         const list = await succeed(
           service.call('GET', '/v1/payment-requests/events?since=0&limit=100', {

@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Connection, inTransaction } from '../partitions/connection.ts';
 import { type DatabaseLayout, readLayout } from './layout.ts';
-import { refuseUnready } from './readiness.ts';
+import { refuseShards, refuseUnready } from './readiness.ts';
 import { placeTables } from './steps.ts';
 
 export interface DistributionOptions {
@@ -18,8 +18,6 @@ export interface DistributionReport extends DatabaseLayout {
   isNew: boolean;
 }
 
-const FEWEST = 1;
-const MOST = 1024;
 const LOCK_TIMEOUT_MS = 10_000;
 /** One arbitrary number, the same in every process. */
 const LOCK = 7_264_911_005;
@@ -32,8 +30,7 @@ export async function distributeDatabase(
   owner: Database,
   { shards, progress }: DistributionOptions,
 ): Promise<DistributionReport> {
-  if (!Number.isInteger(shards) || shards < FEWEST || shards > MOST)
-    throw new OperatorError(`The number of shards must be between ${FEWEST} and ${MOST}, for example 32.`);
+  refuseShards(shards);
   return alone(owner, async (connection) => {
     const found = await readLayout(connection);
     if (found) return { ...found, isNew: false };

@@ -1,20 +1,42 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Database, Sql } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Connection } from '../partitions/connection.ts';
 import { DISTRIBUTION_PLAN } from './plan.ts';
 
+const FEWEST = 1;
+const MOST = 1024;
+
+export function refuseShards(shards: number): void {
+  if (!Number.isInteger(shards) || shards < FEWEST || shards > MOST)
+    throw new OperatorError(`The number of shards must be between ${FEWEST} and ${MOST}, for example 32.`);
+}
+
+/** Comes before the schema is brought up to date: that would make roles, and policies that Citus does not take. */
+export async function refuseUnfit(owner: Database, shards: number): Promise<void> {
+  refuseShards(shards);
+  await refuseWithoutCitus(owner);
+  const [role] = await owner<{ name: string }[]>`
+    select rolname::text as name from pg_roles where rolname = current_user and (rolsuper or rolcreaterole)`;
+  if (role)
+    throw new OperatorError(
+      `The role ${role.name} may create roles, and the service would make roles of its own, whose row-level security ` +
+        'does not work on a distributed database. Let DATABASE_URL name a role that owns the database and its tables, ' +
+        'without SUPERUSER and CREATEROLE.',
+    );
+}
+
 /** Refuses, and says what to do, where the database cannot be distributed as it is. Changes nothing. */
 export async function refuseUnready(connection: Connection): Promise<void> {
-  await refuseWithoutCitus(connection);
+  await refuseWithoutCitus(connection as unknown as Database);
   await refuseWithoutWorkers(connection);
   await refuseOtherTables(connection);
-  await refusePolicies(connection);
   await refuseOtherSessions(connection);
 }
 
 const OLDEST = [13, 2] as const;
 
-async function refuseWithoutCitus(connection: Connection): Promise<void> {
+async function refuseWithoutCitus(connection: Sql): Promise<void> {
   const [extension] = await connection<{ version: string }[]>`
     select extversion as version from pg_extension where extname = 'citus'`;
   const [major = 0, minor = 0] = (extension?.version ?? '').split(/[.-]/).map(Number);
@@ -73,16 +95,6 @@ async function refuseOtherTables(connection: Connection): Promise<void> {
     throw new OperatorError(
       `The schema lacks tables: ${missing.join(', ')}. Run "payassent migrate" of this version first; if they are ` +
         'still missing, restore a backup.',
-    );
-}
-
-async function refusePolicies(connection: Connection): Promise<void> {
-  const found = await connection`
-    select from pg_policy where polrelid = any(${[...DISTRIBUTION_PLAN.group]}::regclass[]) limit 1`;
-  if (found.length > 0)
-    throw new OperatorError(
-      'The tables have row-level security for the roles of the service, which does not work on a distributed database ' +
-        'yet. Restore a backup into a new database with a DATABASE_URL whose role owns it and may not create roles.',
     );
 }
 

@@ -37,6 +37,7 @@ export async function placeTables(
   ]);
   await run(await keyStatements(sql));
   await run(await foreignKeyStatements(sql));
+  await run(await policyStatements(sql));
   await run(FOR_FORMER_PROCESSES);
   await place(FIRST, '');
   for (const table of OTHERS) await place(table);
@@ -93,6 +94,14 @@ async function foreignKeyStatements(sql: Database): Promise<string[]> {
     select conrelid::regclass::text as table, conname::text as name from pg_constraint
     where contype = 'f' and (conrelid = any(${group}::regclass[]) or confrelid = any(${group}::regclass[]))`;
   return rows.map(({ table, name }) => `alter table ${table} drop constraint ${quoted(name)}`);
+}
+
+/** Citus refuses policies that look into other tables. Without one, a role other than the owner sees no row. */
+async function policyStatements(sql: Database): Promise<string[]> {
+  const rows = await sql<{ table: string; name: string }[]>`
+    select polrelid::regclass::text as table, polname::text as name from pg_policy
+    where polrelid = any(${[...DISTRIBUTION_PLAN.group]}::regclass[])`;
+  return rows.map(({ table, name }) => `drop policy ${quoted(name)} on ${table}`);
 }
 
 /** What processes of an earlier version need: none of them works on a distributed database. */
