@@ -117,7 +117,7 @@ it.skipIf(process.env['SVC_TEST_CITUS'])(
     expect(refused.stdout).toBe('');
     expect(refused.code).toBe(1);
     const told = await cli(['distribute', '--json'], { env });
-    expect(JSON.parse(told.stderr)).toMatchObject({ error: { code: 'refused' } });
+    expect(told.lines).toMatchObject([{ error: { code: 'refused' } }]);
     await cli.remove();
   },
   300_000,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CitusCluster, missingParts, startCitus } from '@payassent/test-kit/citus';
+import { payassent } from '@payassent/test-kit/command';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -74,6 +75,15 @@ describe.skipIf(process.env['SVC_TEST_CITUS'])('a PostgreSQL without Citus', () 
     const { db } = await serviceForTest({ jobs: false });
     for (const shards of [0, 1025, 2.5, Number.NaN])
       expect(await refusalOf(distributeDatabase(db, { shards }))).toContain('between 1 and 1024');
+  });
+
+  it('is left to the command that was first', async () => {
+    const { db } = await serviceForTest({ jobs: false });
+    const first = await db.reserve();
+    onTestFinished(() => first.release());
+    await first`select pg_advisory_lock(7264911005)`;
+    expect(await refusalOf(distributeDatabase(db, { shards: SHARDS }))).toContain('Another command');
+    await first`select pg_advisory_unlock(7264911005)`;
   });
 });
 
@@ -198,6 +208,15 @@ describe.skipIf(missing !== undefined)(
       await later`select citus_add_node('127.0.0.1', ${ports[2] ?? 0})`;
       spread.machines.push(machine(ports[2], 0));
       expect(await command()).toMatchObject({ ...spread, isNew: false });
+      const cli = await payassent();
+      onTestFinished(() => cli.remove());
+      const said = await cli(['distribute'], { env: env as Record<string, string> });
+      expect(said.stdout.split('\n').slice(1)).toEqual([
+        'It is distributed already: 8 shards on 3 machines.',
+        ...[4, 4, 0].map((shards, n) => `  127.0.0.1:${ports[n]}: ${shards} shards`),
+        'A machine has no shards. To move some there, run in the database: select citus_rebalance_start()',
+        '',
+      ]);
       expect(await catalogOf(owner)).toEqual(catalog);
       await unchanged();
 
