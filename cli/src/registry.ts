@@ -57,6 +57,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo/index.ts')).demoCommand,
   serve: async () => (await import('./commands/operator.ts')).serve,
   migrate: async () => (await import('./commands/operator.ts')).migrate,
+  distribute: async () => (await import('./commands/operator.ts')).distribute,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   stats: async () => (await import('./commands/stats.ts')).stats,
   backup: async () => (await import('./commands/backup.ts')).backup,

@@ -98,3 +98,27 @@ it('gives the largest tables partitions, beside a service that runs', async () =
   }
   await cli.remove();
 }, 300_000);
+
+it.skipIf(process.env['SVC_TEST_CITUS'])(
+  'refuses to distribute a database without Citus',
+  async () => {
+    const service = await serviceForTest({ jobs: false });
+    const cli = await payassent();
+    const env: Record<string, string> = {};
+    for (const name of ['DATABASE_URL', 'SVC_DATA_DIR', 'SVC_MASTER_KEY'])
+      env[name] = service.env[name] ?? '';
+    const wrong = await cli(['distribute', '--shards', 'many'], { env });
+    expect(wrong.stderr).toContain('--shards must be a number');
+    expect(wrong.code).toBe(2);
+    const none = await cli(['distribute', '--shards', '0'], { env });
+    expect(none.stderr).toContain('between 1 and 1024');
+    const refused = await cli(['distribute'], { env });
+    expect(refused.stderr).toContain('Install Citus 13.2 or newer on every machine');
+    expect(refused.stdout).toBe('');
+    expect(refused.code).toBe(1);
+    const told = await cli(['distribute', '--json'], { env });
+    expect(told.lines).toMatchObject([{ error: { code: 'refused' } }]);
+    await cli.remove();
+  },
+  300_000,
+);

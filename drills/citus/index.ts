@@ -6,7 +6,7 @@ import { type CitusCluster, missingParts, startCitus } from '@payassent/test-kit
 import { SQL_FOLDER } from '../../server/src/context.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
-import { distributeTables } from '../../server/src/maintenance/distribution/index.ts';
+import { distributeDatabase } from '../../server/src/maintenance/distribution/index.ts';
 import { judge } from '../../torture/check/index.ts';
 import { loadTables } from '../../torture/check/load.ts';
 import { runCrowd, type Tallies } from '../../torture/clients/crowd.ts';
@@ -82,7 +82,7 @@ async function workOn(
   const startedMs = performance.now();
   const owner = openDatabase({ url: cluster.coordinator.url }, { pool: 1, patient: true });
   await migrate(owner, SQL_FOLDER);
-  await distributeTables(owner, SHARDS);
+  await distributeDatabase(owner, { shards: SHARDS });
   await owner.end();
   say(`distributed over two machines after ${((performance.now() - startedMs) / SECOND).toFixed(0)} s`);
   const server: Server = {

@@ -31,13 +31,15 @@ export function missingParts(): string | undefined {
 export interface CitusOptions {
   /** The database that is made on each of them. */
   database: string;
+  /** Two unless told. */
+  workers?: number;
   /** Instead of citus alone: their shared_preload_libraries. */
   preload?: string | undefined;
   /** Further lines of their configuration. */
   settings?: readonly string[];
 }
 
-/** A coordinator and two workers on loopback, which trust everybody there. */
+/** A coordinator and its workers on loopback, which trust everybody there. */
 export async function startCitus(options: CitusOptions): Promise<CitusCluster> {
   const root = mkdtempSync(join(tmpdir(), 'payassent-citus-'));
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
@@ -50,8 +52,8 @@ export async function startCitus(options: CitusOptions): Promise<CitusCluster> {
   // Servers are no children of this process: a signal that ends it would leave them behind.
   process.once('exit', stop);
   try {
-    for (const name of ['coordinator', 'worker-1', 'worker-2'])
-      await addNode(nodes, join(root, name), options, user);
+    for (let number = 0; number <= (options.workers ?? 2); number += 1)
+      await addNode(nodes, join(root, `machine-${number}`), options, user);
     const [coordinator, ...workers] = nodes;
     if (!coordinator) throw new Error('There is no coordinator.');
     await onNode(coordinator.url, async (sql) => {

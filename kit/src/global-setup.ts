@@ -6,7 +6,7 @@ import { SQL_FOLDER } from '../../server/src/context.ts';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { type ConnectionTarget, openDatabase } from '../../server/src/db/open.ts';
-import { distributeTables } from '../../server/src/maintenance/distribution/index.ts';
+import { distributeDatabase } from '../../server/src/maintenance/distribution/index.ts';
 import { partitionTables } from '../../server/src/maintenance/partitions/index.ts';
 import { missingParts, startCitus } from './citus.ts';
 import { isDistributedRun } from './layout.ts';
@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const partitions = Number(process.env['SVC_TEST_PARTITIONS'] ?? 0);
   if (partitions > 0) await partitionTables(template, partitions);
   if (cluster.workerPorts.length === 0) await watchStatuses(template);
-  if (cluster.workerPorts.length > 0) await distributeTables(template, SHARDS);
+  if (cluster.workerPorts.length > 0) await distributeDatabase(template, { shards: SHARDS });
   await template.end();
   project.provide('cluster', cluster);
   return stop;

@@ -27,6 +27,12 @@ import {
   rotateMasterKeys,
   verifyAudit,
 } from './maintenance/commands.ts';
+import {
+  type DistributionOptions,
+  type DistributionReport,
+  distributeDatabase as distributeTables,
+} from './maintenance/distribution/index.ts';
+import { refuseUnfit } from './maintenance/distribution/readiness.ts';
 import { diagnose } from './maintenance/doctor/index.ts';
 import {
   abandonCopies,
@@ -114,6 +120,29 @@ export async function partitionDatabase(
     });
   });
   return { schema, tables };
+}
+
+/** Brings the database up to date and distributes it over the machines that its server knows; the service is stopped. */
+export async function distributeDatabase(
+  env: Env,
+  log: (text: string) => void,
+  options: DistributionOptions,
+): Promise<DistributionReport & { schema: number | undefined }> {
+  const config = parseConfig(env);
+  const source = await joinDatabaseSource(config, log);
+  try {
+    const target = sessionTargetOf(config) ?? source.target;
+    const asOwner = async <T>(work: (owner: Database) => Promise<T>): Promise<T> => {
+      const owner = openDatabase(target, { pool: 1, mayBeSilent: true });
+      return work(owner).finally(() => owner.end({ timeout: 5 }));
+    };
+    await asOwner((owner) => refuseUnfit(owner, options.shards));
+    // Its sessions are gone afterwards: those of the service are refused.
+    const schema = await migrateAt(config, { ...source, stop: async () => {} });
+    return { schema, ...(await asOwner((owner) => distributeTables(owner, options))) };
+  } finally {
+    await source.stop();
+  }
 }
 
 /** The effective configuration without secrets. */

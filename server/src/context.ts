@@ -17,6 +17,7 @@ import { createLog, type Logger } from './lib/log.ts';
 import { createMailer, type Mailer } from './lib/mail/index.ts';
 import { createOutbound, type Outbound } from './lib/outbound/index.ts';
 import { type Random, systemRandom } from './lib/random.ts';
+import { renewFunctions } from './maintenance/distribution/functions.ts';
 import { createFaults, type Faults } from './telemetry/faults.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import type { Tracing } from './telemetry/tracing.ts';
@@ -154,6 +155,7 @@ export async function prepareDatabase(
     async check(owner) {
       await admitMasterKeys(owner, keys, KEY_USES, context.clock.now());
       await publishSigningKeys(owner, context.signing, context.clock.now());
+      await renewFunctions(owner);
     },
     passwordFor: (role) => keys.mac('database-role', keys.currentKeyId, role).toString('base64url'),
   });

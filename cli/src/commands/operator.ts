@@ -65,7 +65,12 @@ export const migrate: Command = defineCommand({
         return;
       }
       const options = { progress: progressBar(io), signal: io.signal };
-      const report = await cli.partitionDatabase(io.env, numberOf(values.partitions), log, options);
+      const report = await cli.partitionDatabase(
+        io.env,
+        numberOf('partitions', values.partitions),
+        log,
+        options,
+      );
       if (isJson) return line(io, JSON.stringify(report));
       line(io, `The database is at schema ${report.schema}.`);
       if (report.tables.length === 0) line(io, 'Unfinished copies were removed.');
@@ -77,9 +82,9 @@ export const migrate: Command = defineCommand({
     }),
 });
 
-function numberOf(text: string): number {
+function numberOf(option: string, text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new UsageError(`--partitions must be a number, for example 64, not ${text}.`);
+  throw new UsageError(`--${option} must be a number, for example 64, not ${text}.`);
 }
 
 const BAR_LENGTH = 30;
@@ -95,6 +100,57 @@ function progressBar(io: Io): (table: string, copied: number, rows: number) => v
     const share = Math.min(copied / Math.max(rows, copied, 1), 1);
     const bar = '#'.repeat(Math.round(share * BAR_LENGTH)).padEnd(BAR_LENGTH, '.');
     io.stderr.write(`\r${table} [${bar}] ${Math.floor(share * 100)} %, ${copied} rows copied `);
+  };
+}
+
+const SHARDS = '32';
+
+export const distribute: Command = defineCommand({
+  name: 'distribute',
+  summary: 'distribute the database over several machines by merchant, with the service stopped',
+  options: {
+    shards: {
+      type: 'string',
+      placeholder: 'number',
+      summary: `so many parts of each table, spread over the machines (default ${SHARDS})`,
+    },
+  },
+  details: async () =>
+    [
+      'DATABASE_URL leads to a Citus coordinator that knows its workers. Everything happens in one transaction. On a',
+      'database that is distributed already it changes nothing and says how it is laid out.',
+      '',
+      await variables(),
+    ].join('\n'),
+  run: (io, { values, isJson }) =>
+    guarded(async (cli) => {
+      const log = (text: string) => io.stderr.write(`${text}\n`);
+      const shards = numberOf('shards', values.shards ?? SHARDS);
+      const report = await cli.distributeDatabase(io.env, log, { shards, progress: tableCounter(io) });
+      if (isJson) return line(io, JSON.stringify(report));
+      line(io, `The database is at schema ${report.schema}.`);
+      const { length } = report.machines;
+      line(
+        io,
+        `It is distributed${report.isNew ? ' now' : ' already'}: ${report.shards} shards on ${length === 1 ? 'one machine' : `${length} machines`}.`,
+      );
+      for (const { host, port, shards: own } of report.machines) line(io, `  ${host}:${port}: ${own} shards`);
+      if (report.machines.some((machine) => machine.shards === 0))
+        line(
+          io,
+          'A machine has no shards. To move some there, run in the database: select citus_rebalance_start()',
+        );
+    }),
+});
+
+/** One line that is written again for each table; on anything but a terminal, nothing. */
+function tableCounter(io: Io): (table: string, done: number, tables: number) => void {
+  return (table, done, tables) => {
+    if (io.columns === undefined) return;
+    io.stderr.write(
+      `\r${`${done} of ${tables} tables are distributed. Next: ${table}`.padEnd(io.columns - 1)}`,
+    );
+    if (done === tables - 1) io.stderr.write('\n');
   };
 }
 

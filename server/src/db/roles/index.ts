@@ -1,7 +1,7 @@
 import type postgres from '../../../vendor/postgres/src/index.js';
 import { addressFor } from '../address.ts';
-import { holdMigrationLock, tableNames } from '../migrate.ts';
 import { readIsDistributed } from '../machine.ts';
+import { holdMigrationLock, tableNames } from '../migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../open.ts';
 import { fingerprintOf, parentsFirst, readTables, schemaStatements, tableStatements } from './grants.ts';
 import { groupName, loginName, quoted, ROLE_KINDS, type RoleKind, scramVerifier } from './names.ts';
@@ -43,7 +43,10 @@ export async function prepareRoles(owner: Database, parts: RoleParts): Promise<R
     const place = await readSurroundings(connection);
     if (!place.may_create_roles) return { kind: 'single', why: 'it may not create roles (CREATEROLE)' };
     if (await readIsDistributed(connection as unknown as Database))
-      return { kind: 'single', why: 'the database is distributed, where rows are not walled off by tenant yet' };
+      return {
+        kind: 'single',
+        why: 'the database is distributed, where rows are not walled off by tenant yet',
+      };
     return await prepare(connection, place, parts);
   } catch (error) {
     const why = refusalOf(error);

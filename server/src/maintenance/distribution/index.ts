@@ -1,146 +1,64 @@
-import { MIRROR, MIRRORED } from '../../db/mirror.ts';
+import { holdMigrationLock } from '../../db/migrate.ts';
 import type { Database } from '../../db/open.ts';
-import { quoted } from '../../db/roles/names.ts';
-import { REQUEST_FUNCTIONS, ROUTED_FUNCTIONS } from '../../features/payment-requests/machine-functions.ts';
-import { SAY_EVENTS } from '../../features/webhooks/machine-functions.ts';
-import { mirrorStatements } from './mirrors.ts';
-import { DISTRIBUTION_PLAN } from './plan.ts';
+import { OperatorError } from '../../errors.ts';
+import { type Connection, inTransaction } from '../partitions/connection.ts';
+import { type DatabaseLayout, readLayout } from './layout.ts';
+import { refuseShards, refuseUnready } from './readiness.ts';
+import { placeTables } from './steps.ts';
 
-const CUT = 'merchant_id';
-const [FIRST, ...OTHERS] = DISTRIBUTION_PLAN.group;
-
-/** Puts the tables of a migrated database where the plan says, on a coordinator that knows its workers. */
-export async function distributeTables(db: Database, shards: number): Promise<void> {
-  const connection = await db.reserve();
-  const sql = connection as unknown as Database;
-  const run = async (statements: readonly string[]) => {
-    for (const statement of statements) await connection.unsafe(statement);
-  };
-  const distributed = (table: string) =>
-    `select create_distributed_table('${table}', '${CUT}', colocate_with := '${FIRST}')`;
-  try {
-    // Triggers that refuse do so on each shard, and read nothing else.
-    await run(['set citus.enable_unsafe_triggers = on', `set citus.shard_count = ${shards}`]);
-    await run(await keyStatements(sql));
-    await run(await foreignKeyStatements(sql));
-    await run(FOR_FORMER_PROCESSES);
-    await run([`select create_distributed_table('${FIRST}', '${CUT}')`, ...OTHERS.map(distributed)]);
-    await run([OUTBOX, distributed('log_outbox')]);
-    await run(COMMITS);
-    await run(STANDINGS);
-    await run([`create schema if not exists ${MIRROR}`]);
-    for (const table of MIRRORED) {
-      const { creation, upkeep } = await mirrorStatements(sql, table);
-      await run([...creation, distributed(`${MIRROR}.${table}`), ...upkeep]);
-    }
-    await run([SAY_EVENTS, ...REQUEST_FUNCTIONS]);
-    await run(
-      ROUTED_FUNCTIONS.map(
-        (signature) => `
-      select create_distributed_function('${signature}', 'merchant', colocate_with := '${FIRST}')`,
-      ),
-    );
-  } finally {
-    await connection.unsafe('reset all').catch(() => {});
-    connection.release();
-  }
+export interface DistributionOptions {
+  /** How many parts each table gets, over all machines. */
+  shards: number;
+  /** The table that is being distributed, how many are done, and how many there are. */
+  progress?(table: string, done: number, tables: number): void;
 }
 
-/** Only what contains the cut can be unique over all shards. A connection has one merchant, so it promises the same. */
-async function keyStatements(sql: Database): Promise<string[]> {
-  const rows = await sql<
-    { table: string; index: string; definition: string; constraint: string | null; is_primary: boolean }[]
-  >`
-    select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as index,
-           pg_get_indexdef(i.indexrelid) as definition, c.conname::text as constraint, i.indisprimary as is_primary
-    from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.contype in ('p', 'u')
-    where i.indisunique and i.indrelid = any(${[...DISTRIBUTION_PLAN.group]}::regclass[])
-      and not exists (select from pg_attribute a where a.attrelid = i.indrelid and a.attname = ${CUT}
-                        and a.attnum = any(i.indkey::int2[]))`;
-  return rows.flatMap(({ table, index, definition, constraint, is_primary }) => {
-    const wider = definition.replace('(', `(${CUT}, `);
-    return [
-      constraint === null
-        ? `drop index ${index}`
-        : `alter table ${table} drop constraint ${quoted(constraint)}`,
-      is_primary ? `alter table ${table} add primary key ${wider.slice(wider.indexOf('('))}` : wider,
-    ];
+export interface DistributionReport extends DatabaseLayout {
+  /** False when it was distributed already: then nothing was changed. */
+  isNew: boolean;
+}
+
+const LOCK_TIMEOUT_MS = 10_000;
+/** One arbitrary number, the same in every process. */
+const LOCK = 7_264_911_005;
+
+/**
+ * Distributes the tables of a migrated database by merchant over the machines that its coordinator knows, in one
+ * transaction. No process of the service may be at work: it would not know.
+ */
+export async function distributeDatabase(
+  owner: Database,
+  { shards, progress }: DistributionOptions,
+): Promise<DistributionReport> {
+  refuseShards(shards);
+  return alone(owner, async (connection) => {
+    const found = await readLayout(connection);
+    if (found) return { ...found, isNew: false };
+    await refuseUnready(connection);
+    await inTransaction(connection, () => placeTables(connection, shards, progress ?? (() => {})));
+    const layout = await readLayout(connection);
+    if (!layout) throw new Error('The tables are not distributed.');
+    return { ...layout, isNew: true };
   });
 }
 
-/** A key cannot cross from the group to the coordinator or back. */
-async function foreignKeyStatements(sql: Database): Promise<string[]> {
-  const group = [...DISTRIBUTION_PLAN.group];
-  const rows = await sql<{ table: string; name: string }[]>`
-    select conrelid::regclass::text as table, conname::text as name from pg_constraint
-    where contype = 'f' and (conrelid = any(${group}::regclass[]) or confrelid = any(${group}::regclass[]))`;
-  return rows.map(({ table, name }) => `alter table ${table} drop constraint ${quoted(name)}`);
+/** A process that starts meanwhile waits for the lock of migrations, and then sees how the database is laid out. */
+async function alone<T>(db: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await db.reserve();
+  let release: (() => Promise<void>) | undefined;
+  try {
+    const [lock] = await connection<{ is_ours: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as is_ours`;
+    if (!lock?.is_ours)
+      throw new OperatorError('Another command is distributing this database: wait until it is done.');
+    release = await holdMigrationLock(connection);
+    await connection.unsafe(
+      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${LOCK_TIMEOUT_MS}`,
+    );
+    return await work(connection);
+  } finally {
+    await connection.unsafe('reset all').catch(() => {});
+    await release?.();
+    await connection`select pg_advisory_unlock(${LOCK})`.catch(() => {});
+    connection.release();
+  }
 }
-
-/** What processes of an earlier version need: none of them works on a distributed database. */
-const FOR_FORMER_PROCESSES = [
-  'drop trigger if exists connection_heads_have_a_merchant on connection_heads',
-  'drop trigger if exists transaction_contexts_have_a_merchant on transaction_contexts',
-  'drop trigger if exists payment_requests_are_listed on payment_requests',
-  'drop trigger if exists payment_requests_are_listed_anew on payment_requests',
-];
-
-/**
- * A transaction that writes to an ordinary table and to a worker commits in two steps that a crash can part, unless it
- * also writes to a table of the coordinator that Citus manages: a statement that changes no row is enough.
- */
-const COMMITS = [
-  'create table if not exists distributed_commits (n int)',
-  `select citus_add_local_table_to_metadata('distributed_commits')`,
-];
-
-/** What a machine adds to the transparency log; the coordinator's job takes it from there. */
-const OUTBOX = `create table if not exists log_outbox (
-  merchant_id id          not null,
-  entry_id    text        not null,
-  type        text        not null,
-  at          timestamptz not null,
-  subject     text        not null,
-  content     text        not null,
-  primary key (merchant_id, entry_id)
-)`;
-
-const STANDINGS = [
-  'set citus.enable_ddl_propagation = off',
-  `create or replace function write_standing(merchant id) returns void language plpgsql as $$
-  declare
-    fresh uuid := gen_random_uuid();
-    renewed text := coalesce(nullif(current_setting('svc.renewed', true), ''), ' ');
-  begin
-    -- Once in a transaction is enough: nobody sees a version before it is committed.
-    if strpos(renewed, ' ' || merchant || ' ') > 0 then
-      return;
-    end if;
-    perform set_config('svc.renewed', renewed || merchant || ' ', true);
-    delete from distributed_commits where false;
-    update merchant_standings s set version = fresh where s.merchant_id = merchant;
-  end $$`,
-  `create or replace function renew_standing() returns trigger language plpgsql security invoker as $$
-  begin
-    perform write_standing(case when tg_op = 'DELETE' then old.merchant_id else new.merchant_id end);
-    return null;
-  end $$`,
-  `create or replace function add_standing(merchant id) returns void language plpgsql as $$
-  begin
-    delete from distributed_commits where false;
-    insert into merchant_standings (merchant_id, version) values (merchant, gen_random_uuid()) on conflict do nothing;
-  end $$`,
-  `create or replace function begin_standing() returns trigger language plpgsql security invoker as $$
-  begin
-    perform add_standing(new.merchant_id);
-    return null;
-  end $$`,
-  `create or replace function hold_standings(merchants text[]) returns void language plpgsql security invoker as $$
-  declare merchant text;
-  begin
-    foreach merchant in array array(select unnest(merchants) order by 1) loop
-      perform from merchant_standings s where s.merchant_id = merchant::id for no key update;
-    end loop;
-  end $$`,
-  'set citus.enable_ddl_propagation = on',
-];

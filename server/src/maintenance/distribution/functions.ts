@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readIsDistributed } from '../../db/machine.ts';
+import { type Database, transaction } from '../../db/open.ts';
+import { REQUEST_FUNCTIONS, ROUTED_FUNCTIONS } from '../../features/payment-requests/machine-functions.ts';
+import { SAY_EVENTS } from '../../features/webhooks/machine-functions.ts';
+
+/** As on one machine, as statements that Citus takes. The setting has to reach the machines where rows are deleted. */
+const FORGET_CONTEXTS = `
+create or replace function forget_unused_contexts(since timestamptz, until timestamptz) returns bigint
+language plpgsql security invoker as $$
+declare gone bigint;
+begin
+  set local citus.propagate_set_commands = 'local';
+  set local svc.context_retention = 'on';
+  delete from transaction_contexts c
+  where c.created_at > since and c.created_at <= until and c.created_at < now() - interval '90 days'
+    and not exists (
+      select from payment_requests r
+      where r.merchant_id = c.merchant_id and r.connection_id = c.connection_id and r.transaction_id = c.transaction_id);
+  get diagnostics gone = row_count;
+  set local svc.context_retention = 'off';
+  return gone;
+end $$`;
+
+const FUNCTIONS = [SAY_EVENTS, ...REQUEST_FUNCTIONS, FORGET_CONTEXTS];
+const DIGEST = createHash('sha256').update(FUNCTIONS.join('\n')).digest('hex');
+
+/** Those that run on the machines of their merchants, and a mark of their version. */
+export function functionStatements(): string[] {
+  return [...FUNCTIONS, `comment on function say_events(id, text) is '${DIGEST}'`];
+}
+
+/** Calls of these go to the machine of their first argument. */
+export function routingStatements(colocation: string): string[] {
+  return ROUTED_FUNCTIONS.map(
+    (signature) =>
+      `select create_distributed_function('${signature}', 'merchant', colocate_with := '${colocation}')`,
+  );
+}
+
+/** One arbitrary number, the same in every process. */
+const LOCK = 7_264_911_006;
+
+/** Another release brings other functions: they are replaced before its first process works. */
+export async function renewFunctions(owner: Database): Promise<void> {
+  if (!(await readIsDistributed(owner))) return;
+  await transaction(owner, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${LOCK})`;
+    const [known] = await tx<{ digest: string | null }[]>`
+      select obj_description('say_events(id, text)'::regprocedure, 'pg_proc') as digest`;
+    if (known?.digest === DIGEST) return;
+    for (const statement of functionStatements()) await tx.unsafe(statement);
+  });
+}

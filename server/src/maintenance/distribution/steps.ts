@@ -1,0 +1,166 @@
+import { MIRROR, MIRRORED } from '../../db/mirror.ts';
+import type { Database } from '../../db/open.ts';
+import { quoted } from '../../db/roles/names.ts';
+import type { Connection } from '../partitions/connection.ts';
+import { functionStatements, routingStatements } from './functions.ts';
+import { mirrorStatements } from './mirrors.ts';
+import { DISTRIBUTION_PLAN } from './plan.ts';
+
+const CUT = 'merchant_id';
+const [FIRST, ...OTHERS] = DISTRIBUTION_PLAN.group;
+/** With the outbox of the log. */
+const ALL = DISTRIBUTION_PLAN.group.length + 1 + MIRRORED.length;
+
+/** Puts the tables where the plan says. The connection is in a transaction, which each step is part of. */
+export async function placeTables(
+  connection: Connection,
+  shards: number,
+  tell: (table: string, done: number, tables: number) => void,
+): Promise<void> {
+  const sql = connection as unknown as Database;
+  const run = async (statements: readonly string[]) => {
+    for (const statement of statements) await connection.unsafe(statement);
+  };
+  let done = 0;
+  const place = async (table: string, colocation = `, colocate_with := '${FIRST}'`) => {
+    tell(table, done, ALL);
+    await run([`select create_distributed_table('${table}', '${CUT}'${colocation})`]);
+    done += 1;
+  };
+  await run([
+    // One connection to each machine, so that a statement sees what an earlier one has made.
+    `set local citus.multi_shard_modify_mode = 'sequential'`,
+    // Triggers that refuse do so on each shard, and read nothing else.
+    'set local citus.enable_unsafe_triggers = on',
+    `set local citus.shard_count = ${shards}`,
+  ]);
+  await run(await keyStatements(sql));
+  await run(await foreignKeyStatements(sql));
+  await run(await policyStatements(sql));
+  await run(FOR_FORMER_PROCESSES);
+  await place(FIRST, '');
+  for (const table of OTHERS) await place(table);
+  await run([OUTBOX]);
+  await place('log_outbox');
+  await run(COMMITS);
+  await run(STANDINGS);
+  await run([`create schema if not exists ${MIRROR}`]);
+  for (const table of MIRRORED) {
+    const { creation, upkeep } = await mirrorStatements(sql, table);
+    await run(creation);
+    await place(`${MIRROR}.${table}`);
+    await run(upkeep);
+  }
+  await run([...functionStatements(), ...routingStatements(FIRST)]);
+  // Citus copies rows and leaves the former ones where they were, unseen.
+  await run(
+    DISTRIBUTION_PLAN.group.map((table) => `select truncate_local_data_after_distributing_table('${table}')`),
+  );
+}
+
+/** Only what contains the cut can be unique over all shards. A connection has one merchant, so it promises the same. */
+async function keyStatements(sql: Database): Promise<string[]> {
+  const rows = await sql<
+    { table: string; index: string; definition: string; constraint: string | null; is_primary: boolean }[]
+  >`
+    select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as index,
+           pg_get_indexdef(i.indexrelid) as definition, c.conname::text as constraint, i.indisprimary as is_primary
+    from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.contype in ('p', 'u')
+    where i.indisunique and i.indrelid = any(${[...DISTRIBUTION_PLAN.group]}::regclass[])
+      and not exists (select from pg_attribute a where a.attrelid = i.indrelid and a.attname = ${CUT}
+                        and a.attnum = any(i.indkey::int2[]))`;
+  return rows.flatMap(({ table, index, definition, constraint, is_primary }) => {
+    const wider = definition.replace('(', `(${CUT}, `);
+    return [
+      constraint === null
+        ? `drop index ${index}`
+        : `alter table ${table} drop constraint ${quoted(constraint)}`,
+      is_primary ? `alter table ${table} add primary key ${wider.slice(wider.indexOf('('))}` : wider,
+    ];
+  });
+}
+
+/** A key cannot cross from the group to the coordinator or back. */
+async function foreignKeyStatements(sql: Database): Promise<string[]> {
+  const group = [...DISTRIBUTION_PLAN.group];
+  const rows = await sql<{ table: string; name: string }[]>`
+    select conrelid::regclass::text as table, conname::text as name from pg_constraint
+    where contype = 'f' and (conrelid = any(${group}::regclass[]) or confrelid = any(${group}::regclass[]))`;
+  return rows.map(({ table, name }) => `alter table ${table} drop constraint ${quoted(name)}`);
+}
+
+/** Citus refuses policies that look into other tables. Without one, a role other than the owner sees no row. */
+async function policyStatements(sql: Database): Promise<string[]> {
+  const rows = await sql<{ table: string; name: string }[]>`
+    select polrelid::regclass::text as table, polname::text as name from pg_policy
+    where polrelid = any(${[...DISTRIBUTION_PLAN.group]}::regclass[])`;
+  return rows.map(({ table, name }) => `drop policy ${quoted(name)} on ${table}`);
+}
+
+/** What processes of an earlier version need: none of them works on a distributed database. */
+const FOR_FORMER_PROCESSES = [
+  'drop trigger if exists connection_heads_have_a_merchant on connection_heads',
+  'drop trigger if exists transaction_contexts_have_a_merchant on transaction_contexts',
+  'drop trigger if exists payment_requests_are_listed on payment_requests',
+  'drop trigger if exists payment_requests_are_listed_anew on payment_requests',
+];
+
+/**
+ * A transaction that writes to an ordinary table and to a worker commits in two steps that a crash can part, unless it
+ * also writes to a table of the coordinator that Citus manages: a statement that changes no row is enough.
+ */
+const COMMITS = [
+  'create table if not exists distributed_commits (n int)',
+  `select citus_add_local_table_to_metadata('distributed_commits')`,
+];
+
+/** What a machine adds to the transparency log; the coordinator's job takes it from there. */
+const OUTBOX = `create table if not exists log_outbox (
+  merchant_id id          not null,
+  entry_id    text        not null,
+  type        text        not null,
+  at          timestamptz not null,
+  subject     text        not null,
+  content     text        not null,
+  primary key (merchant_id, entry_id)
+)`;
+
+const STANDINGS = [
+  'set citus.enable_ddl_propagation = off',
+  `create or replace function write_standing(merchant id) returns void language plpgsql as $$
+  declare
+    fresh uuid := gen_random_uuid();
+    renewed text := coalesce(nullif(current_setting('svc.renewed', true), ''), ' ');
+  begin
+    -- Once in a transaction is enough: nobody sees a version before it is committed.
+    if strpos(renewed, ' ' || merchant || ' ') > 0 then
+      return;
+    end if;
+    perform set_config('svc.renewed', renewed || merchant || ' ', true);
+    delete from distributed_commits where false;
+    update merchant_standings s set version = fresh where s.merchant_id = merchant;
+  end $$`,
+  `create or replace function renew_standing() returns trigger language plpgsql security invoker as $$
+  begin
+    perform write_standing(case when tg_op = 'DELETE' then old.merchant_id else new.merchant_id end);
+    return null;
+  end $$`,
+  `create or replace function add_standing(merchant id) returns void language plpgsql as $$
+  begin
+    delete from distributed_commits where false;
+    insert into merchant_standings (merchant_id, version) values (merchant, gen_random_uuid()) on conflict do nothing;
+  end $$`,
+  `create or replace function begin_standing() returns trigger language plpgsql security invoker as $$
+  begin
+    perform add_standing(new.merchant_id);
+    return null;
+  end $$`,
+  `create or replace function hold_standings(merchants text[]) returns void language plpgsql security invoker as $$
+  declare merchant text;
+  begin
+    foreach merchant in array array(select unnest(merchants) order by 1) loop
+      perform from merchant_standings s where s.merchant_id = merchant::id for no key update;
+    end loop;
+  end $$`,
+  'set citus.enable_ddl_propagation = on',
+];
