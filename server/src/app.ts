@@ -48,6 +48,7 @@ import { retentionJob } from './jobs/retention.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { createClientAddress } from './lib/client-address.ts';
 import { createMemory, type Memory } from './lib/memory.ts';
+import { renewFunctions } from './maintenance/distribution/functions.ts';
 import { createPeers } from './processes/peers.ts';
 
 /** What several features share, made once for each service. Everything else that a feature remembers is its own. */
@@ -155,7 +156,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     parts,
     routes,
     async start() {
-      await prepareDatabase(context);
+      await prepareDatabase(context, { renew: renewFunctions });
       if (options.jobs !== false) runner = startJobs(context, jobs);
       await vitals.start();
     },

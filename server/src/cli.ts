@@ -27,6 +27,7 @@ import {
   rotateMasterKeys,
   verifyAudit,
 } from './maintenance/commands.ts';
+import { renewFunctions } from './maintenance/distribution/functions.ts';
 import {
   type DistributionOptions,
   type DistributionReport,
@@ -83,7 +84,7 @@ async function migrateAt(
 ): Promise<number | undefined> {
   const context = await createContext(config, source.target);
   try {
-    await prepareDatabase(context, { mayMigrate: true });
+    await prepareDatabase(context, { mayMigrate: true, renew: renewFunctions });
     if (afterwards) {
       const owner = openDatabase(sessionTargetOf(config) ?? source.target, { pool: 1, mayBeSilent: true });
       await afterwards(owner).finally(() => owner.end({ timeout: 5 }));

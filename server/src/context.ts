@@ -17,7 +17,6 @@ import { createLog, type Logger } from './lib/log.ts';
 import { createMailer, type Mailer } from './lib/mail/index.ts';
 import { createOutbound, type Outbound } from './lib/outbound/index.ts';
 import { type Random, systemRandom } from './lib/random.ts';
-import { renewFunctions } from './maintenance/distribution/functions.ts';
 import { createFaults, type Faults } from './telemetry/faults.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import type { Tracing } from './telemetry/tracing.ts';
@@ -139,10 +138,16 @@ export async function createContext(
   };
 }
 
+interface PrepareOptions {
+  mayMigrate?: boolean;
+  /** What else has to be of this version, as owner. */
+  renew?(owner: Database): Promise<void>;
+}
+
 /** Checks what the database promises, brings its schema up to date and begins to hear other processes. */
 export async function prepareDatabase(
   context: Context,
-  { mayMigrate = context.config.migrates }: { mayMigrate?: boolean } = {},
+  { mayMigrate = context.config.migrates, renew }: PrepareOptions = {},
 ): Promise<void> {
   const durability = await readDurability(context.db);
   if (durability.level === 'unsafe' && !context.config.allowUnsafeDurability)
@@ -155,7 +160,7 @@ export async function prepareDatabase(
     async check(owner) {
       await admitMasterKeys(owner, keys, KEY_USES, context.clock.now());
       await publishSigningKeys(owner, context.signing, context.clock.now());
-      await renewFunctions(owner);
+      await renew?.(owner);
     },
     passwordFor: (role) => keys.mac('database-role', keys.currentKeyId, role).toString('base64url'),
   });
