@@ -22,9 +22,11 @@ const PAYMENT_COLUMNS = `
     from recipient_versions v where v.recipient_version_id = o.recipient_version_id) as payee_now,
   ${isEndedByAct('o')} as is_ended_by_act`;
 
+const WITH_SETTLEMENT = `${PAYMENT_COLUMNS}, ${PAYMENT_SETTLEMENT} as settlement`;
+const WITHOUT_SETTLEMENT = `${PAYMENT_COLUMNS}, null::text as settlement`;
+
 export function paymentColumns(sql: Sql) {
-  const settlement = isDistributed(sql) ? 'null::text' : PAYMENT_SETTLEMENT;
-  return sql.unsafe(`${PAYMENT_COLUMNS}, ${settlement} as settlement`);
+  return isDistributed(sql) ? sql.unsafe(WITHOUT_SETTLEMENT) : sql.unsafe(WITH_SETTLEMENT);
 }
 
 /** What the chain says is on the machines of the merchants, where the database is distributed: it is looked up there. */

@@ -114,6 +114,12 @@ const NUMBERED = `(
              count(*) over (partition by m.connection_id) as of_connection
       from ${rowsOf('moved', 'm', MOVED_COLUMNS)}
     ) m`;
+/** With the merchant from a table of the group. */
+const OWN_MOVED = `(
+      select own.merchant_id, m.* from merchant_standings own cross join ${rowsOf('moved', 'm', MOVED_COLUMNS)}
+      where own.merchant_id = merchant)`;
+const UPDATED_AT = 'm.updated_at';
+const REPORTED_AT = 'i.at';
 const HEAD_COLUMNS = 'connection_id id, last_sequence bigint';
 const EVENT_COLUMNS = 'event_id id, sequence bigint, type text, event text';
 const RECORD_COLUMNS = 'request_id id, connection_id id, record text';
@@ -194,11 +200,9 @@ begin
       watch(
         sql,
         'payment_request',
-        sql.unsafe(`(
-          select own.merchant_id, m.* from merchant_standings own cross join ${rowsOf('moved', 'm', MOVED_COLUMNS)}
-          where own.merchant_id = merchant)`) as unknown as Fragment,
+        sql.unsafe(OWN_MOVED) as unknown as Fragment,
         observed,
-        sql.unsafe('m.updated_at') as unknown as Fragment,
+        sql.unsafe(UPDATED_AT) as unknown as Fragment,
       ),
     )};
   end if;
@@ -264,7 +268,7 @@ begin
       join ${rowsOf('input', 'i', REPORT_COLUMNS)} on i.n = f.n
     where r.merchant_id = merchant and r.request_id = i.request_id and r.connection_id = i.connection_id
       and r.status = any(i.moves)
-      and not ${body<{ at: Date }>((sql) => isEnded(sql, sql.unsafe('i.at') as unknown as Fragment))}
+      and not ${body<{ at: Date }>((sql) => isEnded(sql, sql.unsafe(REPORTED_AT) as unknown as Fragment))}
       and (r.status = 'pending' or r.decided_by_device_id = i.device_id or i.takeover)
       and (i.tx_hash is null or r.tx_hash is null or r.tx_hash = i.tx_hash)
       and i.stands
@@ -324,8 +328,26 @@ begin
     from tell_moves(merchant, moved, '{}') t;
 end $$`;
 
+/** As on one machine, as statements that Citus takes. The setting has to reach the machines where rows are deleted. */
+const FORGET_CONTEXTS = `
+create or replace function forget_unused_contexts(since timestamptz, until timestamptz) returns bigint
+language plpgsql security invoker as $$
+declare gone bigint;
+begin
+  set local citus.propagate_set_commands = 'local';
+  set local svc.context_retention = 'on';
+  delete from transaction_contexts c
+  where c.created_at > since and c.created_at <= until and c.created_at < now() - interval '90 days'
+    and not exists (
+      select from payment_requests r
+      where r.merchant_id = c.merchant_id and r.connection_id = c.connection_id and r.transaction_id = c.transaction_id);
+  get diagnostics gone = row_count;
+  set local svc.context_retention = 'off';
+  return gone;
+end $$`;
+
 /** In this order, because some call others. Those with a list of parameters run on the merchant's machine. */
-export const REQUEST_FUNCTIONS = [TELL_MOVES, CREATE_REQUESTS, MOVE_REQUESTS, END_REQUESTS];
+export const REQUEST_FUNCTIONS = [TELL_MOVES, CREATE_REQUESTS, MOVE_REQUESTS, END_REQUESTS, FORGET_CONTEXTS];
 export const ROUTED_FUNCTIONS = [
   'create_requests(id, text, timestamptz, int, boolean)',
   'move_requests(id, text, text[], boolean)',

@@ -4,25 +4,7 @@ import { type Database, transaction } from '../../db/open.ts';
 import { REQUEST_FUNCTIONS, ROUTED_FUNCTIONS } from '../../features/payment-requests/machine-functions.ts';
 import { SAY_EVENTS } from '../../features/webhooks/machine-functions.ts';
 
-/** As on one machine, as statements that Citus takes. The setting has to reach the machines where rows are deleted. */
-const FORGET_CONTEXTS = `
-create or replace function forget_unused_contexts(since timestamptz, until timestamptz) returns bigint
-language plpgsql security invoker as $$
-declare gone bigint;
-begin
-  set local citus.propagate_set_commands = 'local';
-  set local svc.context_retention = 'on';
-  delete from transaction_contexts c
-  where c.created_at > since and c.created_at <= until and c.created_at < now() - interval '90 days'
-    and not exists (
-      select from payment_requests r
-      where r.merchant_id = c.merchant_id and r.connection_id = c.connection_id and r.transaction_id = c.transaction_id);
-  get diagnostics gone = row_count;
-  set local svc.context_retention = 'off';
-  return gone;
-end $$`;
-
-const FUNCTIONS = [SAY_EVENTS, ...REQUEST_FUNCTIONS, FORGET_CONTEXTS];
+const FUNCTIONS = [SAY_EVENTS, ...REQUEST_FUNCTIONS];
 const DIGEST = createHash('sha256').update(FUNCTIONS.join('\n')).digest('hex');
 
 /** Those that run on the machines of their merchants, and a mark of their version. */
