@@ -147,11 +147,21 @@ describe.skipIf(missing !== undefined)(
       await owner.unsafe('drop table extra; create schema kept; alter table wallet_codes set schema kept');
       expect(await refusalOf(command())).toContain('The schema lacks tables: wallet_codes.');
       await owner.unsafe('alter table kept.wallet_codes set schema public; drop schema kept');
+      // The schema is brought up to date first, and a role that makes roles makes them on every machine.
+      await admin.unsafe(`alter role ${NAME} nocreaterole`);
       worker.kill();
       expect(await refusalOf(command())).toContain(
         `The coordinator cannot work with 127.0.0.1:${worker.port}`,
       );
       worker.start();
+      await expect
+        .poll(() =>
+          admin.unsafe(`alter role ${NAME} createrole`).then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true);
       expect(await catalogOf(owner)).toEqual(before);
 
       const tables = [...DISTRIBUTION_PLAN.group, ...MIRRORED];
