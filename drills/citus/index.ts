@@ -11,10 +11,10 @@ import { judge } from '../../torture/check/index.ts';
 import { loadTables } from '../../torture/check/load.ts';
 import { runCrowd, type Tallies } from '../../torture/clients/crowd.ts';
 import { peopleWorld } from '../../torture/clients/known-world.ts';
-import type { Attempt } from '../../torture/run/history.ts';
 import { createRandom } from '../../torture/run/random.ts';
 import { describeMachine } from '../../torture/run/report.ts';
 import { openServer, patiently, type Server, type Stage, setStage } from '../../torture/run/stage.ts';
+import { isChange, longestGap } from '../changes.ts';
 import { publishDrill } from '../publish.ts';
 import { runSuite, type SuiteResult } from './suite.ts';
 
@@ -196,18 +196,6 @@ async function restartCoordinator(cluster: CitusCluster): Promise<void> {
   cluster.coordinator.kill();
   await pause(2 * SECOND);
   cluster.coordinator.start();
-}
-
-const isChange = ({ method, answer }: Attempt) =>
-  method !== 'GET' && answer !== undefined && answer.status < 300;
-
-function longestGap(attempts: readonly Attempt[], causedAt: number): number {
-  const times = attempts
-    .filter(isChange)
-    .map(({ answer }) => answer?.at ?? 0)
-    .filter((at) => at > causedAt - 5 * SECOND)
-    .toSorted((a, b) => a - b);
-  return times.slice(1).reduce((longest, at, index) => Math.max(longest, at - (times[index] ?? at)), 0);
 }
 
 interface Outcome {

@@ -6,10 +6,10 @@ import { judge } from '../../torture/check/index.ts';
 import { loadTables } from '../../torture/check/load.ts';
 import { runCrowd, type Tallies } from '../../torture/clients/crowd.ts';
 import { peopleWorld } from '../../torture/clients/known-world.ts';
-import type { Attempt } from '../../torture/run/history.ts';
 import { createRandom } from '../../torture/run/random.ts';
 import { describeMachine } from '../../torture/run/report.ts';
 import { openServer, patiently, type Server, type Stage, setStage } from '../../torture/run/stage.ts';
+import { isChange, longestGap } from '../changes.ts';
 import { publishDrill } from '../publish.ts';
 import { HOSTS, type PatroniCluster, PROGRAMS, startPatroni } from './cluster.ts';
 import { insideFolder, missingPrograms, runInside } from './machines.ts';
@@ -139,9 +139,6 @@ function takesWrite(machine: { run(program: string, args: readonly string[], wit
   return machine.run('psql', ['-h', '127.0.0.1', '-U', 'postgres', '-c', write, 'postgres'], 8 * SECOND);
 }
 
-const isChange = ({ method, answer }: Attempt) =>
-  method !== 'GET' && answer !== undefined && answer.status < 300;
-
 /** Acknowledged through the service, by a call that was made after the fault. */
 async function firstChange(stage: Stage, causedAt: number): Promise<void> {
   const endMs = performance.now() + 60 * SECOND;
@@ -151,15 +148,6 @@ async function firstChange(stage: Stage, causedAt: number): Promise<void> {
     if (performance.now() > endMs) throw new Error('no change was acknowledged within a minute');
     await pause(100);
   }
-}
-
-function longestGap(attempts: readonly Attempt[], causedAt: number): number {
-  const times = attempts
-    .filter(isChange)
-    .map(({ answer }) => answer?.at ?? 0)
-    .filter((at) => at > causedAt - 5 * SECOND)
-    .toSorted((a, b) => a - b);
-  return times.slice(1).reduce((longest, at, index) => Math.max(longest, at - (times[index] ?? at)), 0);
 }
 
 async function conclude(

@@ -43,7 +43,7 @@ export async function findStandings(
 async function standingRows(sql: Sql, tokenHashes: readonly string[]): Promise<StandingRow[]> {
   const tokens = textList(tokenHashes);
   if (!isDistributed(sql)) return standingStatement(sql, { tokens });
-  // The version first: whoever sees a new one sees what it was renewed for, which the coordinator commits before.
+  // The version first: the coordinator commits before the machine, so a new version is never read with old rights.
   const rows = await sql<{ merchant_id: string }[]>`
     select distinct t.merchant_id from connection_tokens t where t.token_hash = any(${[...tokenHashes]}::text[])`;
   const versions = new Map<string, string>();
