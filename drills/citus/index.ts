@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -226,6 +226,7 @@ async function conclude(
   for (const each of judgements.filter((found) => found.violations.length > 0))
     say(`  ! ${each.name}: ${each.violations.length}, such as ${each.violations[0]}`);
   for (const text of torn) say(`  ! ${text}`);
+  for (const text of await unexpectedErrors(stage)) say(`  ! ${text}`);
   const lost = judgements.find(({ name }) => name === 'acknowledged writes present');
   const count = (value: number) => value.toLocaleString('en');
   const summary = `${done.length} faults in ${(tookMs / 60_000).toFixed(0)} minutes: ${count(attempts.length)} calls, ${count(attempts.filter(isChange).length)} acknowledged changes, ${count(lost?.checked ?? 0)} records compared, ${lost?.violations.length ?? 0} lost, ${violations.length} violations of ${judgements.length} invariants, ${torn.length} copies that differ.`;
@@ -248,6 +249,16 @@ async function findTorn(db: Database): Promise<string[]> {
       torn.push(`${table}: ${own.length} rows, ${copies.length} copies, not the same`);
   }
   return torn;
+}
+
+/** What the services logged of calls that they answered with 500, each text once. */
+async function unexpectedErrors({ members }: Stage): Promise<string[]> {
+  const logs = await Promise.all(members.map(({ process }) => readFile(process.logFile, 'utf8')));
+  const texts = logs
+    .flatMap((log) => log.split('\n').filter((line) => line.includes('"call_failed"')))
+    .map((line) => JSON.parse(line) as { route: string; err: { code?: string; message: string } })
+    .map(({ route, err }) => `${route}: ${err.code ?? 'no code'}, ${err.message}`);
+  return [...new Set(texts)];
 }
 
 function markdownOf(summary: string, suite: SuiteResult | undefined, done: readonly Done[]): string {

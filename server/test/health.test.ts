@@ -1,6 +1,7 @@
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { isUnavailable, openDatabase, TIME_LIMITS } from '../src/db/open.ts';
+import { isUnavailable } from '../src/db/faults.ts';
+import { openDatabase, TIME_LIMITS } from '../src/db/open.ts';
 
 let service: TestService;
 beforeAll(async () => {

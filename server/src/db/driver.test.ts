@@ -2,7 +2,8 @@ import { createDatabase, type TestDatabase } from '@payassent/test-kit/database'
 import { createTcpProxy, type TcpProxy } from '@payassent/test-kit/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import connect from '../../vendor/postgres/src/index.js';
-import { type Database, isUnavailable, openDatabase, poolUse, type Tx, transaction } from './open.ts';
+import { isUnavailable } from './faults.ts';
+import { type Database, openDatabase, poolUse, type Tx, transaction } from './open.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createDatabase } from '@payassent/test-kit/database';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isUnavailable } from './faults.ts';
 import { migrate, migrationState, SchemaChangedError, SchemaTooNewError, schemaLevel } from './migrate.ts';
-import { isUnavailable, openDatabase } from './open.ts';
+import { openDatabase } from './open.ts';
 
 async function workshop(files: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-sql-'));

@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type postgres from '../../vendor/postgres/src/index.js';
 import { StartError } from '../errors.ts';
-import { type Database, faultOf } from './open.ts';
+import { faultOf } from './faults.ts';
+import type { Database } from './open.ts';
 
 export class SchemaTooNewError extends Error {
   constructor(found: number, known: number) {

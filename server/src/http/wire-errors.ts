@@ -1,5 +1,5 @@
 import type { Surface } from '@payassent/protocol/api';
-import { isUnavailable } from '../db/open.ts';
+import { isUnavailable } from '../db/faults.ts';
 import { AppError } from '../errors.ts';
 
 export interface WireError {

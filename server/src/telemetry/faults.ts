@@ -1,4 +1,4 @@
-import { FAULTS_KNOWN, type Fault, faultOf } from '../db/open.ts';
+import { FAULTS_KNOWN, type Fault, faultOf } from '../db/faults.ts';
 import type { Logger } from '../lib/log.ts';
 import type { CounterSpec, Metrics } from './metrics.ts';
 

@@ -1,7 +1,8 @@
 import type { Network } from '@payassent/protocol';
+import { isUnavailable } from '../../db/faults.ts';
 import { isDistributed } from '../../db/layout.ts';
 import { byMerchant } from '../../db/machine.ts';
-import { type Database, isUnavailable } from '../../db/open.ts';
+import type { Database } from '../../db/open.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../errors.ts';
 import type { CallerStanding, TokenOwner } from '../../http/principals.ts';

@@ -1,8 +1,9 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SQL_FOLDER } from '../../context.ts';
+import { faultOf } from '../../db/faults.ts';
 import { migrate, migrationChecksums } from '../../db/migrate.ts';
-import { type Database, faultOf } from '../../db/open.ts';
+import type { Database } from '../../db/open.ts';
 import { quoted } from '../../db/roles/names.ts';
 import { BackupError } from '../../errors.ts';
 import {
