@@ -29,8 +29,6 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'svc_template';
 
-/** Owns all and may not make roles: policies of the service's own roles do not work on a distributed database yet. */
-const SINGLE_ROLE = 'svc_single';
 const CITUS_OWNER = 'postgres';
 
 /** Few, because every database of a test has them all. */
@@ -55,8 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Where databases are made and dropped. */
 export function adminOf(cluster: TestCluster, port = cluster.port): ConnectionTarget {
-  const username = cluster.workerPorts.length > 0 ? CITUS_OWNER : cluster.username;
-  return { ...placeOf(cluster), port, username, database: 'postgres' };
+  return { ...placeOf(cluster), port, database: 'postgres' };
 }
 
 export const placeOf = ({ workerPorts: _, ...place }: TestCluster) => place;
@@ -91,12 +88,7 @@ async function startDistributed(): Promise<Started> {
     // Each database has a process of Citus on each machine, and each connection to the coordinator some to the workers.
     settings: ['max_worker_processes=100', 'max_connections=400', 'citus.enable_stat_counters=on'],
   });
-  const place = { host: '127.0.0.1', port: coordinator.port, username: SINGLE_ROLE, password: 'trusted' };
+  const place = { host: '127.0.0.1', port: coordinator.port, username: CITUS_OWNER, password: 'trusted' };
   const cluster = { ...place, workerPorts: workers.map(({ port }) => port) };
-  for (const port of [cluster.port, ...cluster.workerPorts]) {
-    const admin = openDatabase(adminOf(cluster, port), { pool: 1, patient: true });
-    await admin.unsafe(`create role ${SINGLE_ROLE} login in role ${CITUS_OWNER}`);
-    await admin.end();
-  }
   return { cluster, stop: async () => stop() };
 }

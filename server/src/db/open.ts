@@ -138,8 +138,7 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
     const result = await (binding?.pool ?? db).begin((sql) => {
       if (isDistributed(db)) sql`delete from distributed_commits where false`.execute();
       // Sent together with the first statement of the work, which fails with it.
-      if (binding?.tenant !== undefined)
-        sql`select set_config('svc.tenant', ${binding.tenant}, true)`.execute();
+      if (binding?.tenant !== undefined) bindTo(binding.tenant, sql, isDistributed(db));
       // The driver gives a lost connection to the next caller: a statement that comes too late would run in the midst
       // of somebody else's transaction.
       const run = (...args: Parameters<typeof sql>) => {
@@ -155,6 +154,16 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   } finally {
     isOver = true;
   }
+}
+
+function bindTo(tenant: string, sql: postgres.TransactionSql, hasMachines: boolean): void {
+  if (hasMachines) {
+    // The machines hear of it only in this form, which takes no parameters.
+    const literal = tenant.replaceAll("'", "''");
+    sql
+      .unsafe(`set local citus.propagate_set_commands = 'local'; set local svc.tenant = '${literal}'`)
+      .execute();
+  } else sql`select set_config('svc.tenant', ${tenant}, true)`.execute();
 }
 
 async function concluded<T>(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MIRROR, MIRRORED } from '../mirror.ts';
 import type { Sql } from '../open.ts';
 import { groupName, quoted } from './names.ts';
 
@@ -13,11 +14,13 @@ export interface TableFacts {
   /** A trigger refuses deletes. */
   is_kept: boolean;
   has_row_security: boolean;
+  /** Lies in shards on the machines of the merchants. */
+  is_distributed: boolean;
   sequences: string[];
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 9;
+const RULES = 10;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
@@ -77,14 +80,21 @@ const OWNER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
  * What triggers refuse is read from the catalogue, so that a migration states once what is final: a trigger that calls
  * a function named `refuse_…`.
  */
-export async function readTables(sql: Sql, names: readonly string[]): Promise<TableFacts[]> {
+export async function readTables(
+  sql: Sql,
+  names: readonly string[],
+  hasMachines: boolean,
+): Promise<TableFacts[]> {
+  const isDistributed = hasMachines
+    ? sql`exists (select from pg_dist_partition p where p.logicalrelid = c.oid and p.partmethod = 'h')`
+    : sql`false`;
   return sql<TableFacts[]>`
     with refusals as (
       select t.tgrelid, t.tgtype, t.tgattr::int2[] as columns
       from pg_trigger t join pg_proc f on f.oid = t.tgfoid
       where f.proname like 'refuse\\_%' and t.tgenabled <> 'D' and not t.tgisinternal
     )
-    select c.relname::text as name, c.relrowsecurity as has_row_security,
+    select c.relname::text as name, c.relrowsecurity as has_row_security, ${isDistributed} as is_distributed,
       array(select a.attname::text from pg_attribute a
             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum) as columns,
       array(select distinct a.attname::text from refusals r
@@ -116,7 +126,9 @@ export function tableStatements(database: string, table: TableFacts, all: readon
   if (OWNER_ONLY.has(table.name)) return statements;
   const isClosed = NOT_FOR_TENANTS.has(table.name) || READ_BY_TENANTS.has(table.name);
   const allowed = isClosed ? service : `${service}, ${tenant}`;
-  if (WRITTEN_BY_OWNER.has(table.name)) statements.push(`grant select on ${name} to ${allowed}`);
+  // Triggers write to a machine as who caused them: in one transaction Citus lets one role write there.
+  if (WRITTEN_BY_OWNER.has(table.name) && !table.is_distributed)
+    statements.push(`grant select on ${name} to ${allowed}`);
   else statements.push(...writeStatements(database, table, allowed));
   const scope = tenantScope(table, all);
   return scope === undefined ? statements : [...statements, ...policyStatements(database, table, scope)];
@@ -139,9 +151,15 @@ function writeStatements(database: string, table: TableFacts, allowed: string): 
 
 function policyStatements(database: string, table: TableFacts, scope: string): string[] {
   const name = quoted(table.name);
-  const [service, tenant] = groupsOf(database);
   return [
     ...(table.has_row_security ? [] : [`alter table ${name} enable row level security`]),
+    ...wallStatements(database, name, scope),
+  ];
+}
+
+function wallStatements(database: string, name: string, scope: string): string[] {
+  const [service, tenant] = groupsOf(database);
+  return [
     `drop policy if exists every_tenant on ${name}`,
     `create policy every_tenant on ${name} to ${service} using (true) with check (true)`,
     `drop policy if exists one_tenant on ${name}`,
@@ -149,8 +167,13 @@ function policyStatements(database: string, table: TableFacts, scope: string): s
   ];
 }
 
+/** Citus takes no subquery in a policy. */
+const OWN_ON_MACHINES = 'merchant_id = current_tenant()';
+
 /** Which rows are of the bound merchant; undefined for tables that belong to no merchant. */
 function tenantScope(table: TableFacts, all: readonly TableFacts[]): string | undefined {
+  // The merchant is part of every key there, so that a row about another's connection is seen by no other merchant.
+  if (table.is_distributed) return OWN_ON_MACHINES;
   // In a subquery, so that it is computed once for a statement and not for each row.
   const own = table.columns.includes('merchant_id') ? 'merchant_id = (select current_tenant())' : undefined;
   if (own !== undefined && !PARENT_IS_CHECKED.has(table.name)) return own;
@@ -189,6 +212,26 @@ export function schemaStatements(database: string, schema: string, isOurCluster:
     `grant execute on function hold_standings to ${service}`,
     // In a cluster that others use too, what everybody may do is not ours to change.
     ...(isOurCluster ? [`revoke temporary, connect on database ${quoted(database)} from public`] : []),
+  ];
+}
+
+/** The same for what a distributed database has besides. */
+export function machineStatements(database: string): string[] {
+  const [service, tenant] = groupsOf(database);
+  const both = `${service}, ${tenant}`;
+  const copies = MIRRORED.map((table) => `${MIRROR}.${table}`);
+  return [
+    `grant usage on schema ${MIRROR} to ${both}`,
+    // A statement that changes no row asks for a commit in two phases.
+    `grant select, delete on distributed_commits to ${both}`,
+    // Triggers keep the copies equal, as who caused them.
+    ...copies.map((table) => `grant select, insert, update, delete on ${table} to ${both}`),
+    `grant select, insert, delete on log_outbox to ${service}`,
+    `grant select, insert on log_outbox to ${tenant}`,
+    ...[...copies, 'log_outbox'].flatMap((table) => [
+      `alter table ${table} enable row level security`,
+      ...wallStatements(database, table, OWN_ON_MACHINES),
+    ]),
   ];
 }
 

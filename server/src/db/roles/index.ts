@@ -3,7 +3,15 @@ import { addressFor } from '../address.ts';
 import { readIsDistributed } from '../machine.ts';
 import { holdMigrationLock, tableNames } from '../migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../open.ts';
-import { fingerprintOf, parentsFirst, readTables, schemaStatements, tableStatements } from './grants.ts';
+import {
+  fingerprintOf,
+  machineStatements,
+  parentsFirst,
+  readTables,
+  schemaStatements,
+  tableStatements,
+} from './grants.ts';
+import { sealMachines } from './machines.ts';
 import { groupName, loginName, quoted, ROLE_KINDS, type RoleKind, scramVerifier } from './names.ts';
 
 /** What the service works as. */
@@ -42,11 +50,6 @@ export async function prepareRoles(owner: Database, parts: RoleParts): Promise<R
     await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0');
     const place = await readSurroundings(connection);
     if (!place.may_create_roles) return { kind: 'single', why: 'it may not create roles (CREATEROLE)' };
-    if (await readIsDistributed(connection as unknown as Database))
-      return {
-        kind: 'single',
-        why: 'the database is distributed, where rows are not walled off by tenant yet',
-      };
     return await prepare(connection, place, parts);
   } catch (error) {
     const why = refusalOf(error);
@@ -62,7 +65,9 @@ export async function prepareRoles(owner: Database, parts: RoleParts): Promise<R
 async function prepare(connection: Connection, place: Surroundings, parts: RoleParts): Promise<Roles> {
   const keyId = parts.keyIds[0] ?? '';
   for (const kind of ROLE_KINDS) await makeRoles(connection, place.database, kind, keyId, parts);
-  await grantIfNew(connection, place, parts);
+  const hasMachines = await readIsDistributed(connection as unknown as Database);
+  if (hasMachines) await sealMachines(connection);
+  await grantIfNew(connection, place, parts, hasMachines);
   const [service, tenant] = await Promise.all(
     ROLE_KINDS.map((kind) => enter(connection, loginName(place.database, kind, keyId), place, parts)),
   );
@@ -101,19 +106,29 @@ async function makeRoles(
     );
 }
 
-async function grantIfNew(connection: Connection, place: Surroundings, { folder }: RoleParts): Promise<void> {
+async function grantIfNew(
+  connection: Connection,
+  place: Surroundings,
+  { folder }: RoleParts,
+  hasMachines: boolean,
+): Promise<void> {
   const names = ROLE_KINDS.map((kind) => groupName(place.database, kind));
   const groups = await connection<{ oid: number }[]>`
     select oid::int8 as oid from pg_roles where rolname = any(${names}::text[]) order by rolname`;
-  const tables = await readTables(connection as unknown as Database, await tableNames(folder));
+  const tables = await readTables(connection as unknown as Database, await tableNames(folder), hasMachines);
   const fingerprint = fingerprintOf(tables, groups);
   const known = await connection`select from role_grants where fingerprint = ${fingerprint}`;
   if (known.length > 0) return;
   // Table by table, so that no lock is held while waiting for the next. The record at the end is waited for, and with
   // it all that was written before.
   await connection.unsafe('set synchronous_commit = off');
-  const run = (statements: readonly string[]) => connection.unsafe(`begin; ${statements.join('; ')}; commit`);
+  // Citus sends the whole text of a command on, and takes one statement at a time.
+  const run = async (statements: readonly string[]) => {
+    const all = ['begin', ...statements, 'commit'];
+    for (const text of hasMachines ? all : [all.join('; ')]) await connection.unsafe(text);
+  };
   await run(schemaStatements(place.database, place.schema, place.is_our_cluster));
+  if (hasMachines) await run(machineStatements(place.database));
   for (const table of parentsFirst(tables)) await run(tableStatements(place.database, table, tables));
   await connection.unsafe('reset synchronous_commit');
   await connection`

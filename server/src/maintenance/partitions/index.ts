@@ -164,7 +164,7 @@ async function grantsFor(connection: Connection, table: string): Promise<string[
   const groups = ROLE_KINDS.map((kind) => groupName(database, kind));
   const found = await connection`select from pg_roles where rolname = any(${groups})`;
   if (found.length < groups.length) return [];
-  const facts = await readTables(connection as unknown as Database, [table]);
+  const facts = await readTables(connection as unknown as Database, [table], false);
   return facts.flatMap((each) => tableStatements(database, each, facts));
 }
 
