@@ -198,7 +198,7 @@ describe.skipIf(missing !== undefined)(
         expect(await digestsOf(owner, MIRRORED, MIRROR)).toEqual(mirrored);
       };
       await unchanged();
-      // Policies are gone, and roles that they let in see nothing.
+      // The next start lets the roles of the service in again.
       for (const kind of ROLE_KINDS) {
         const login = loginName(NAME, kind, former.context.keys.currentKeyId);
         const role = openDatabase({ url: url.replace(`${NAME}@`, `${login}@`) }, { pool: 1, name: 'test' });
@@ -235,7 +235,7 @@ describe.skipIf(missing !== undefined)(
 
       const service = await serviceThere();
       onTestFinished(() => service.close());
-      expect(service.context.privileges).toBe('single');
+      expect(service.context.privileges).toBe('separate');
       for (const stage of stages) {
         const list = await succeed(
           service.call('GET', '/v1/payment-requests/events?since=0&limit=100', {

@@ -1,5 +1,6 @@
 import type postgres from '../../../vendor/postgres/src/index.js';
 import { addressFor } from '../address.ts';
+import { faultOf } from '../faults.ts';
 import { readIsDistributed } from '../machine.ts';
 import { holdMigrationLock, tableNames } from '../migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../open.ts';
@@ -11,7 +12,7 @@ import {
   schemaStatements,
   tableStatements,
 } from './grants.ts';
-import { sealMachines } from './machines.ts';
+import { isShutOut, sealMachines } from './machines.ts';
 import { groupName, loginName, quoted, ROLE_KINDS, type RoleKind, scramVerifier } from './names.ts';
 
 /** What the service works as. */
@@ -71,6 +72,8 @@ async function prepare(connection: Connection, place: Surroundings, parts: RoleP
   const [service, tenant] = await Promise.all(
     ROLE_KINDS.map((kind) => enter(connection, loginName(place.database, kind, keyId), place, parts)),
   );
+  if (hasMachines && service && !(await reachesMachines(service)))
+    return { kind: 'single', why: 'the machines of the database let no role in but this one' };
   await removeFormerLogins(connection, place.database, parts.keyIds);
   const [row] = await connection<{ key: Buffer }[]>`select key from tenant_seal`;
   if (!service || !tenant || !row) throw new Error('The roles of the service are not complete.');
@@ -155,10 +158,28 @@ async function enter(
   return own;
 }
 
-async function tryConnection(target: ConnectionTarget): Promise<void> {
+function tryConnection(target: ConnectionTarget): Promise<void> {
+  return connected(target, async (db) => void (await db`select 1`));
+}
+
+/** A machine that is away may let it in when it is back. */
+function reachesMachines(target: ConnectionTarget): Promise<boolean> {
+  return connected(target, async (db) => {
+    try {
+      await db`select from merchant_standings limit 1`;
+      return true;
+    } catch (error) {
+      if (isShutOut(error)) return false;
+      if (faultOf(error) === undefined) throw error;
+      return true;
+    }
+  });
+}
+
+async function connected<T>(target: ConnectionTarget, work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase(target, { pool: 1 });
   try {
-    await db`select 1`;
+    return await work(db);
   } finally {
     await db.end({ timeout: 1 });
   }
@@ -188,8 +209,13 @@ async function removeFormerLogins(
     // A process always has a connection of the service's role, and may not have needed the tenant's yet.
     const inUse =
       await connection`select from pg_stat_activity where usename = any(${names}::text[]) limit 1`;
-    if (inUse.length === 0)
-      await connection.unsafe(`drop role if exists ${names.map((name) => quoted(name)).join(', ')}`);
+    if (inUse.length > 0) continue;
+    // While a machine of a distributed database is away it cannot be dropped: a later start does it.
+    await connection
+      .unsafe(`drop role if exists ${names.map((name) => quoted(name)).join(', ')}`)
+      .catch((error: unknown) => {
+        if (faultOf(error) !== 'connection') throw error;
+      });
   }
 }
 

@@ -4,7 +4,25 @@ import { type Database, transaction } from '../../db/open.ts';
 import { REQUEST_FUNCTIONS, ROUTED_FUNCTIONS } from '../../features/payment-requests/machine-functions.ts';
 import { SAY_EVENTS } from '../../features/webhooks/machine-functions.ts';
 
-const FUNCTIONS = [SAY_EVENTS, ...REQUEST_FUNCTIONS];
+/**
+ * As in the schema, but in a form that Citus brings to every machine, also to one that is added later: it depends on no
+ * table by name. The table is on each of them (`db/roles/machines.ts`). Nothing that a caller makes can take its place.
+ */
+const CURRENT_TENANT = `do $make$ begin
+  execute format($form$
+    create or replace function current_tenant() returns id language plpgsql stable parallel safe security definer as $body$
+    declare
+      bound text := current_setting('svc.tenant', true);
+      merchant text := split_part(bound, ' ', 1);
+    begin
+      return (select merchant from %I.tenant_seal k
+              where split_part(bound, ' ', 2)
+                      = encode(sha256(k.key || sha256(k.key || convert_to(merchant, 'UTF8'))), 'hex'));
+    end $body$
+  $form$, current_schema());
+end $make$`;
+
+const FUNCTIONS = [CURRENT_TENANT, SAY_EVENTS, ...REQUEST_FUNCTIONS];
 const DIGEST = createHash('sha256').update(FUNCTIONS.join('\n')).digest('hex');
 
 /** Those that run on the machines of their merchants, and a mark of their version. */
