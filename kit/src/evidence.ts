@@ -1,3 +1,4 @@
+import { hasQueued } from '../../server/src/features/transparency-log/log-sql.ts';
 import { type Autonomy, autonomy, pay, report as reportPayment } from './autonomy.ts';
 import type { Body, Sent } from './client.ts';
 import { decide, newDecisionKey, putKey, type TestDecisionKey } from './decision-keys.ts';
@@ -8,8 +9,7 @@ import type { TestService } from './service.ts';
 /** Every entry that was committed has its place in the log. */
 export async function allIntegrated(service: TestService): Promise<void> {
   for (let turn = 0; turn < 300; turn += 1) {
-    const [row] = await service.db`select exists (select from log_queue) as is_waiting`;
-    if (row?.['is_waiting'] === false) return;
+    if (!(await hasQueued(service.db))) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('entries wait for their place in the log for 15 seconds');

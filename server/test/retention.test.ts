@@ -1,6 +1,8 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { changeFinal } from '@payassent/test-kit/final-rows';
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage, pendingRequest } from '@payassent/test-kit/payments';
 import { startService, type TestService } from '@payassent/test-kit/service';
@@ -33,7 +35,10 @@ describe('every table of the schema', () => {
       ...FEATURES.flatMap((create) => create(service.app.parts).retention ?? []),
     ];
     const ruled = new Set(rules.flatMap((rule) => rule.tables));
-    const undecided = tables.map(({ name }) => name).filter((name) => !ruled.has(name) && !(name in KEPT));
+    // What a distributed database has besides: a mark without rows, and a queue that the log's job empties.
+    const ofMachines = isDistributedRun ? ['distributed_commits', 'log_outbox'] : [];
+    const isDecided = (name: string) => ruled.has(name) || name in KEPT || ofMachines.includes(name);
+    const undecided = tables.map(({ name }) => name).filter((name) => !isDecided(name));
     expect(undecided, 'name them in a rule of their feature, or in KEPT of jobs/retention.ts').toEqual([]);
     const existing = new Set(tables.map(({ name }) => name));
     expect([...ruled, ...Object.keys(KEPT)].filter((name) => !existing.has(name))).toEqual([]);
@@ -99,12 +104,13 @@ describe('a context', () => {
       await service.db<{ transaction_id: string }[]>`
         select distinct transaction_id from transaction_contexts where transaction_id like 'keep-%' order by 1`
     ).map((row) => row.transaction_id);
-  /** As if it had been made long ago; the service itself cannot do this. */
+  /** As if it had been made long ago. */
   const age = (days: number) =>
-    service.db.unsafe(`
-      alter table transaction_contexts disable trigger all;
-      update transaction_contexts set created_at = now() - interval '${days} days' where transaction_id like 'keep-%';
-      alter table transaction_contexts enable trigger all`);
+    changeFinal(
+      service.db,
+      'transaction_contexts',
+      `update %s set created_at = now() - interval '${days} days' where starts_with(transaction_id, 'keep-')`,
+    );
 
   it('that no request names is forgotten after 90 days; the others, and younger ones, stay', async () => {
     await post('keep-used');

@@ -28,6 +28,8 @@ export interface ServiceDatabase {
   of(merchantId: string): Database;
   /** Brings the schema up to date as owner, then changes to the roles of the service. */
   prepare(parts: PrepareParts): Promise<{ level: number; roles: Roles }>;
+  /** Finds out whether the database is distributed; part of `prepare`. */
+  learnLayout(): Promise<void>;
   /** By pool: `service`, and `tenant` once the roles are known. */
   use(): Record<string, PoolUse>;
   end(): Promise<void>;
@@ -75,6 +77,10 @@ export function openServiceDatabase(parts: DatabaseParts): ServiceDatabase {
     for (const own of [service, tenant])
       await proveAddress(own, 'DATABASE_URL', parts.sessionTarget !== undefined);
   };
+  const learnLayout = async (): Promise<void> => {
+    if (!(await readIsDistributed(current))) return;
+    for (const each of [current, tenants?.pool]) if (each) markLayout(each, 'distributed');
+  };
   return {
     db,
     listener: listener ?? db,
@@ -92,13 +98,13 @@ export function openServiceDatabase(parts: DatabaseParts): ServiceDatabase {
           await proveRoles(roles);
           await changeTo(roles);
         }
-        if (await readIsDistributed(owner))
-          for (const each of [current, tenants?.pool]) if (each) markLayout(each, 'distributed');
+        await learnLayout();
         return { level, roles };
       } finally {
         await owner.end({ timeout: 5 });
       }
     },
+    learnLayout,
     use: () => ({ service: poolUse(current), ...(tenants ? { tenant: poolUse(tenants.pool) } : {}) }),
     async end() {
       const pools = [current, tenants?.pool, listener];

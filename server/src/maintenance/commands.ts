@@ -25,6 +25,7 @@ async function withContext<T>(
   const context = await createContext(config, source.target);
   try {
     await refuseOtherSchema(context.db, SQL_FOLDER);
+    await context.database.learnLayout();
     return await work(context);
   } finally {
     // A command needs a key only to read what is there: it never leaves a new one behind.

@@ -112,7 +112,8 @@ async function askDatabase(context: Context): Promise<Backlog | undefined> {
     ), mails as (
       select created_at from mail_jobs order by run_at limit ${MOST}
     ), log as (
-      select at from log_queue order by entry_id limit ${MOST}
+      (select at from log_queue order by entry_id limit ${MOST})
+      ${isWhole ? sql`union all (select at from log_outbox order by at limit ${MOST})` : sql``}
     ), looks as (
       select look_at from observations order by network, look_at limit ${MOST}
     ), chain as (

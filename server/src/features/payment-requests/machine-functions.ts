@@ -142,6 +142,8 @@ declare
   one record;
   last bigint;
   sent int;
+  -- Each entry has a salt of its own, made of it: Citus takes no random value in the statement below.
+  seed bytea := uuid_send(gen_random_uuid());
 begin
   delete from pending_requests p using ${rowsOf('moved', 'm', MOVED_COLUMNS)}
   where p.merchant_id = merchant and m.previous_status = 'pending' and p.connection_id = m.connection_id
@@ -184,9 +186,9 @@ begin
       on r.request_id = m.request_id and r.connection_id = m.connection_id
     where r.merchant_id = merchant
   ) x;
-  insert into log_outbox (merchant_id, entry_id, type, at, subject, content)
+  insert into log_outbox (merchant_id, entry_id, type, at, subject, content, salt)
   select own.merchant_id, m.event_id || ' ' || l.type, l.type, m.now, 'request ' || m.connection_id || ' ' || m.request_id,
-         l.content
+         l.content, substr(sha256(seed || convert_to(m.event_id || ' ' || l.type, 'UTF8')), 1, 16)
   from merchant_standings own cross join ${rowsOf('moved', 'm', MOVED_COLUMNS)}
     join ${rowsOf('events', 'e', EVENT_COLUMNS)} on e.event_id = m.event_id
     cross join lateral (
@@ -331,7 +333,7 @@ end $$`;
 /** As on one machine, as statements that Citus takes. The setting has to reach the machines where rows are deleted. */
 const FORGET_CONTEXTS = `
 create or replace function forget_unused_contexts(since timestamptz, until timestamptz) returns bigint
-language plpgsql security invoker as $$
+language plpgsql security definer as $$
 declare gone bigint;
 begin
   set local citus.propagate_set_commands = 'local';

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import { type Database, transaction } from '../../db/open.ts';
 import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 
@@ -31,7 +31,12 @@ async function sweep(db: Database, now: Date, limit: number): Promise<number> {
            (select count(*)::int from batch) as seen
     from mark`;
   if (!next?.until) return 0;
-  await db`select forget_unused_contexts(${next.since}::text::timestamptz, ${next.until}::text::timestamptz)`;
+  const { since, until } = next;
+  // Within a transaction, because only there the machines of a distributed database hear what the function sets.
+  await transaction(
+    db,
+    (tx) => tx`select forget_unused_contexts(${since}::text::timestamptz, ${until}::text::timestamptz)`,
+  );
   await db`
     insert into retention_marks (name, reached) values (${MARK}, ${next.until}::text::timestamptz)
     on conflict (name) do update set reached = greatest(retention_marks.reached, excluded.reached)`;

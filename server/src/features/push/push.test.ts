@@ -387,6 +387,7 @@ describe('the sender', () => {
       SVC_MASTER_KEY_PREVIOUS: service.env['SVC_MASTER_KEY'],
     };
     const context = await createContext(parseConfig(env), service.database.target, { clock: service.clock });
+    await context.database.learnLayout();
     try {
       await ask();
       await turn(context);

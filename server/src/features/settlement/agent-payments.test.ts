@@ -9,6 +9,7 @@ import { activeEndpoint, answering, eventsAt, until, verified } from '@payassent
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseConfig } from '../../config/index.ts';
 import { createContext, prepareDatabase } from '../../context.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { settlementJob } from './job.ts';
 import { createObserver } from './observer-job.ts';
 
@@ -99,7 +100,7 @@ it('a network that is observed for the first time takes up the payments of the l
     const { request, txHash } = await broadcasted(plain, stage);
     const paid = await broadcastPayment(plain, by);
     await plain.db`
-      update payment_requests set updated_at = updated_at - interval '8 days'
+      update payment_requests set updated_at = ${addMs(plain.clock.now(), -8 * DAY_MS)}
       where request_id = ${old.request.request_id}`;
     expect(await plain.db`select from observations`).toHaveLength(0);
     for (const horizon of horizons) {

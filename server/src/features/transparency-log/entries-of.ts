@@ -37,9 +37,11 @@ export async function entriesOf(
       bundled: { ...bundledOf(made), proof: await proofOf(sql, log, position) },
     });
   const known = new Set(placed.map(({ entry }) => entry));
-  for (const made of waiting.map(makeEntry))
-    if (!known.has(made.entry))
-      found.push({ type: made.type, bundled: { ...bundledOf(made), pending: true } });
+  for (const made of waiting.map(makeEntry)) {
+    if (known.has(made.entry)) continue;
+    known.add(made.entry);
+    found.push({ type: made.type, bundled: { ...bundledOf(made), pending: true } });
+  }
   return found;
 }
 

@@ -9,7 +9,6 @@ import {
 
 /** An entry as it waits. `content` is JSON text. */
 export interface QueuedEntry {
-  entry_id: number;
   type: EntryType;
   at: Date;
   subject: string;

@@ -41,7 +41,7 @@ export async function takeQueued(tx: Tx, limit: number): Promise<QueuedEntry[]> 
       delete from log_queue where entry_id in (select entry_id from log_queue order by entry_id limit ${limit})
       returning *
     )
-    select entry_id, type, at, subject, content::text as content, salt from taken order by entry_id`;
+    select type, at, subject, content::text as content, salt from taken order by entry_id`;
 }
 
 /**
@@ -56,12 +56,12 @@ export async function takeOutbox(tx: Tx, limit: number): Promise<void> {
     delete from log_outbox
     where merchant_id = any(${found.map((row) => row.merchant_id)}::id[])
       and entry_id = any(${found.map((row) => row.entry_id)}::text[])
-    returning type, at, subject, content, entry_id`;
+    returning type, at, subject, content, encode(salt, 'hex') as salt, entry_id`;
   await tx`
-    insert into log_queue (type, at, subject, content)
-    select type, at, subject, content::json
+    insert into log_queue (type, at, subject, content, salt)
+    select type, at, subject, content::json, decode(salt, 'hex')
     from json_to_recordset(${exactJson(rows)}::text::json)
-      as o(type text, at timestamptz, subject text, content text, entry_id text)
+      as o(type text, at timestamptz, subject text, content text, salt text, entry_id text)
     order by at, entry_id`;
 }
 
@@ -140,7 +140,14 @@ export async function findEntries(
 
 /** Entries about these subjects that are not in the tree yet. */
 export async function findQueued(sql: Sql, subjects: readonly string[]): Promise<QueuedEntry[]> {
-  return sql<QueuedEntry[]>`
-    select entry_id, type, at, subject, content::text as content, salt from log_queue
+  // What is taken up in between is found twice, never lost.
+  const onMachines = isDistributed(sql)
+    ? await sql<QueuedEntry[]>`
+        select type, at, subject, content, salt from log_outbox
+        where subject = any(${[...subjects]}::text[]) order by at, entry_id`
+    : [];
+  const queued = await sql<QueuedEntry[]>`
+    select type, at, subject, content::text as content, salt from log_queue
     where subject = any(${[...subjects]}::text[]) order by entry_id`;
+  return [...queued, ...onMachines];
 }

@@ -102,6 +102,7 @@ it('killed between the 2xx of the receiver and the record: everything arrives, n
   const clock = { now: () => new Date(Date.now() + LEASE_MS) };
   const heir = await createContext(parseConfig(service.env), service.database.target, { clock });
   cleanups.push(() => heir.close());
+  await heir.database.learnLayout();
   const heirsJob = deliveryJob();
   await until(async () => {
     await heirsJob.run(heir);
@@ -128,6 +129,7 @@ it('a database that goes away during a send and comes back in time: recorded, an
     () => proxy.close(),
     () => worker.close(),
   );
+  await worker.database.learnLayout();
   receiver.script(answering({ kind: 'answer', delayMs: 600 }));
   await fillQueue(service.db, merchant.merchantId, [endpointId], 3, new Date());
   const job = deliveryJob();

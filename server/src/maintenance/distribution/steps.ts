@@ -122,6 +122,7 @@ const OUTBOX = `create table if not exists log_outbox (
   at          timestamptz not null,
   subject     text        not null,
   content     text        not null,
+  salt        bytea       not null,
   primary key (merchant_id, entry_id)
 )`;
 
