@@ -20,7 +20,11 @@ export interface TcpProxy {
 
 export async function createTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const target = new URL(databaseUrl);
-  const socketPath = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}`;
+  const folder = target.searchParams.get('host');
+  const place =
+    folder === null
+      ? { host: target.hostname, port: Number(target.port) }
+      : { path: `${folder}/.s.PGSQL.${target.port || 5432}` };
   const sockets = new Set<Socket>();
   let mode: 'pass' | 'stall' | 'hang up' = 'pass';
   /** Connections that came while nothing was heard; they are served when it goes on. */
@@ -34,7 +38,7 @@ export async function createTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     });
   };
   const join = (inner: Socket) => {
-    const outer = connect(socketPath);
+    const outer = connect(place);
     for (const [from, to] of [
       [inner, outer],
       [outer, inner],

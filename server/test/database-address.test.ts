@@ -54,7 +54,7 @@ describe('an address of the database', () => {
 
   it('that leads to a standby or a read-only server is refused before anything is asked there', async () => {
     const database = await createDatabase();
-    const url = `${database.url}&default_transaction_read_only=on`;
+    const url = `${database.url}${database.url.includes('?') ? '&' : '?'}default_transaction_read_only=on`;
     const db = openDatabase({ url }, { pool: 2, guard: GUARD });
     onTestFinished(async () => {
       await db.end({ timeout: 1 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Body } from '@payassent/test-kit/client';
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -77,133 +78,155 @@ async function guardsOf(owner: Database): Promise<unknown> {
   return JSON.parse(JSON.stringify({ rights, tableRights, policies, security, triggers }));
 }
 
-it('gives tables partitions while requests are made and decided: nothing is lost, and every guard stays', async () => {
-  const world = await stage();
-  const { service, owner, stages } = world;
-  await fill(world, 6);
-  const guards = await guardsOf(owner);
+// A database has partitions or is distributed, not both.
+it.skipIf(isDistributedRun)(
+  'gives tables partitions while requests are made and decided: nothing is lost, and every guard stays',
+  async () => {
+    const world = await stage();
+    const { service, owner, stages } = world;
+    await fill(world, 6);
+    const guards = await guardsOf(owner);
 
-  let isOver = false;
-  const acknowledged = new Map<string, { place: PaymentStage; status: string; key: string }>();
-  const busy = stages.map(async (place) => {
-    while (!isOver) {
-      const key = randomUUID();
-      const { payment_request: made } = (
-        await succeed(postRequest(service, place, {}, { idempotencyKey: key }))
-      ).body;
-      acknowledged.set(made.request_id, { place, status: 'pending', key });
-      await succeed(report(service, place, made.request_id, { status: 'rejected' }));
-      acknowledged.set(made.request_id, { place, status: 'rejected', key });
+    let isOver = false;
+    const acknowledged = new Map<string, { place: PaymentStage; status: string; key: string }>();
+    const busy = stages.map(async (place) => {
+      while (!isOver) {
+        const key = randomUUID();
+        const { payment_request: made } = (
+          await succeed(postRequest(service, place, {}, { idempotencyKey: key }))
+        ).body;
+        acknowledged.set(made.request_id, { place, status: 'pending', key });
+        await succeed(report(service, place, made.request_id, { status: 'rejected' }));
+        acknowledged.set(made.request_id, { place, status: 'rejected', key });
+      }
+    });
+    const done = await partitionTables(owner, 4, { rowsAtOnce: 3 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    isOver = true;
+    await Promise.all(busy);
+
+    expect(done.map(({ table, isNew }) => [table, isNew])).toEqual(
+      PARTITIONED_TABLES.map((table) => [table, true]),
+    );
+    expect(await kindsOf(owner)).toEqual(['p', 'p']);
+    expect(await guardsOf(owner)).toEqual(guards);
+    expect(acknowledged.size).toBeGreaterThan(stages.length);
+    for (const [id, { place, status, key }] of acknowledged) {
+      const { body } = await succeed(
+        service.call('GET', `/v1/payment-requests/${id}`, { bearer: place.connectionToken }),
+      );
+      expect(body.payment_request.status).toBe(status);
+      const again = await succeed(postRequest(service, place, {}, { idempotencyKey: key }));
+      expect(again.body.payment_request.request_id).toBe(id);
     }
-  });
-  const done = await partitionTables(owner, 4, { rowsAtOnce: 3 });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  isOver = true;
-  await Promise.all(busy);
-
-  expect(done.map(({ table, isNew }) => [table, isNew])).toEqual(
-    PARTITIONED_TABLES.map((table) => [table, true]),
-  );
-  expect(await kindsOf(owner)).toEqual(['p', 'p']);
-  expect(await guardsOf(owner)).toEqual(guards);
-  expect(acknowledged.size).toBeGreaterThan(stages.length);
-  for (const [id, { place, status, key }] of acknowledged) {
-    const { body } = await succeed(
-      service.call('GET', `/v1/payment-requests/${id}`, { bearer: place.connectionToken }),
-    );
-    expect(body.payment_request.status).toBe(status);
-    const again = await succeed(postRequest(service, place, {}, { idempotencyKey: key }));
-    expect(again.body.payment_request.request_id).toBe(id);
-  }
-  for (const place of stages) {
-    const { body } = await succeed(
-      service.call('GET', '/v1/payment-requests/events?since=0&limit=100', { bearer: place.connectionToken }),
-    );
-    const numbers = body.events.map((event: Body) => event['sequence']);
-    expect(numbers).toEqual(numbers.map((_: number, n: number) => n + 1));
-  }
-  await expect(owner`update payment_requests set amount = '1'`).rejects.toThrow(/never change|final|fact/i);
-  const [spread] = await owner<[{ used: number; former: string | null; progress: string | null }]>`
+    for (const place of stages) {
+      const { body } = await succeed(
+        service.call('GET', '/v1/payment-requests/events?since=0&limit=100', {
+          bearer: place.connectionToken,
+        }),
+      );
+      const numbers = body.events.map((event: Body) => event['sequence']);
+      expect(numbers).toEqual(numbers.map((_: number, n: number) => n + 1));
+    }
+    await expect(owner`update payment_requests set amount = '1'`).rejects.toThrow(/never change|final|fact/i);
+    const [spread] = await owner<[{ used: number; former: string | null; progress: string | null }]>`
     select count(distinct tableoid)::int as used, to_regclass('payment_requests_former')::text as former,
            to_regclass('partition_copies')::text as progress
     from payment_requests`;
-  expect(spread).toMatchObject({ former: null, progress: null });
+    expect(spread).toMatchObject({ former: null, progress: null });
 
-  // Once more there is nothing to do, and another number is refused.
-  expect((await partitionTables(owner, 4)).map(({ isNew }) => isNew)).toEqual([false, false]);
-  await expect(partitionTables(owner, 8)).rejects.toThrow('payment_requests has 4 partitions');
-});
+    // Once more there is nothing to do, and another number is refused.
+    expect((await partitionTables(owner, 4)).map(({ isNew }) => isNew)).toEqual([false, false]);
+    await expect(partitionTables(owner, 8)).rejects.toThrow('payment_requests has 4 partitions');
+  },
+);
 
-it('goes on where it was interrupted, and the tables are as they were until then', async () => {
-  const world = await stage(1);
-  const { owner, service, stages } = world;
-  const made = await fill(world, 9);
-  await copyUntil(owner, 4);
-  expect(await kindsOf(owner)).toEqual(['r', 'r']);
+// A database has partitions or is distributed, not both.
+it.skipIf(isDistributedRun)(
+  'goes on where it was interrupted, and the tables are as they were until then',
+  async () => {
+    const world = await stage(1);
+    const { owner, service, stages } = world;
+    const made = await fill(world, 9);
+    await copyUntil(owner, 4);
+    expect(await kindsOf(owner)).toEqual(['r', 'r']);
 
-  // What changes between the two runs reaches the copy too.
-  const [request] = made.slice(-1);
-  await succeed(
-    report(service, stages[0] as PaymentStage, String(request?.['request_id']), { status: 'rejected' }),
-  );
-  const second: [string, number][] = [];
-  await partitionTables(owner, 2, {
-    rowsAtOnce: 2,
-    progress: (table, copied) => second.push([table, copied]),
-  });
-  expect(second[0]).toEqual(['payment_requests', 6]);
-  expect(await kindsOf(owner)).toEqual(['p', 'p']);
-});
+    // What changes between the two runs reaches the copy too.
+    const [request] = made.slice(-1);
+    await succeed(
+      report(service, stages[0] as PaymentStage, String(request?.['request_id']), { status: 'rejected' }),
+    );
+    const second: [string, number][] = [];
+    await partitionTables(owner, 2, {
+      rowsAtOnce: 2,
+      progress: (table, copied) => second.push([table, copied]),
+    });
+    expect(second[0]).toEqual(['payment_requests', 6]);
+    expect(await kindsOf(owner)).toEqual(['p', 'p']);
+  },
+);
 
-it('begins again when the table was migrated meanwhile, and loses no column', async () => {
-  const world = await stage(1);
-  const { owner } = world;
-  await fill(world, 3);
-  await copyUntil(owner, 2);
-  await owner`alter table payment_requests add column added text default 'kept'`;
-  const copied: number[] = [];
-  await partitionTables(owner, 2, { rowsAtOnce: 2, progress: (_table, rows) => copied.push(rows) });
-  expect(copied[0]).toBe(2);
-  expect(await owner`select distinct added from payment_requests`).toEqual([{ added: 'kept' }]);
-});
+// A database has partitions or is distributed, not both.
+it.skipIf(isDistributedRun)(
+  'begins again when the table was migrated meanwhile, and loses no column',
+  async () => {
+    const world = await stage(1);
+    const { owner } = world;
+    await fill(world, 3);
+    await copyUntil(owner, 2);
+    await owner`alter table payment_requests add column added text default 'kept'`;
+    const copied: number[] = [];
+    await partitionTables(owner, 2, { rowsAtOnce: 2, progress: (_table, rows) => copied.push(rows) });
+    expect(copied[0]).toBe(2);
+    expect(await owner`select distinct added from payment_requests`).toEqual([{ added: 'kept' }]);
+  },
+);
 
-it('does not exchange a copy that differs, and leaves the table as it was', async () => {
-  const world = await stage(1);
-  const { owner } = world;
-  await fill(world, 4);
-  await copyUntil(owner, 2);
-  await owner`update payment_requests_copy set amount = '99'`;
-  const spoilt = partitionTables(owner, 2);
-  await expect(spoilt).rejects.toThrow('The copy was taken away and the table is as it was');
-  expect(await kindsOf(owner)).toEqual(['r', 'r']);
-  const [left] = await owner<[{ copy: string | null; triggers: number }]>`
+// A database has partitions or is distributed, not both.
+it.skipIf(isDistributedRun)(
+  'does not exchange a copy that differs, and leaves the table as it was',
+  async () => {
+    const world = await stage(1);
+    const { owner } = world;
+    await fill(world, 4);
+    await copyUntil(owner, 2);
+    await owner`update payment_requests_copy set amount = '99'`;
+    const spoilt = partitionTables(owner, 2);
+    await expect(spoilt).rejects.toThrow('The copy was taken away and the table is as it was');
+    expect(await kindsOf(owner)).toEqual(['r', 'r']);
+    const [left] = await owner<[{ copy: string | null; triggers: number }]>`
     select to_regclass('payment_requests_copy')::text as copy,
            (select count(*)::int from pg_trigger where tgname = 'keep_the_copy') as triggers`;
-  expect(left).toEqual({ copy: null, triggers: 0 });
-  await partitionTables(owner, 2);
-  expect(await kindsOf(owner)).toEqual(['p', 'p']);
-});
+    expect(left).toEqual({ copy: null, triggers: 0 });
+    await partitionTables(owner, 2);
+    expect(await kindsOf(owner)).toEqual(['p', 'p']);
+  },
+);
 
-it('is backed up as any other database, whether partitioned, unfinished or not', async () => {
-  const world = await stage(1);
-  const { owner } = world;
-  await fill(world, 3);
-  const tallies = async () => {
-    const connection = await owner.reserve();
-    const found = await talliesOf(connection);
-    connection.release();
-    return PARTITIONED_TABLES.map((table) => [table, found.get(table)]).concat([
-      ['tables', found.size] as never,
-    ]);
-  };
-  const before = await tallies();
-  await copyUntil(owner, 2);
-  expect(await tallies()).toEqual(before);
-  await abandonCopies(owner);
-  expect(await tallies()).toEqual(before);
-  await partitionTables(owner, 2);
-  expect(await tallies()).toEqual(before);
-});
+// A database has partitions or is distributed, not both.
+it.skipIf(isDistributedRun)(
+  'is backed up as any other database, whether partitioned, unfinished or not',
+  async () => {
+    const world = await stage(1);
+    const { owner } = world;
+    await fill(world, 3);
+    const tallies = async () => {
+      const connection = await owner.reserve();
+      const found = await talliesOf(connection);
+      connection.release();
+      return PARTITIONED_TABLES.map((table) => [table, found.get(table)]).concat([
+        ['tables', found.size] as never,
+      ]);
+    };
+    const before = await tallies();
+    await copyUntil(owner, 2);
+    expect(await tallies()).toEqual(before);
+    await abandonCopies(owner);
+    expect(await tallies()).toEqual(before);
+    await partitionTables(owner, 2);
+    expect(await tallies()).toEqual(before);
+  },
+);
 
 it('refuses a number that makes no sense', async () => {
   const { owner } = await stage(0);

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { listCopies } from '../many.ts';
 import { type PaymentStage, pendingRequest } from '../payments.ts';
 import type { TestService } from '../service.ts';
 
@@ -19,6 +20,7 @@ export async function workOffBacklog(
       'expires_at', r.created_at + interval '1 second' * (n % 50)))).*
     from payment_requests r cross join generate_series(1, ${size.overdue}::int) n
     where r.request_id = ${template.request_id} and r.merchant_id = ${stage.merchant.merchantId}`;
+  await listCopies(service.db, stage.connectionId);
   service.clock.advance(51_000);
   const timesMs: number[] = [];
   while (timesMs.length < size.creates) {

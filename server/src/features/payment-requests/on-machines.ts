@@ -7,7 +7,14 @@ import { watch } from '../observations/watch.ts';
 import { type CreateOutcome, type CreateRow, MAX_INT, NOT_CREATED, type WhenHeld } from './create-sql.ts';
 import { RECORD_JSON } from './record-json.ts';
 import { dueRows, type RequestName, type RequestSelection, type SettledRow } from './settle-sql.ts';
-import type { MovedRow, ReportedRow, ReportOutcome, ReportRow, WalletChoice } from './status-sql.ts';
+import {
+  type MovedRow,
+  networksToWatch,
+  type ReportedRow,
+  type ReportOutcome,
+  type ReportRow,
+  type WalletChoice,
+} from './status-sql.ts';
 
 /**
  * What changes requests on a distributed database: calls of the functions in machine-functions.ts, one for each merchant.
@@ -56,10 +63,11 @@ export async function moveOnMachines(
     meant,
     (report) => report.merchant_id,
     async (merchantId, own) => {
-      const input = exactJson(own.map((report) => ({ ...rows[report.n], ...report })));
+      const reports = own.map((report) => ({ ...(rows[report.n] as ReportRow), ...report }));
+      const watched = networksToWatch(reports, observed);
       const found = await sql<({ n: number; is_held: boolean } & MovedRow)[]>`
         select * from move_requests(
-          ${merchantId}::id, ${input}::text, ${[...observed]}::text[], ${whenHeld === 'wait'}::boolean)`;
+          ${merchantId}::id, ${exactJson(reports)}::text, ${watched}::text[], ${whenHeld === 'wait'}::boolean)`;
       for (const { n, is_held, ...row } of found)
         outcomes[n] = row.event === null ? (is_held ? 'held' : 'nothing') : row;
       return [];

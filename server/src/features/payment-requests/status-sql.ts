@@ -84,18 +84,19 @@ export async function moveOnOne(
     row.n = n;
   });
   const forms = whenHeld === 'wait' ? WAITING : PASSING;
-  const isObserved = observed.length > 0 && rows.some(mayHaveTransaction);
-  const statement = isObserved ? forms.observed : forms.unobserved;
-  const found = await statement(sql, { input: exactJson(rows), observed: [...observed] });
+  const watched = networksToWatch(rows, observed);
+  const statement = watched.length > 0 ? forms.observed : forms.unobserved;
+  const found = await statement(sql, { input: exactJson(rows), observed: watched });
   const outcomes: ReportOutcome[] = rows.map(() => 'nothing');
   for (const { n, is_held, ...row } of found)
     outcomes[n] = row.event === null ? (is_held ? 'held' : 'nothing') : (row as MovedRow);
   return outcomes;
 }
 
-/** A decision without a hash is about a request that has none either. */
-function mayHaveTransaction({ tx_hash, decision }: ReportRow): boolean {
-  return tx_hash !== undefined || decision === undefined;
+/** None where no report brings a transaction: a decision without a hash is about a request that has none either. */
+export function networksToWatch(rows: readonly ReportRow[], observed: readonly Network[]): Network[] {
+  const bringsOne = rows.some(({ tx_hash, decision }) => tx_hash !== undefined || decision === undefined);
+  return bringsOne ? [...observed] : [];
 }
 
 interface Parameters {

@@ -253,7 +253,7 @@ describe('activation', () => {
       'recipient.created',
     ]);
     const [message] = await service.db<{ type: string; body: string }[]>`
-      select m.type, m.body from webhook_messages m join webhook_deliveries d using (event_id)
+      select m.type, m.body from webhook_messages m join webhook_deliveries d using (merchant_id, event_id)
       where d.webhook_endpoint_id = ${webhook_endpoint_id} and m.body like ${`%${payee.recipientId}%`}`;
     expect(message?.type).toBe('recipient.version_activated');
     const { recipient, recipient_versions } = (await read(`/v1/recipients/${payee.recipientId}`)).body;

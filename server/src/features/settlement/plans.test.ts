@@ -1,3 +1,4 @@
+import { isDistributedRun } from '@payassent/test-kit/layout';
 import { multiplyRequest } from '@payassent/test-kit/many';
 import { succeed } from '@payassent/test-kit/merchants';
 import { type PaymentStage, paymentStage, pollRequests, readRequest } from '@payassent/test-kit/payments';
@@ -77,25 +78,31 @@ const difference = (before: Work | undefined, after: Work | undefined) => ({
   rows: (after?.rows ?? 0) - (before?.rows ?? 0),
 });
 
-it('what callers wait for reads its own entry of the chain’s word and nothing of the queue, however much is open', async () => {
-  const before = await told(OPEN + 1);
-  for (let call = 1; call <= CALLS; call += 1) {
-    // Created, signed and broadcast with a hash.
-    const { request } = await broadcasted(service, stage);
-    for (const id of [request.request_id, `${template}-${call}`])
-      await succeed(readRequest(service, stage, id));
-    await succeed(pollRequests(service, stage, { limit: 10 }));
-  }
-  const after = await told(OPEN + 1 + CALLS);
-  expect(difference(before['observations'], after['observations'])).toEqual({ scans: 0, rows: 0 });
-  const settlements = difference(before['settlements'], after['settlements']);
-  expect(settlements.scans).toBe(0);
-  // The text of a record and its mark.
-  expect(settlements.rows).toBeGreaterThanOrEqual(CALLS);
-  expect(settlements.rows).toBeLessThanOrEqual(2 * CALLS);
-}, 300_000);
+// Explains the statements of one PostgreSQL.
+it.skipIf(isDistributedRun)(
+  'what callers wait for reads its own entry of the chain’s word and nothing of the queue, however much is open',
+  async () => {
+    const before = await told(OPEN + 1);
+    for (let call = 1; call <= CALLS; call += 1) {
+      // Created, signed and broadcast with a hash.
+      const { request } = await broadcasted(service, stage);
+      for (const id of [request.request_id, `${template}-${call}`])
+        await succeed(readRequest(service, stage, id));
+      await succeed(pollRequests(service, stage, { limit: 10 }));
+    }
+    const after = await told(OPEN + 1 + CALLS);
+    expect(difference(before['observations'], after['observations'])).toEqual({ scans: 0, rows: 0 });
+    const settlements = difference(before['settlements'], after['settlements']);
+    expect(settlements.scans).toBe(0);
+    // The text of a record and its mark.
+    expect(settlements.rows).toBeGreaterThanOrEqual(CALLS);
+    expect(settlements.rows).toBeLessThanOrEqual(2 * CALLS);
+  },
+  300_000,
+);
 
-it.each(['force_custom_plan', 'force_generic_plan'])(
+// The same.
+it.skipIf(isDistributedRun).each(['force_custom_plan', 'force_generic_plan'])(
   'the observer reads what it takes and no more of what is open, by a %s',
   async (mode) => {
     const network = 'stellar_testnet';
@@ -136,24 +143,29 @@ it.each(['force_custom_plan', 'force_generic_plan'])(
   },
 );
 
-it('the metrics count a bounded part of the queue, and miss no look that is late on any network', async () => {
-  const COUNTED = 10_000;
-  const inserted = await service.db.begin(async (tx) => {
-    const [row] = await tx`select count(*)::int as count from observations`;
-    await tx`
+// Explains the statements of one PostgreSQL.
+it.skipIf(isDistributedRun)(
+  'the metrics count a bounded part of the queue, and miss no look that is late on any network',
+  async () => {
+    const COUNTED = 10_000;
+    const inserted = await service.db.begin(async (tx) => {
+      const [row] = await tx`select count(*)::int as count from observations`;
+      await tx`
       insert into observations (merchant_id, connection_id, kind, record_id, network, changed_at, look_at)
       select 'mer_x', 'con_x', 'payment_request', 'pr_' || n, 'bitcoin_mainnet', now(), now() + interval '1 day'
       from generate_series(1, ${COUNTED + 1000}::int) n`;
-    await tx`select pg_stat_force_next_flush()`;
-    return row?.['count'] + COUNTED + 1000;
-  });
-  await service.db`vacuum analyze observations`;
-  const before = await told(inserted);
-  const metrics = (await service.call('GET', '/metrics')).text;
-  expect(metrics).toMatch(/^svc_queue_size\{queue="settlement"\} 10000$/m);
-  const oldest = /^svc_queue_oldest_seconds\{queue="settlement"\} (.+)$/m.exec(metrics)?.[1];
-  expect(Number(oldest)).toBeGreaterThan(60);
-  const { scans, rows } = difference(before['observations'], (await told(inserted))['observations']);
-  expect(scans).toBe(0);
-  expect(rows).toBeLessThanOrEqual(COUNTED + 2);
-}, 300_000);
+      await tx`select pg_stat_force_next_flush()`;
+      return row?.['count'] + COUNTED + 1000;
+    });
+    await service.db`vacuum analyze observations`;
+    const before = await told(inserted);
+    const metrics = (await service.call('GET', '/metrics')).text;
+    expect(metrics).toMatch(/^svc_queue_size\{queue="settlement"\} 10000$/m);
+    const oldest = /^svc_queue_oldest_seconds\{queue="settlement"\} (.+)$/m.exec(metrics)?.[1];
+    expect(Number(oldest)).toBeGreaterThan(60);
+    const { scans, rows } = difference(before['observations'], (await told(inserted))['observations']);
+    expect(scans).toBe(0);
+    expect(rows).toBeLessThanOrEqual(COUNTED + 2);
+  },
+  300_000,
+);

@@ -44,7 +44,7 @@ export function backlogJob(): Job {
 
 /** Goes on behind `behind`, from one endpoint to the next in the index of waiting rows. */
 async function findFull(tx: Tx, behind: string, cap: number): Promise<{ full: string[]; reached: string }> {
-  if (isDistributed(tx)) return { full: await findFullOnMachines(tx, cap), reached: '' };
+  if (isDistributed(tx)) return findFullOnMachines(tx, behind, cap);
   const rows = await tx<{ id: string; steps: number; is_full: boolean }[]>`
     with recursive walk as (
       select ${behind}::text collate "C" as id, 0 as steps
@@ -81,11 +81,18 @@ async function findFull(tx: Tx, behind: string, cap: number): Promise<{ full: st
 }
 
 /** Over several machines there is no walk: each counts what waits on it. */
-async function findFullOnMachines(tx: Tx, cap: number): Promise<string[]> {
+async function findFullOnMachines(
+  tx: Tx,
+  behind: string,
+  cap: number,
+): Promise<{ full: string[]; reached: string }> {
   const rows = await tx<{ id: string }[]>`
-    select webhook_endpoint_id as id from webhook_deliveries where status = 'pending'
-    group by merchant_id, webhook_endpoint_id having count(*) >= ${cap} limit ${MAX_COUNTED}`;
-  return rows.map((row) => row.id);
+    select webhook_endpoint_id as id from webhook_deliveries
+    where status = 'pending' and webhook_endpoint_id > ${behind}
+    group by merchant_id, webhook_endpoint_id having count(*) >= ${cap}
+    order by webhook_endpoint_id limit ${MAX_COUNTED}`;
+  const full = rows.map((row) => row.id);
+  return { full, reached: full.length === MAX_COUNTED ? (full.at(-1) ?? '') : '' };
 }
 
 async function closeQueues(tx: Tx, endpointIds: readonly string[], now: Date): Promise<void> {

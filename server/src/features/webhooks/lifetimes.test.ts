@@ -206,7 +206,7 @@ describe('retention', () => {
   const counts = async (endpointId: string) => {
     const [row] = await service.db`
       select count(*)::int as attempts, count(m.event_id)::int as messages
-      from webhook_deliveries d left join webhook_messages m using (event_id)
+      from webhook_deliveries d left join webhook_messages m using (merchant_id, event_id)
       where webhook_endpoint_id = ${endpointId} and event_type <> 'webhook.verification'`;
     return [row?.['attempts'], row?.['messages']];
   };
