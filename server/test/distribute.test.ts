@@ -19,6 +19,7 @@ import { MIRROR, MIRRORED } from '../src/db/mirror.ts';
 import { type Database, openDatabase } from '../src/db/open.ts';
 import { loginName, ROLE_KINDS } from '../src/db/roles/names.ts';
 import { OperatorError } from '../src/errors.ts';
+import { FUNCTIONS_VERSION, renewFunctions } from '../src/maintenance/distribution/functions.ts';
 import { distributeDatabase } from '../src/maintenance/distribution/index.ts';
 import { DISTRIBUTION_PLAN } from '../src/maintenance/distribution/plan.ts';
 
@@ -245,6 +246,17 @@ describe.skipIf(missing !== undefined)(
         expect(list.body.events).toHaveLength(2);
         await succeed(postRequest(service, stage));
       }
+
+      // A release replaces what earlier ones brought, and leaves alone what later ones did.
+      const versionAfter = async (version: number) => {
+        await owner.unsafe(`comment on function say_events(id, text) is '${version}'`);
+        await renewFunctions(owner);
+        const [row] = await owner`
+          select obj_description('say_events(id, text)'::regprocedure, 'pg_proc') as version`;
+        return Number(row?.['version']);
+      };
+      expect(await versionAfter(FUNCTIONS_VERSION + 1)).toBe(FUNCTIONS_VERSION + 1);
+      expect(await versionAfter(FUNCTIONS_VERSION - 1)).toBe(FUNCTIONS_VERSION);
     });
 
     it('is refused while its coordinator knows no worker, and stays as it is', async () => {

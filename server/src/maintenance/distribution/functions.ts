@@ -23,11 +23,13 @@ const CURRENT_TENANT = `do $make$ begin
 end $make$`;
 
 const FUNCTIONS = [CURRENT_TENANT, SAY_EVENTS, ...REQUEST_FUNCTIONS];
-const DIGEST = createHash('sha256').update(FUNCTIONS.join('\n')).digest('hex');
+/** Raised with every change of a function: a process of an earlier release that starts again leaves newer ones alone. */
+export const FUNCTIONS_VERSION = 2;
+export const FUNCTIONS_DIGEST = createHash('sha256').update(FUNCTIONS.join('\n')).digest('hex');
 
 /** Those that run on the machines of their merchants, and a mark of their version. */
 export function functionStatements(): string[] {
-  return [...FUNCTIONS, `comment on function say_events(id, text) is '${DIGEST}'`];
+  return [...FUNCTIONS, `comment on function say_events(id, text) is '${FUNCTIONS_VERSION}'`];
 }
 
 /** Calls of these go to the machine of their first argument. */
@@ -41,14 +43,16 @@ export function routingStatements(colocation: string): string[] {
 /** One arbitrary number, the same in every process. */
 const LOCK = 7_264_911_006;
 
-/** Another release brings other functions: they are replaced before its first process works. */
+/**
+ * A release brings its functions, which earlier ones can work with: they are replaced before its first process works.
+ */
 export async function renewFunctions(owner: Database): Promise<void> {
   if (!(await readIsDistributed(owner))) return;
   await transaction(owner, async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`;
-    const [known] = await tx<{ digest: string | null }[]>`
-      select obj_description('say_events(id, text)'::regprocedure, 'pg_proc') as digest`;
-    if (known?.digest === DIGEST) return;
+    const [known] = await tx<{ version: string | null }[]>`
+      select obj_description('say_events(id, text)'::regprocedure, 'pg_proc') as version`;
+    if (Number(known?.version ?? 0) >= FUNCTIONS_VERSION) return;
     for (const statement of functionStatements()) await tx.unsafe(statement);
   });
 }
