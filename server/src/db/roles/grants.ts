@@ -227,7 +227,7 @@ export function machineStatements(database: string): string[] {
     // Triggers keep the copies equal, as who caused them.
     ...copies.map((table) => `grant select, insert, update, delete on ${table} to ${both}`),
     `grant select, insert, delete on log_outbox to ${service}`,
-    `grant select, insert on log_outbox to ${tenant}`,
+    `grant insert on log_outbox to ${tenant}`,
     ...[...copies, 'log_outbox'].flatMap((table) => [
       `alter table ${table} enable row level security`,
       ...wallStatements(database, table, OWN_ON_MACHINES),
