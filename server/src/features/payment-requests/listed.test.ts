@@ -141,6 +141,7 @@ it.skipIf(isDistributedRun)('decisions in any order are updates that touch no in
       );
   const after = await counts();
   expect(after.all - before.all).toBeGreaterThanOrEqual(180);
-  // A version that somebody is just looking at stays on its page, and may leave too little room.
-  expect((after.hot - before.hot) / (after.all - before.all)).toBeGreaterThan(0.5);
+  // A version that somebody is just looking at stays on its page, and may leave too little room: on a busy machine for
+  // half of them. Were an index touched, it would be none.
+  expect((after.hot - before.hot) / (after.all - before.all)).toBeGreaterThan(0.2);
 });
