@@ -16,7 +16,7 @@ export async function createDatabase(options: { empty?: boolean } = {}): Promise
   const name = `t_${randomBytes(6).toString('hex')}`;
   await onMachines(cluster, async (admin) => {
     if (options.empty) await admin.unsafe(`create database ${name}`);
-    else await cloneTemplate(admin, name);
+    else await onceUnused(admin, TEMPLATE, `create database ${name} template ${TEMPLATE}`);
   });
   const url = new URL('postgres://localhost');
   url.username = cluster.username;
@@ -30,7 +30,7 @@ export async function createDatabase(options: { empty?: boolean } = {}): Promise
     url: url.href,
     drop: () =>
       onMachines(cluster, async (admin) => {
-        await admin.unsafe(`drop database if exists ${name} with (force)`);
+        await onceUnused(admin, name, `drop database if exists ${name} with (force)`);
         const roles = await admin<{ role: string }[]>`
           select rolname::text as role from pg_roles where starts_with(rolname, ${`cs_${name}_`})`;
         for (const { role } of roles) await admin.unsafe(`drop role ${role}`);
@@ -51,15 +51,15 @@ async function onMachines(cluster: TestCluster, work: (admin: Database) => Promi
 
 const ATTEMPTS = 50;
 
-/** Citus keeps a process in every database that it has seen, and a database that is in use cannot be cloned. */
-async function cloneTemplate(admin: Database, name: string): Promise<void> {
+/** Citus keeps a process in every database that it has seen: it is ended, and may be there again at once. */
+async function onceUnused(admin: Database, inUse: string, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await admin.unsafe(`create database ${name} template ${TEMPLATE}`);
+      await admin.unsafe(statement);
       return;
     } catch (error) {
       if ((error as { code?: string }).code !== '55006' || attempt === ATTEMPTS) throw error;
-      await admin`select pg_terminate_backend(pid, 1000) from pg_stat_activity where datname = ${TEMPLATE}`;
+      await admin`select pg_terminate_backend(pid, 1000) from pg_stat_activity where datname = ${inUse}`;
     }
   }
 }
