@@ -31,5 +31,6 @@ const sealing = (key: string) => `
     set local citus.enable_ddl_propagation = off;
     create table if not exists tenant_seal (key bytea not null check (length(key) = 32));
     create unique index if not exists tenant_seal_is_one on tenant_seal ((true));
-    insert into tenant_seal values ('\\x${key}') on conflict ((true)) do update set key = excluded.key;
+    insert into tenant_seal values ('\\x${key}') on conflict ((true))
+      do update set key = excluded.key where tenant_seal.key <> excluded.key;
   end $sealing$`;

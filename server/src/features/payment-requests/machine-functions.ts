@@ -330,10 +330,13 @@ begin
     from tell_moves(merchant, moved, '{}') t;
 end $$`;
 
-/** As on one machine, as statements that Citus takes. The setting has to reach the machines where rows are deleted. */
+/**
+ * As on one machine, as statements that Citus takes. The setting has to reach the machines where rows are deleted. It runs
+ * as owner, so a table that the caller makes, temporary ones too, must not take the place of the one that is meant.
+ */
 const FORGET_CONTEXTS = `
 create or replace function forget_unused_contexts(since timestamptz, until timestamptz) returns bigint
-language plpgsql security definer as $$
+language plpgsql security definer set search_path = public, pg_temp as $$
 declare gone bigint;
 begin
   set local citus.propagate_set_commands = 'local';

@@ -5,5 +5,5 @@ it('functions of the machines that have changed have another version', () => {
   expect(
     { version: FUNCTIONS_VERSION, digest: FUNCTIONS_DIGEST.slice(0, 16) },
     'raise FUNCTIONS_VERSION, and keep what processes of the release before call working',
-  ).toEqual({ version: 2, digest: 'f3019939fda06686' });
+  ).toEqual({ version: 3, digest: '5b99616e9117ec4d' });
 });
