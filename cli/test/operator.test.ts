@@ -88,11 +88,15 @@ it('gives the largest tables partitions, beside a service that runs', async () =
   for (const isNew of [true, false]) {
     const done = await cli(['migrate', '--partitions', '2', '--json'], { env });
     expect(done.code, done.stderr).toBe(0);
-    const tables = ['payment_requests', 'payment_request_events'];
+    const byMerchant = ['payment_requests', 'payment_request_events'];
+    const byTime = ['webhook_messages', 'webhook_deliveries', 'audit_events'];
     expect(done.lines).toMatchObject([
       {
         schema: service.context.schemaLevel,
-        tables: tables.map((table) => ({ table, partitions: 2, isNew })),
+        tables: [
+          ...byMerchant.map((table) => ({ table, by: 'merchant', partitions: 2, isNew })),
+          ...byTime.map((table) => ({ table, by: 'time', isNew })),
+        ],
       },
     ]);
   }

@@ -230,6 +230,7 @@ const SHARED_TABLES: Record<string, { owner: string; others: Record<string, stri
     owner: 'recipients',
     others: { merchants: 'a domain that is gone suspends its payees in the same commit' },
   },
+  retention_marks: { owner: 'jobs', others: { 'payment-requests': 'a sweep of its own, by time' } },
   wallets: { owner: 'wallets', others: { connections: 'when a wallet was first connected' } },
 };
 

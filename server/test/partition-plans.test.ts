@@ -1,4 +1,4 @@
-import { isDistributedRun } from '@payassent/test-kit/layout';
+import { isPlainRun } from '@payassent/test-kit/layout';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -11,7 +11,7 @@ import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
 import { partitionTables } from '../src/maintenance/partitions/index.ts';
-import { PARTITIONED_TABLES } from '../src/maintenance/partitions/shape.ts';
+import { PARTITIONED_TABLES } from '../src/maintenance/partitions/cut.ts';
 
 const PARTITIONS = 16;
 /** More than the five after which PostgreSQL considers one plan for all parameters. */
@@ -107,8 +107,8 @@ const hot: Record<string, () => Promise<unknown>> = {
     succeed(service.call('GET', '/v1/payment-requests', { bearer: stage.connectionToken })),
 };
 
-// A database has partitions or is distributed, not both.
-describe.skipIf(isDistributedRun)(
+// A database gets its partitions once, and is distributed or has them.
+describe.runIf(isPlainRun)(
   'with partitions, a statement looks into that of its merchant and no other',
   () => {
     it.each(Object.entries(hot))('%s', async (_name, work) => {

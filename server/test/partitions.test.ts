@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Body } from '@payassent/test-kit/client';
-import { isDistributedRun } from '@payassent/test-kit/layout';
+import { isPlainRun } from '@payassent/test-kit/layout';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
   type PaymentStage,
@@ -13,8 +13,8 @@ import { serviceForTest, type TestService } from '@payassent/test-kit/service';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../src/db/open.ts';
 import { talliesOf } from '../src/maintenance/backup/dump.ts';
+import { PARTITIONED_TABLES } from '../src/maintenance/partitions/cut.ts';
 import { abandonCopies, partitionTables } from '../src/maintenance/partitions/index.ts';
-import { PARTITIONED_TABLES } from '../src/maintenance/partitions/shape.ts';
 
 interface Stage {
   service: TestService;
@@ -58,7 +58,7 @@ async function kindsOf(owner: Database): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** Everything that says who may do what with the two tables, and what is refused. */
+/** Everything that says who may do what with the tables, and what is refused. */
 async function guardsOf(owner: Database): Promise<unknown> {
   const tables = PARTITIONED_TABLES.map(String);
   const rights = await owner`
@@ -78,8 +78,8 @@ async function guardsOf(owner: Database): Promise<unknown> {
   return JSON.parse(JSON.stringify({ rights, tableRights, policies, security, triggers }));
 }
 
-// A database has partitions or is distributed, not both.
-it.skipIf(isDistributedRun)(
+// A database gets its partitions once, and is distributed or has them.
+it.runIf(isPlainRun)(
   'gives tables partitions while requests are made and decided: nothing is lost, and every guard stays',
   async () => {
     const world = await stage();
@@ -108,7 +108,7 @@ it.skipIf(isDistributedRun)(
     expect(done.map(({ table, isNew }) => [table, isNew])).toEqual(
       PARTITIONED_TABLES.map((table) => [table, true]),
     );
-    expect(await kindsOf(owner)).toEqual(['p', 'p']);
+    expect(await kindsOf(owner)).toEqual(PARTITIONED_TABLES.map(() => 'p'));
     expect(await guardsOf(owner)).toEqual(guards);
     expect(acknowledged.size).toBeGreaterThan(stages.length);
     for (const [id, { place, status, key }] of acknowledged) {
@@ -136,20 +136,22 @@ it.skipIf(isDistributedRun)(
     expect(spread).toMatchObject({ former: null, progress: null });
 
     // Once more there is nothing to do, and another number is refused.
-    expect((await partitionTables(owner, 4)).map(({ isNew }) => isNew)).toEqual([false, false]);
+    expect((await partitionTables(owner, 4)).map(({ isNew }) => isNew)).toEqual(
+      PARTITIONED_TABLES.map(() => false),
+    );
     await expect(partitionTables(owner, 8)).rejects.toThrow('payment_requests has 4 partitions');
   },
 );
 
-// A database has partitions or is distributed, not both.
-it.skipIf(isDistributedRun)(
+// A database gets its partitions once, and is distributed or has them.
+it.runIf(isPlainRun)(
   'goes on where it was interrupted, and the tables are as they were until then',
   async () => {
     const world = await stage(1);
     const { owner, service, stages } = world;
     const made = await fill(world, 9);
     await copyUntil(owner, 4);
-    expect(await kindsOf(owner)).toEqual(['r', 'r']);
+    expect(await kindsOf(owner)).toEqual(PARTITIONED_TABLES.map(() => 'r'));
 
     // What changes between the two runs reaches the copy too.
     const [request] = made.slice(-1);
@@ -162,49 +164,43 @@ it.skipIf(isDistributedRun)(
       progress: (table, copied) => second.push([table, copied]),
     });
     expect(second[0]).toEqual(['payment_requests', 6]);
-    expect(await kindsOf(owner)).toEqual(['p', 'p']);
+    expect(await kindsOf(owner)).toEqual(PARTITIONED_TABLES.map(() => 'p'));
   },
 );
 
-// A database has partitions or is distributed, not both.
-it.skipIf(isDistributedRun)(
-  'begins again when the table was migrated meanwhile, and loses no column',
-  async () => {
-    const world = await stage(1);
-    const { owner } = world;
-    await fill(world, 3);
-    await copyUntil(owner, 2);
-    await owner`alter table payment_requests add column added text default 'kept'`;
-    const copied: number[] = [];
-    await partitionTables(owner, 2, { rowsAtOnce: 2, progress: (_table, rows) => copied.push(rows) });
-    expect(copied[0]).toBe(2);
-    expect(await owner`select distinct added from payment_requests`).toEqual([{ added: 'kept' }]);
-  },
-);
+// A database gets its partitions once, and is distributed or has them.
+it.runIf(isPlainRun)('begins again when the table was migrated meanwhile, and loses no column', async () => {
+  const world = await stage(1);
+  const { owner } = world;
+  await fill(world, 3);
+  await copyUntil(owner, 2);
+  await owner`alter table payment_requests add column added text default 'kept'`;
+  const copied: number[] = [];
+  await partitionTables(owner, 2, { rowsAtOnce: 2, progress: (_table, rows) => copied.push(rows) });
+  expect(copied[0]).toBe(2);
+  expect(await owner`select distinct added from payment_requests`).toEqual([{ added: 'kept' }]);
+});
 
-// A database has partitions or is distributed, not both.
-it.skipIf(isDistributedRun)(
-  'does not exchange a copy that differs, and leaves the table as it was',
-  async () => {
-    const world = await stage(1);
-    const { owner } = world;
-    await fill(world, 4);
-    await copyUntil(owner, 2);
-    await owner`update payment_requests_copy set amount = '99'`;
-    const spoilt = partitionTables(owner, 2);
-    await expect(spoilt).rejects.toThrow('The copy was taken away and the table is as it was');
-    expect(await kindsOf(owner)).toEqual(['r', 'r']);
-    const [left] = await owner<[{ copy: string | null; triggers: number }]>`
+// A database gets its partitions once, and is distributed or has them.
+it.runIf(isPlainRun)('does not exchange a copy that differs, and leaves the table as it was', async () => {
+  const world = await stage(1);
+  const { owner } = world;
+  await fill(world, 4);
+  await copyUntil(owner, 2);
+  await owner`update payment_requests_copy set amount = '99'`;
+  const spoilt = partitionTables(owner, 2);
+  await expect(spoilt).rejects.toThrow('The copy was taken away and the table is as it was');
+  expect(await kindsOf(owner)).toEqual(PARTITIONED_TABLES.map(() => 'r'));
+  const [left] = await owner<[{ copy: string | null; triggers: number }]>`
     select to_regclass('payment_requests_copy')::text as copy,
            (select count(*)::int from pg_trigger where tgname = 'keep_the_copy') as triggers`;
-    expect(left).toEqual({ copy: null, triggers: 0 });
-    await partitionTables(owner, 2);
-    expect(await kindsOf(owner)).toEqual(['p', 'p']);
-  },
-);
+  expect(left).toEqual({ copy: null, triggers: 0 });
+  await partitionTables(owner, 2);
+  expect(await kindsOf(owner)).toEqual(PARTITIONED_TABLES.map(() => 'p'));
+});
 
-// A database has partitions or is distributed, not both.
-it.skipIf(isDistributedRun)(
+// A database gets its partitions once, and is distributed or has them.
+it.runIf(isPlainRun)(
   'is backed up as any other database, whether partitioned, unfinished or not',
   async () => {
     const world = await stage(1);

@@ -46,13 +46,15 @@ export const migrate: Command = defineCommand({
     partitions: {
       type: 'string',
       placeholder: 'number',
-      summary: 'give the largest tables so many partitions by merchant, while the service works on',
+      summary:
+        'give the largest tables so many partitions by merchant, or by time, while the service works on',
     },
   },
   details: async () =>
     [
-      'With --partitions the tables of payment requests and their events are copied into partitions, compared and',
-      'exchanged. It may be interrupted: the next run goes on. --partitions 0 takes away an unfinished copy.',
+      'With --partitions the tables of payment requests and their events are copied into partitions by merchant, and',
+      'those of webhooks and audit events into ranges of time, which retention drops one by one. Each copy is compared',
+      'and exchanged. It may be interrupted: the next run goes on. --partitions 0 takes away an unfinished copy.',
       '',
       await variables(),
     ].join('\n'),
@@ -74,10 +76,10 @@ export const migrate: Command = defineCommand({
       if (isJson) return line(io, JSON.stringify(report));
       line(io, `The database is at schema ${report.schema}.`);
       if (report.tables.length === 0) line(io, 'Unfinished copies were removed.');
-      for (const { table, partitions, rows, isNew } of report.tables)
+      for (const { table, by, partitions, rows, isNew } of report.tables)
         line(
           io,
-          `${table} ${isNew ? `has ${partitions} partitions now: ${rows} rows, every digest equal.` : `has ${partitions} partitions already.`}`,
+          `${table} has ${partitions} partitions by ${by} ${isNew ? `now: ${rows} rows, every digest equal.` : 'already.'}`,
         );
     }),
 });

@@ -20,7 +20,7 @@ export interface TableFacts {
 }
 
 /** Changes when the statements below mean something else than before. */
-const RULES = 10;
+const RULES = 11;
 
 /** Nobody but the owner. */
 const OWNER_ONLY = new Set(['tenant_seal', 'role_grants', 'master_keys']);
@@ -209,6 +209,7 @@ export function schemaStatements(database: string, schema: string, isOurCluster:
     `grant execute on function append_to_log to ${both}`,
     `grant execute on function forget_audit_events to ${service}`,
     `grant execute on function forget_unused_contexts to ${service}`,
+    `grant execute on function extend_ranges, drop_first_range to ${service}`,
     `grant execute on function hold_standings to ${service}`,
     // In a cluster that others use too, what everybody may do is not ours to change.
     ...(isOurCluster ? [`revoke temporary, connect on database ${quoted(database)} from public`] : []),

@@ -1,5 +1,6 @@
 import { type Database, type Tx, transaction } from '../../db/open.ts';
-import { DAY_MS } from '../../lib/clock.ts';
+import { forgetRanges } from '../../jobs/ranges.ts';
+import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { linkHash } from './chain.ts';
 import { entryOf, type LinkedEntry, lockHead, readLinks } from './chain-sql.ts';
 
@@ -11,9 +12,20 @@ export const RETENTION_DAYS = 400;
  * service itself may not delete from the tables: a function of the schema does, what is old enough by its own clock.
  */
 export async function purgeAuditEvents(db: Database, now: Date, limit: number): Promise<number> {
+  const before = addMs(now, -RETENTION_DAYS * DAY_MS);
+  const forgotten = await forgetFromChain(db, before, limit);
+  // Whatever is left in a range has to be kept: entries go by the chain alone.
+  const rows = (from: string, end: string) => db`
+    select audit_event_id as id, true as is_kept from audit_events
+    where audit_event_id >= ${from} and audit_event_id < ${end} order by audit_event_id`;
+  const { isUnfinished } = await forgetRanges(db, { table: 'audit_events', rows }, before);
+  return isUnfinished ? limit : forgotten;
+}
+
+function forgetFromChain(db: Database, asked: Date, limit: number): Promise<number> {
   return transaction(db, async (tx) => {
     const head = await lockHead(tx);
-    const before = await readBorder(tx, new Date(now.getTime() - RETENTION_DAYS * DAY_MS));
+    const before = await readBorder(tx, asked);
     const links = await readLinks(tx, head.anchor_position, head.position, limit);
     const old = oldestOf(links, head.anchor_hash, before);
     const last = old.at(-1);

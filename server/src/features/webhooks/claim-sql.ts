@@ -123,7 +123,7 @@ function claimOf(db: Database, shares: readonly Share[], lease: string, now: Dat
   const merchantIds = shares.map((share) => share.merchantId);
   return db<ClaimedRow[]>`
     with picked as (
-      select d.ctid
+      select d.delivery_id
       from unnest(${merchantIds}::text[], ${shares.map((share) => share.endpointId)}::text[],
                   ${shares.map((share) => share.version)}::int[],
                   ${shares.map((share) => share.count)}::int[]) as share (merchant_id, id, version, count)
@@ -131,7 +131,7 @@ function claimOf(db: Database, shares: readonly Share[], lease: string, now: Dat
         on e.merchant_id = share.merchant_id and e.webhook_endpoint_id = share.id and e.version = share.version
           and e.status = 'active' and e.deleted_at is null
       cross join lateral (
-        select d.ctid from webhook_deliveries d
+        select d.delivery_id from webhook_deliveries d
         where d.merchant_id = share.merchant_id and d.webhook_endpoint_id = share.id and d.status = 'pending'
           and d.run_at <= ${now}
         order by d.run_at limit share.count
@@ -140,8 +140,9 @@ function claimOf(db: Database, shares: readonly Share[], lease: string, now: Dat
     ), claimed as (
       update webhook_deliveries d
       set lease = ${lease}, run_at = ${leaseUntil}, parked_at = null
-      -- The rows are locked, so their places cannot change; by id this costs half as much again.
-      where d.ctid = any(array(select ctid from picked)) and d.merchant_id = any(${merchantIds}::text[])
+      -- A list leads to the primary key; joined with what was picked, the whole table may be read instead.
+      where d.delivery_id = any(array(select delivery_id from picked)::text[])
+        and d.merchant_id = any(${merchantIds}::text[])
       returning d.merchant_id, d.delivery_id, d.webhook_endpoint_id, d.event_id, d.attempt
     )
     select c.*, m.body

@@ -4,6 +4,7 @@ import { passingOver } from '../../db/machine.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
+import { forgetRanges } from '../../jobs/ranges.ts';
 import type { DeliveryRow } from './view.ts';
 
 interface DeliveryFilter {
@@ -120,28 +121,51 @@ export async function cancelQueue(
   return result.count;
 }
 
+/** Attempts that are over, and were before `before`. */
 export async function deleteOldAttempts(db: Database, before: Date, limit: number): Promise<number> {
+  const isOld = (border: Date) => db`status <> 'pending' and coalesce(attempted_at, created_at) < ${border}`;
+  const { rowsBefore, isUnfinished } = await forgetRanges(
+    db,
+    {
+      table: 'webhook_deliveries',
+      rows: (from, end) => db`
+        select delivery_id as id, not (${isOld(before)}) as is_kept from webhook_deliveries
+        where delivery_id >= ${from} and delivery_id < ${end} order by delivery_id`,
+    },
+    before,
+  );
   // Ids begin with the time of their making, which is never later than the attempt.
-  const firstYounger = newId('whd', before.getTime(), (count) => new Uint8Array(count));
+  const firstYounger = newId('whd', rowsBefore.getTime(), (count) => new Uint8Array(count));
   const result = await db`
     delete from webhook_deliveries where (merchant_id, delivery_id) in (
       select merchant_id, delivery_id from webhook_deliveries
-      where delivery_id < ${firstYounger} and status <> 'pending'
-        and coalesce(attempted_at, created_at) < ${before}
+      where delivery_id < ${firstYounger} and ${isOld(rowsBefore)}
       order by delivery_id limit ${limit} ${passingOver(db)})`;
-  return result.count;
+  return isUnfinished ? limit : result.count;
 }
 
 /** Bytes that no delivery waits for and whose last attempt is long ago. */
 export async function deleteOldMessages(db: Database, before: Date, limit: number): Promise<number> {
+  const isOld = (border: Date) => db`
+    m.created_at < ${border}
+    and not exists (
+      select from webhook_deliveries d
+      where d.merchant_id = m.merchant_id and d.event_id = m.event_id
+        and (d.status = 'pending' or coalesce(d.attempted_at, d.created_at) >= ${border}))`;
+  const { rowsBefore, isUnfinished } = await forgetRanges(
+    db,
+    {
+      table: 'webhook_messages',
+      rows: (from, end) => db`
+        select m.event_id as id, not (${isOld(before)}) as is_kept from webhook_messages m
+        where m.event_id >= ${from} and m.event_id < ${end} order by m.event_id`,
+    },
+    before,
+  );
   const result = await db`
     delete from webhook_messages where (merchant_id, event_id) in (
       select m.merchant_id, m.event_id from webhook_messages m
-      where m.created_at < ${before}
-        and not exists (
-          select from webhook_deliveries d
-          where d.merchant_id = m.merchant_id and d.event_id = m.event_id
-            and (d.status = 'pending' or coalesce(d.attempted_at, d.created_at) >= ${before}))
+      where ${isOld(rowsBefore)}
       order by m.created_at limit ${limit} ${passingOver(db, 'm')})`;
-  return result.count;
+  return isUnfinished ? limit : result.count;
 }

@@ -4,7 +4,8 @@ import { quoted } from '../../db/roles/names.ts';
 import { BackupError } from '../../errors.ts';
 import { VERSION } from '../../lib/version.ts';
 import { PROGRESS_TABLE } from '../partitions/copy.ts';
-import { copyOf, PARTITIONED_TABLES } from '../partitions/shape.ts';
+import { PARTITIONED_TABLES } from '../partitions/cut.ts';
+import { copyOf } from '../partitions/shape.ts';
 import type { Frame } from './frames.ts';
 import { createTally, type Tally } from './tally.ts';
 

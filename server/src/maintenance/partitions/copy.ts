@@ -12,6 +12,7 @@ interface CopyOptions {
   rowsAtOnce: number;
   tell(copied: number): void;
   signal: AbortSignal | undefined;
+  losesRows: boolean;
 }
 
 /**
@@ -31,13 +32,15 @@ export async function copyRows(
   connection: Connection,
   shape: TableShape,
   state: CopyState,
-  { rowsAtOnce, tell, signal }: CopyOptions,
+  { rowsAtOnce, tell, signal, losesRows }: CopyOptions,
 ): Promise<void> {
   const { table } = shape;
   const names = shape.key.map(({ name }) => quoted(name)).join(', ');
   const place = (from: number) => shape.key.map(({ type }, n) => `$${from + n}::text::${type}`).join(', ');
   const columns = shape.columns.map(quoted).join(', ');
   const texts = shape.key.map(({ name }) => `${quoted(name)}::text`).join(', ');
+  // A row that is deleted meanwhile waits to be until it is copied, so that the trigger finds it there.
+  const locking = losesRows ? 'for key share' : '';
   let { after, copied } = state;
   for (;;) {
     signal?.throwIfAborted();
@@ -56,7 +59,7 @@ export async function copyRows(
     await inTransaction(connection, async () => {
       await connection.unsafe(
         `insert into ${copyOf(table)} (${columns}) select ${columns} from ${table} ${until}
-         order by ${names} on conflict do nothing`,
+         order by ${names} ${locking} on conflict do nothing`,
         keys,
       );
       await connection`

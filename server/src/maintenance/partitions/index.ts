@@ -5,18 +5,12 @@ import { groupName, ROLE_KINDS } from '../../db/roles/names.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Connection, inTransaction } from './connection.ts';
 import { type CopyState, compareContents, copyRows, PROGRESS } from './copy.ts';
-import {
-  creationOf,
-  fingerprintOf,
-  PARTITIONED_TABLES,
-  readShape,
-  removalOf,
-  switchOf,
-  type TableShape,
-} from './shape.ts';
+import { type Cut, cutOf, PARTITIONED_TABLES } from './cut.ts';
+import { creationOf, fingerprintOf, readShape, removalOf, switchOf, type TableShape } from './shape.ts';
 
 export interface PartitionedTable {
   table: string;
+  by: 'merchant' | 'time';
   partitions: number;
   rows: number;
   /** False when it had them already. */
@@ -29,6 +23,8 @@ export interface PartitionOptions {
   /** Of one transaction. */
   rowsAtOnce?: number;
   signal?: AbortSignal | undefined;
+  /** What ranges of time are counted from. */
+  now?: Date;
 }
 
 const ROWS_AT_ONCE = 2000;
@@ -40,8 +36,8 @@ const LOCK_TIMEOUT_MS = 2000;
 const LOCK = 7_264_911_004;
 
 /**
- * Gives the tables that grow with every request hash partitions by merchant, while the service works on. A copy is filled
- * part by part and kept up to date by a trigger; when it has the same rows with the same digests, it takes the name of
+ * Gives the tables that grow with every request partitions, while the service works on: so many by merchant where rows are
+ * kept, ranges of time where they are forgotten. A copy is filled part by part and kept up to date by a trigger; when it has the same rows with the same digests, it takes the name of
  * the table in one short transaction. Whatever interrupts it, the table itself is untouched until then, and the next run
  * goes on where this one stopped.
  */
@@ -93,19 +89,22 @@ async function partition(
   connection: Connection,
   table: string,
   partitions: number,
-  { progress, signal, rowsAtOnce = ROWS_AT_ONCE }: PartitionOptions,
+  { progress, signal, rowsAtOnce = ROWS_AT_ONCE, now = new Date() }: PartitionOptions,
 ): Promise<PartitionedTable> {
   const shape = await readShape(connection, table);
+  const cut = await cutOf(connection, table, partitions, now);
+  const by = cut.kind === 'hash' ? 'merchant' : 'time';
   if (shape.isPartitioned) {
-    if (shape.partitions === partitions) return { table, partitions, rows: shape.rows, isNew: false };
+    if (by === 'time' || shape.partitions === partitions)
+      return { table, by, partitions: shape.partitions, rows: shape.rows, isNew: false };
     throw new OperatorError(
       `${table} has ${shape.partitions} partitions. Their number is fixed once they are made: ` +
         'back up, and restore into a new database to choose another.',
     );
   }
-  const state = await openCopy(connection, shape, partitions);
+  const state = await openCopy(connection, shape, cut);
   const tell = (copied: number) => progress?.(table, copied, shape.rows);
-  await copyRows(connection, shape, state, { rowsAtOnce, tell, signal });
+  await copyRows(connection, shape, state, { rowsAtOnce, tell, signal, losesRows: cut.losesRows });
   await connection.unsafe(`analyze ${table}_copy`);
   const { original, copy } = await compareContents(connection, shape);
   if (original.rows !== copy.rows || original.digest !== copy.digest) {
@@ -118,12 +117,14 @@ async function partition(
   }
   signal?.throwIfAborted();
   await switchTables(connection, shape);
-  return { table, partitions, rows: original.rows, isNew: true };
+  return { table, by, partitions: cut.partitions.length, rows: original.rows, isNew: true };
 }
 
-/** The state of a copy that was begun of the same table with as many partitions, or of a new one. */
-async function openCopy(connection: Connection, shape: TableShape, partitions: number): Promise<CopyState> {
+/** The state of a copy that was begun of the same table with the same partitions, or of a new one. */
+async function openCopy(connection: Connection, shape: TableShape, cut: Cut): Promise<CopyState> {
   const { table } = shape;
+  // Ranges that were made on another day do as well: more of them are made as time goes on.
+  const partitions = cut.kind === 'hash' ? cut.partitions.length : 0;
   const [known] = await connection<CopyState[]>`
     select after, copied from partition_copies
     where table_name = ${table} and partitions = ${partitions} and shape = ${fingerprintOf(shape)}`;
@@ -131,7 +132,7 @@ async function openCopy(connection: Connection, shape: TableShape, partitions: n
   await runTogether(connection, [
     ...removalOf(table),
     `delete from partition_copies where table_name = '${table}'`,
-    ...creationOf(shape, partitions),
+    ...creationOf(shape, cut),
     `insert into partition_copies (table_name, partitions, shape)
        values ('${table}', ${partitions}, '${fingerprintOf(shape).replaceAll("'", "''")}')`,
   ]);

@@ -1,9 +1,6 @@
 import { quoted } from '../../db/roles/names.ts';
 import type { Connection } from './connection.ts';
-
-/** What grows with every request. Partitions are cut by merchant, because keys hold forever and begin with it. */
-export const PARTITIONED_TABLES = ['payment_requests', 'payment_request_events'] as const;
-const CUT = 'merchant_id';
+import type { Cut } from './cut.ts';
 
 /** A table as the catalogue describes it, with the texts that make its parts again. */
 export interface TableShape {
@@ -31,7 +28,7 @@ interface Index {
   definition: string;
   is_primary: boolean;
   is_unique: boolean;
-  has_cut: boolean;
+  columns: string[];
 }
 
 export async function readShape(connection: Connection, table: string): Promise<TableShape> {
@@ -53,8 +50,8 @@ export async function readShape(connection: Connection, table: string): Promise<
   const indexes = await connection<Index[]>`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition,
            i.indisprimary as is_primary, i.indisunique as is_unique,
-           exists (select from pg_attribute a where a.attrelid = i.indrelid and a.attname = ${CUT}
-                     and a.attnum = any(i.indkey::int2[])) as has_cut
+           array(select a.attname::text from pg_attribute a
+                 where a.attrelid = i.indrelid and a.attnum = any(i.indkey::int2[])) as columns
     from pg_index i where i.indrelid = to_regclass(${table}) order by i.indexrelid`;
   const key = await connection<KeyColumn[]>`
     select a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
@@ -77,27 +74,25 @@ const FORMER = 'former';
 const SYNC_TRIGGER = 'keep_the_copy';
 
 /** An empty partitioned table with the indexes of the other, and a trigger that writes whatever is written there. */
-export function creationOf(shape: TableShape, partitions: number): string[] {
+export function creationOf(shape: TableShape, cut: Cut): string[] {
   const copy = copyOf(shape.table);
-  const width = String(partitions - 1).length;
   const options = shape.options.length > 0 ? ` with (${shape.options.join(', ')})` : '';
   return [
     `create table ${copy} (like ${shape.table} including defaults including constraints including generated
-      including identity including storage including comments) partition by hash (${CUT})`,
-    ...Array.from({ length: partitions }, (_, n) => {
-      const partition = `${shape.table}_p${String(n).padStart(width, '0')}`;
-      return `create table ${partition} partition of ${copy}
-        for values with (modulus ${partitions}, remainder ${n})${options}`;
-    }),
-    ...shape.indexes.map((index) => indexOn(copy, index)),
-    ...syncOf(shape),
+      including identity including storage including comments) partition by ${cut.kind} (${cut.column})`,
+    ...cut.partitions.map(
+      ({ name, bounds }) => `create table ${name} partition of ${copy} ${bounds}${options}`,
+    ),
+    ...shape.indexes.map((index) => indexOn(copy, index, cut)),
+    ...syncOf(shape, cut),
   ];
 }
 
 /** A unique index must contain what the partitions are cut by; a connection has one merchant forever, so it promises the same. */
-function indexOn(copy: string, index: Index): string {
+function indexOn(copy: string, index: Index, { column }: Cut): string {
   const uses = index.definition.slice(index.definition.indexOf(' USING '));
-  const columns = index.is_unique && !index.has_cut ? uses.replace('(', `(${CUT}, `) : uses;
+  const isWithout = index.is_unique && !index.columns.includes(column);
+  const columns = isWithout ? uses.replace('(', `(${column}, `) : uses;
   if (index.is_primary) {
     const list = columns.slice(columns.indexOf('('));
     return `alter table ${copy} add constraint ${quoted(`${index.name}_copy`)} primary key ${list}`;
@@ -105,23 +100,29 @@ function indexOn(copy: string, index: Index): string {
   return `create ${index.is_unique ? 'unique ' : ''}index ${quoted(`${index.name}_copy`)} on ${copy}${columns}`;
 }
 
-function syncOf({ table, columns, key }: TableShape): string[] {
+function syncOf({ table, columns, key }: TableShape, { column }: Cut): string[] {
   const list = columns.map(quoted).join(', ');
   const names = key.map(({ name }) => name);
-  const target = (names.includes(CUT) ? names : [CUT, ...names]).map(quoted).join(', ');
-  const changeable = columns.filter((name) => !names.includes(name) && name !== CUT).map(quoted);
+  const target = names.includes(column) ? names : [column, ...names];
+  const changeable = columns.filter((name) => !target.includes(name)).map(quoted);
+  const values = (names: readonly string[], row: 'old' | 'new') =>
+    names.map((name) => `${row}.${quoted(name)}`).join(', ');
   return [
     `create function ${SYNC_TRIGGER}_of_${table}() returns trigger language plpgsql security definer as $sync$
       begin
-        insert into ${copyOf(table)} (${list}) values (${columns.map((name) => `new.${quoted(name)}`).join(', ')})
-        on conflict (${target}) do update
+        if tg_op = 'DELETE' then
+          delete from ${copyOf(table)} where (${target.map(quoted).join(', ')}) = (${values(target, 'old')});
+          return null;
+        end if;
+        insert into ${copyOf(table)} (${list}) values (${values(columns, 'new')})
+        on conflict (${target.map(quoted).join(', ')}) do update
           set (${changeable.join(', ')}) = row(${changeable.map((name) => `excluded.${name}`).join(', ')});
         return null;
       end $sync$`,
     `do $$ begin
       execute format('alter function ${SYNC_TRIGGER}_of_${table}() set search_path = %I, pg_temp', current_schema());
     end $$`,
-    `create trigger ${SYNC_TRIGGER} after insert or update on ${table}
+    `create trigger ${SYNC_TRIGGER} after insert or update or delete on ${table}
       for each row execute function ${SYNC_TRIGGER}_of_${table}()`,
   ];
 }
