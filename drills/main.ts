@@ -7,7 +7,7 @@ const HELP = `npm run drill -- operator [--only <name>] [--publish]
 npm run drill -- pgbouncer
 npm run drill -- cluster [--publish]
 npm run drill -- patroni [--failovers <n>] [--only <kind>] [--publish] [--keep]
-npm run drill -- citus [--turns <n>] [--suite <paths>] [--preload <libraries>] [--publish]
+npm run drill -- citus [--turns <n>] [--suite <paths>] [--preload <libraries>] [--costs] [--publish]
 
   operator     Faults that an operator meets, under load: nothing acknowledged is lost, every call is answered in its time.
   pgbouncer    The part of it that goes through PgBouncer, in session and in transaction mode.
@@ -21,6 +21,7 @@ npm run drill -- citus [--turns <n>] [--suite <paths>] [--preload <libraries>] [
   --turns      How often each of these happens (2).
   --suite      Which tests, by their paths; "none" leaves them out (server).
   --preload    Instead of citus: the libraries that each machine loads at its start.
+  --costs      Also processor time of each machine for each call, beside one PostgreSQL alone.
   --keep       Keeps the folder with the logs and what the clients were told.
 `;
 
@@ -47,6 +48,7 @@ if (name === 'operator') {
     turns: Number(optionOf('--turns') ?? 2),
     suite: suite === 'none' ? [] : suite.split(','),
     preload: optionOf('--preload'),
+    measures: rest.includes('--costs'),
     publishes,
   });
 } else if (name === 'cluster') {

@@ -16,6 +16,7 @@ import { describeMachine } from '../../torture/run/report.ts';
 import { openServer, patiently, type Server, type Stage, setStage } from '../../torture/run/stage.ts';
 import { isChange, longestGap } from '../changes.ts';
 import { publishDrill } from '../publish.ts';
+import { costsTable, measureCosts } from './costs.ts';
 import { runSuite, type SuiteResult } from './suite.ts';
 
 export interface CitusOptions {
@@ -24,6 +25,8 @@ export interface CitusOptions {
   /** Paths of tests that are run on a distributed database first; none without it. */
   suite: readonly string[];
   preload: string | undefined;
+  /** Also measures what calls cost each machine, beside one PostgreSQL alone. */
+  measures: boolean;
   publishes: boolean;
 }
 
@@ -60,40 +63,76 @@ export async function citusDrill(options: CitusOptions): Promise<number> {
   const suite = options.suite.length === 0 ? undefined : await runSuite(options.suite, say);
   const folder = await mkdtemp(join(tmpdir(), 'payassent-drill-citus-'));
   await chmod(folder, 0o711);
-  const cluster = await startCitus({
-    database: DATABASE,
-    preload: options.preload,
-    settings: ['max_connections=300', 'citus.recover_2pc_interval=5s'],
-  });
   try {
-    return await workOn(cluster, folder, options, suite);
+    const costs = options.measures ? await compareCosts(folder, options) : [];
+    return await onCluster(options, 2, (cluster) => workOn(cluster, folder, options, { suite, costs }));
   } finally {
-    cluster.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+async function onCluster<T>(
+  { preload }: CitusOptions,
+  workers: number,
+  work: (cluster: CitusCluster) => Promise<T>,
+): Promise<T> {
+  const settings = ['max_connections=300', 'citus.recover_2pc_interval=5s'];
+  const cluster = await startCitus({ database: DATABASE, workers, preload, settings });
+  try {
+    return await work(cluster);
+  } finally {
+    cluster.stop();
+  }
+}
+
+/** The same calls on one PostgreSQL and on a coordinator with two workers, one after the other. */
+async function compareCosts(folder: string, options: CitusOptions): Promise<string[]> {
+  const measure = (workers: number) =>
+    onCluster(options, workers, async (cluster) => {
+      await layOut(cluster);
+      const pids = [cluster.coordinator, ...cluster.workers].map((node) => node.pid());
+      return measureCosts(folder, `${workers} workers`, { server: serverOf(cluster), pids });
+    });
+  const table = costsTable(await measure(0), await measure(2));
+  for (const line of table) say(line);
+  return table;
+}
+
+async function layOut({ coordinator, workers }: CitusCluster): Promise<void> {
+  const owner = openDatabase({ url: coordinator.url }, { pool: 1, patient: true });
+  await migrate(owner, SQL_FOLDER);
+  if (workers.length > 0) await distributeDatabase(owner, { shards: SHARDS });
+  await owner.end();
+}
+
+function serverOf({ coordinator }: CitusCluster): Server {
+  return {
+    // Killed by its own drill, never by the stage's faults.
+    pid: 0,
+    user: 'postgres',
+    password: 'drill',
+    database: DATABASE,
+    target: () => ({ port: coordinator.port }),
+    stop: async () => {},
+  };
+}
+
+/** What was found before the faults. */
+interface Findings {
+  suite: SuiteResult | undefined;
+  costs: readonly string[];
 }
 
 async function workOn(
   cluster: CitusCluster,
   folder: string,
   options: CitusOptions,
-  suite: SuiteResult | undefined,
+  findings: Findings,
 ): Promise<number> {
   const startedMs = performance.now();
-  const owner = openDatabase({ url: cluster.coordinator.url }, { pool: 1, patient: true });
-  await migrate(owner, SQL_FOLDER);
-  await distributeDatabase(owner, { shards: SHARDS });
-  await owner.end();
+  await layOut(cluster);
   say(`distributed over two machines after ${((performance.now() - startedMs) / SECOND).toFixed(0)} s`);
-  const server: Server = {
-    // Killed by its own drill, never by the stage's faults.
-    pid: 0,
-    user: 'postgres',
-    password: 'drill',
-    database: DATABASE,
-    target: () => ({ port: cluster.coordinator.port }),
-    stop: async () => {},
-  };
+  const server = serverOf(cluster);
   const random = createRandom('citus');
   const stage = await setStage(join(folder, 'stage'), random.child('stage'), { server });
   try {
@@ -112,7 +151,12 @@ async function workOn(
       isOver = true;
     }
     await crowd;
-    return await conclude(stage, server, { done, suite, tookMs: performance.now() - startedMs }, options);
+    return await conclude(
+      stage,
+      server,
+      { ...findings, done, tookMs: performance.now() - startedMs },
+      options,
+    );
   } finally {
     await stage.close();
   }
@@ -198,16 +242,15 @@ async function restartCoordinator(cluster: CitusCluster): Promise<void> {
   cluster.coordinator.start();
 }
 
-interface Outcome {
+interface Outcome extends Findings {
   done: readonly Done[];
-  suite: SuiteResult | undefined;
   tookMs: number;
 }
 
 async function conclude(
   stage: Stage,
   server: Server,
-  { done, suite, tookMs }: Outcome,
+  { done, suite, costs, tookMs }: Outcome,
   { publishes }: CitusOptions,
 ): Promise<number> {
   const db = openServer(server, 1);
@@ -231,7 +274,7 @@ async function conclude(
   const count = (value: number) => value.toLocaleString('en');
   const summary = `${done.length} faults in ${(tookMs / 60_000).toFixed(0)} minutes: ${count(attempts.length)} calls, ${count(attempts.filter(isChange).length)} acknowledged changes, ${count(lost?.checked ?? 0)} records compared, ${lost?.violations.length ?? 0} lost, ${violations.length} violations of ${judgements.length} invariants, ${torn.length} copies that differ.`;
   say(summary);
-  if (publishes) await publishDrill('citus', markdownOf(summary, suite, done));
+  if (publishes) await publishDrill('citus', markdownOf(summary, { suite, costs }, done));
   const isSound = violations.length === 0 && torn.length === 0 && (suite?.failed ?? 0) === 0;
   return isSound ? 0 : 1;
 }
@@ -261,7 +304,7 @@ async function unexpectedErrors({ members }: Stage): Promise<string[]> {
   return [...new Set(texts)];
 }
 
-function markdownOf(summary: string, suite: SuiteResult | undefined, done: readonly Done[]): string {
+function markdownOf(summary: string, { suite, costs }: Findings, done: readonly Done[]): string {
   const rows = (Object.keys(FAULTS) as Fault[]).map((fault) => {
     const own = done.filter((each) => each.fault === fault);
     const most = (times: number[]) =>
@@ -277,5 +320,6 @@ function markdownOf(summary: string, suite: SuiteResult | undefined, done: reado
     '| Fault | Times | Took at most | Longest without an acknowledged change |',
     '|---|---|---|---|',
     ...rows,
+    ...(costs.length === 0 ? [] : ['', ...costs]),
   ].join('\n');
 }

@@ -10,6 +10,8 @@ const SERVER = '/usr/lib/postgresql/15';
 interface Node {
   port: number;
   url: string;
+  /** Of its postmaster. */
+  pid(): number;
   start(): void;
   /** At once, as a crash. */
   kill(): void;
@@ -97,6 +99,7 @@ async function addNode(
   const node = {
     port,
     url: urlOf(port, database),
+    pid: () => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]),
     start() {
       try {
         run('pg_ctl', ['-D', folder, '-l', `${folder}.log`, '-w', 'start']);
