@@ -1,4 +1,5 @@
 import { isDistributedRun } from '@payassent/test-kit/layout';
+import { succeed } from '@payassent/test-kit/merchants';
 import {
   paymentStage,
   pendingRequest,
@@ -31,19 +32,21 @@ describe.skipIf(!isDistributedRun)('on a distributed database (SVC_TEST_CITUS=1)
     await readRequest(service, stage, first);
     const before = await askedSeveral(service.db);
     const repeated = { idempotencyKey: 'one-machine' };
-    const { body } = await postRequest(service, stage, {}, repeated);
-    await postRequest(service, stage, {}, repeated);
+    const { body } = await succeed(postRequest(service, stage, {}, repeated));
+    await succeed(postRequest(service, stage, {}, repeated));
     const { request_id: requestId, connection_id } = body.payment_request;
-    await readRequest(service, stage, requestId);
-    await pollRequests(service, stage);
+    await succeed(readRequest(service, stage, requestId));
+    await succeed(pollRequests(service, stage));
     for (const status of ['signed', 'broadcasted', 'confirmed'])
-      await report(service, stage, requestId, { status, connection_id });
-    await pollRequests(service, stage, { since: 1 });
-    await service.call('GET', '/v1/payment-requests', { bearer: stage.connectionToken });
-    await service.call('GET', '/v1/payment-requests', {
-      device: deviceOf(stage.device),
-      query: { status: 'pending' },
-    });
+      await succeed(report(service, stage, requestId, { status, connection_id }));
+    await succeed(pollRequests(service, stage, { since: 1 }));
+    await succeed(service.call('GET', '/v1/payment-requests', { bearer: stage.connectionToken }));
+    await succeed(
+      service.call('GET', '/v1/payment-requests', {
+        device: deviceOf(stage.device),
+        query: { status: 'pending' },
+      }),
+    );
     expect((await askedSeveral(service.db)) - before).toBe(0);
   });
 
