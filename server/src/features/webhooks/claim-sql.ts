@@ -110,21 +110,29 @@ export async function claimDeliveries(
   now: Date,
   leaseUntil: Date,
 ): Promise<ClaimedRow[]> {
-  if (!isDistributed(db)) return claimOf(db, shares, lease, now, leaseUntil);
+  if (!isDistributed(db)) return claimOf(db, shares, { lease, now, leaseUntil }, db``);
   const claimed = await byMerchant(
     shares,
     (share) => share.merchantId,
-    async (merchantId, own) => [await claimOf(ofMerchant(db, merchantId), own, lease, now, leaseUntil)],
+    async (merchantId, own) => {
+      const sql = ofMerchant(db, merchantId);
+      return [await claimOf(sql, own, { lease, now, leaseUntil }, sql`and d.merchant_id = ${merchantId}`)];
+    },
   );
   return claimed.flatMap((rows) => rows ?? []);
 }
 
-function claimOf(db: Database, shares: readonly Share[], lease: string, now: Date, leaseUntil: Date) {
-  const merchantIds = shares.map((share) => share.merchantId);
+/** `ofOwn` names the merchant where all of them are of one, so that it is done on its machine. */
+function claimOf(
+  db: Database,
+  shares: readonly Share[],
+  { lease, now, leaseUntil }: { lease: string; now: Date; leaseUntil: Date },
+  ofOwn: Fragment,
+) {
   return db<ClaimedRow[]>`
     with picked as (
       select d.delivery_id
-      from unnest(${merchantIds}::text[], ${shares.map((share) => share.endpointId)}::text[],
+      from unnest(${shares.map((share) => share.merchantId)}::text[], ${shares.map((share) => share.endpointId)}::text[],
                   ${shares.map((share) => share.version)}::int[],
                   ${shares.map((share) => share.count)}::int[]) as share (merchant_id, id, version, count)
       join webhook_endpoints e
@@ -141,8 +149,7 @@ function claimOf(db: Database, shares: readonly Share[], lease: string, now: Dat
       update webhook_deliveries d
       set lease = ${lease}, run_at = ${leaseUntil}, parked_at = null
       -- A list leads to the primary key; joined with what was picked, the whole table may be read instead.
-      where d.delivery_id = any(array(select delivery_id from picked)::text[])
-        and d.merchant_id = any(${merchantIds}::text[])
+      where d.delivery_id = any(array(select delivery_id from picked)::text[]) ${ofOwn}
       returning d.merchant_id, d.delivery_id, d.webhook_endpoint_id, d.event_id, d.attempt
     )
     select c.*, m.body
