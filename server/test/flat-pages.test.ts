@@ -52,8 +52,7 @@ const PARTIES = `
 async function fill(from: number, to: number): Promise<void> {
   // A connection of its own: what it did is counted when it ends, and not in the midst of a measurement.
   const owner = openDatabase(service.database.target, { pool: 1, patient: true });
-  for (let next = from; next <= to; next += AT_ONCE)
-    await add(owner, next, Math.min(to, next + AT_ONCE - 1));
+  for (let next = from; next <= to; next += AT_ONCE) await add(owner, next, Math.min(to, next + AT_ONCE - 1));
   await owner`vacuum analyze`;
   await owner.end();
 }
