@@ -10,8 +10,8 @@ import {
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/open.ts';
-import { partitionTables } from '../src/maintenance/partitions/index.ts';
 import { PARTITIONED_TABLES } from '../src/maintenance/partitions/cut.ts';
+import { partitionTables } from '../src/maintenance/partitions/index.ts';
 
 const PARTITIONS = 16;
 /** More than the five after which PostgreSQL considers one plan for all parameters. */
