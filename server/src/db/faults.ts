@@ -1,3 +1,5 @@
+import { SHARDS_CHANGED } from './shards.ts';
+
 /** Faults that pass: the caller should try again, nothing is wrong with the request. */
 const FAULT_CODES = {
   connection: [
@@ -36,11 +38,12 @@ const FAULT_CODES = {
   // A standby, or a server that was made read-only.
   read_only: ['25006'],
   durability: ['UNSAFE_DURABILITY'],
+  placement: [SHARDS_CHANGED],
 } as const;
 
-export type Fault = keyof typeof FAULT_CODES | 'outdated' | 'placement';
+export type Fault = keyof typeof FAULT_CODES | 'outdated';
 
-export const FAULTS_KNOWN = [...Object.keys(FAULT_CODES), 'outdated', 'placement'] as Fault[];
+export const FAULTS_KNOWN = [...Object.keys(FAULT_CODES), 'outdated'] as Fault[];
 
 const FAULT_OF = new Map<string, Fault>(
   Object.entries(FAULT_CODES).flatMap(([fault, codes]) =>

@@ -4,6 +4,7 @@ import connect from '../../vendor/postgres/src/index.js';
 import { driverAddress, isPrepared } from './address.ts';
 import { isDistributed, markLayout } from './layout.ts';
 import { type SessionGuard, sessionCheck } from './session-guard.ts';
+import { checkShards, noteShards } from './shards.ts';
 
 /** A pool of connections. Reads may use it directly; every change goes through `transaction`. */
 export type Database = postgres.Sql<{ bigint: number }>;
@@ -135,8 +136,11 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   const binding = bindingOf(db);
   let isOver = false;
   try {
-    const result = await (binding?.pool ?? db).begin((sql) => {
-      if (isDistributed(db)) sql`delete from distributed_commits where false`.execute();
+    const result = await (binding?.pool ?? db).begin(async (sql) => {
+      if (isDistributed(db)) {
+        sql`delete from distributed_commits where false`.execute();
+        noteShards(sql);
+      }
       // Sent together with the first statement of the work, which fails with it.
       if (binding?.tenant !== undefined) bindTo(binding.tenant, sql, isDistributed(db));
       // The driver gives a lost connection to the next caller: a statement that comes too late would run in the midst
@@ -147,7 +151,10 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
       };
       const afterCommit = (action: () => void) => actions.push(action);
       const tx = markLayout(Object.assign(run, sql, { afterCommit }) as unknown as Tx, db);
-      return binding?.beforeCommit ? concluded(tx, work, binding.beforeCommit) : work(tx);
+      const result = await work(tx);
+      await binding?.beforeCommit?.(tx);
+      if (isDistributed(db)) await checkShards(sql);
+      return result;
     });
     for (const action of actions) action();
     return result as T;
@@ -164,16 +171,6 @@ function bindTo(tenant: string, sql: postgres.TransactionSql, hasMachines: boole
       .unsafe(`set local citus.propagate_set_commands = 'local'; set local svc.tenant = '${literal}'`)
       .execute();
   } else sql`select set_config('svc.tenant', ${tenant}, true)`.execute();
-}
-
-async function concluded<T>(
-  tx: Tx,
-  work: (tx: Tx) => Promise<T>,
-  beforeCommit: (tx: Tx) => Promise<void>,
-): Promise<T> {
-  const result = await work(tx);
-  await beforeCommit(tx);
-  return result;
 }
 
 const BINDING = Symbol('binding');

@@ -2,6 +2,7 @@ import type { Network } from '@payassent/protocol';
 import { bodyText } from '../../db/compiled.ts';
 import { onMachine } from '../../db/machine.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
+import { CHECK_SHARDS, NOTE_SHARDS } from '../../db/shards.ts';
 import { asText } from '../../db/text.ts';
 import { isEnded } from '../endings/ending.ts';
 import { watch } from '../observations/watch.ts';
@@ -65,6 +66,7 @@ declare
   said text;
   one record;
   sent int := 0;
+  ${NOTE_SHARDS}
 begin
   if waits then
     ${gate('wait')};
@@ -97,6 +99,7 @@ begin
     ) x;
     sent := say_events(merchant, said);
   end if;
+  ${CHECK_SHARDS}
   return query
     select g.n, g.connection_id, g.wallet_id, g.pending, m.record,
            g.refuses_duplicates is not null and g.duplicates is not null, sent
@@ -253,6 +256,7 @@ declare
   found text;
   moved text;
   one record;
+  ${NOTE_SHARDS}
 begin
   if waits then
     ${lock('wait')};
@@ -292,6 +296,7 @@ begin
     from ${rowsOf('input', 'i', REPORT_COLUMNS)}
       left join ${rowsOf(`coalesce(found, '[]')`, 'f', FOUND_COLUMNS)} on f.n = i.n
       left join tell_moves(merchant, '[' || moved || ']', observed) t on t.n = i.n;
+  ${CHECK_SHARDS}
 end $$`;
 
 const DUE_COLUMNS = `request_id id, connection_id id, at timestamptz, reason text, actor text, status text, event_id id`;
@@ -305,6 +310,7 @@ language plpgsql as $$
 declare
   moved text;
   one record;
+  ${NOTE_SHARDS}
 begin
   for one in
     update payment_requests r set
@@ -328,6 +334,7 @@ begin
   return query
     select t.request_id, t.connection_id, t.wallet_id, t.status, t.reason, t.record, t.event, t.deliveries
     from tell_moves(merchant, moved, '{}') t;
+  ${CHECK_SHARDS}
 end $$`;
 
 /**

@@ -1,3 +1,5 @@
+import { CHECK_SHARDS, NOTE_SHARDS } from '../../db/shards.ts';
+
 /** Functions of a distributed database that run on the machine of their first argument. */
 
 /**
@@ -10,6 +12,7 @@ create or replace function say_events(merchant id, said text) returns int langua
 declare
   wanted text;
   deliveries int;
+  ${NOTE_SHARDS}
 begin
   select json_agg(x) into wanted from (
     select s.event_id, s.type, s.now, w.webhook_endpoint_id
@@ -35,5 +38,6 @@ begin
     cross join json_to_recordset(wanted::json) as w(event_id id, type text, now timestamptz, webhook_endpoint_id id)
   where own.merchant_id = merchant;
   get diagnostics deliveries = row_count;
+  ${CHECK_SHARDS}
   return deliveries;
 end $$`;
