@@ -4,7 +4,7 @@ import connect from '../../vendor/postgres/src/index.js';
 import { driverAddress, isPrepared } from './address.ts';
 import { isDistributed, markLayout } from './layout.ts';
 import { type SessionGuard, sessionCheck } from './session-guard.ts';
-import { checkShards, noteShards } from './shards.ts';
+import { checkShards, greatestShard } from './shards.ts';
 
 /** A pool of connections. Reads may use it directly; every change goes through `transaction`. */
 export type Database = postgres.Sql<{ bigint: number }>;
@@ -137,9 +137,12 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   let isOver = false;
   try {
     const result = await (binding?.pool ?? db).begin(async (sql) => {
+      let noted: Promise<number | null> | undefined;
       if (isDistributed(db)) {
         sql`delete from distributed_commits where false`.execute();
-        noteShards(sql);
+        noted = greatestShard(sql);
+        // What made it fail makes the work fail as well, which is told.
+        noted.catch(() => {});
       }
       // Sent together with the first statement of the work, which fails with it.
       if (binding?.tenant !== undefined) bindTo(binding.tenant, sql, isDistributed(db));
@@ -153,7 +156,7 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
       const tx = markLayout(Object.assign(run, sql, { afterCommit }) as unknown as Tx, db);
       const result = await work(tx);
       await binding?.beforeCommit?.(tx);
-      if (isDistributed(db)) await checkShards(sql);
+      if (noted) await checkShards(sql, noted);
       return result;
     });
     for (const action of actions) action();

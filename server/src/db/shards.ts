@@ -18,14 +18,13 @@ export const CHECK_SHARDS = `if noted_shard <> ${GREATEST} then
     raise exception 'a shard was split meanwhile' using errcode = '${SHARDS_CHANGED}';
   end if;`;
 
-/** For a transaction: at its beginning, without waiting for it. */
-export function noteShards(sql: Transaction): void {
-  sql`select set_config('svc.noted_shard', max(shardid)::text, true) from pg_dist_shard`.execute();
+/** For a transaction: at its beginning, and before its commit. */
+export async function greatestShard(sql: Transaction): Promise<number | null> {
+  const [row] = await sql<[{ shard: number | null }]>`select max(shardid) as shard from pg_dist_shard`;
+  return row.shard;
 }
 
-/** And before its commit. */
-export async function checkShards(sql: Transaction): Promise<void> {
-  const [row] = await sql<{ is_same: boolean }[]>`
-    select max(shardid)::text = current_setting('svc.noted_shard') as is_same from pg_dist_shard`;
-  if (!row?.is_same) throw Object.assign(new Error('a shard was split meanwhile'), { code: SHARDS_CHANGED });
+export async function checkShards(sql: Transaction, noted: Promise<number | null>): Promise<void> {
+  if ((await noted) !== (await greatestShard(sql)))
+    throw Object.assign(new Error('a shard was split meanwhile'), { code: SHARDS_CHANGED });
 }
