@@ -72,7 +72,7 @@ describe.skipIf(!isDistributedRun)(
         expect(said.length).toBeGreaterThan(0);
         expect(said.filter((id) => !messages.has(id))).toEqual([]);
       }
-      // Whoever waited was told to try again.
+      // Calls that waited were told to try again.
       expect(refused.length).toBeGreaterThan(0);
     }, 120_000);
   },

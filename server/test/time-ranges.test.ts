@@ -10,6 +10,7 @@ import { purgeAuditEvents, RETENTION_DAYS } from '../src/features/audit/retentio
 import { verifyChain } from '../src/features/audit/verify-chain.ts';
 import { claimDeliveries } from '../src/features/webhooks/claim-sql.ts';
 import { deleteOldAttempts, deleteOldMessages } from '../src/features/webhooks/delivery-sql.ts';
+import { ATTEMPT_DAYS, MESSAGE_DAYS } from '../src/features/webhooks/retention.ts';
 import { addMs, DAY_MS } from '../src/lib/clock.ts';
 import { partitionTables } from '../src/maintenance/partitions/index.ts';
 
@@ -49,6 +50,16 @@ describe.runIf(isPlainRun)('ranges of time', () => {
       const [row] = await owner<{ id: string }[]>`select id_at('whd', ${moment}) as id`;
       expect(row?.id).toBe(newId('whd', moment.getTime(), (count) => new Uint8Array(count)));
     }
+  });
+
+  it('are kept as long as rows are, by the database’s own rule', async () => {
+    const { owner } = await stage();
+    const rules = await owner`select name, kept_days from ranged_tables()`;
+    expect(Object.fromEntries(rules.map((rule) => [rule['name'], rule['kept_days']]))).toEqual({
+      webhook_messages: MESSAGE_DAYS,
+      webhook_deliveries: ATTEMPT_DAYS,
+      audit_events: RETENTION_DAYS,
+    });
   });
 
   it('take over what is there while rows come and go', async () => {

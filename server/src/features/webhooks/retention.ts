@@ -2,8 +2,8 @@ import type { RetentionRule } from '../../jobs/retention.ts';
 import { addMs, DAY_MS } from '../../lib/clock.ts';
 import { deleteOldAttempts, deleteOldMessages } from './delivery-sql.ts';
 
-const ATTEMPT_DAYS = 30;
-const MESSAGE_DAYS = 7;
+export const ATTEMPT_DAYS = 30;
+export const MESSAGE_DAYS = 7;
 
 export const webhookRetention: readonly RetentionRule[] = [
   {

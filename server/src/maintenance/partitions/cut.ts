@@ -17,15 +17,10 @@ export interface Cut {
   losesRows: boolean;
 }
 
-export async function cutOf(
-  connection: Connection,
-  table: string,
-  partitions: number,
-  now: Date,
-): Promise<Cut> {
+export async function cutOf(connection: Connection, table: string, partitions: number): Promise<Cut> {
   return (BY_MERCHANT as readonly string[]).includes(table)
     ? byMerchant(table, partitions)
-    : byTime(connection, table, now);
+    : byTime(connection, table);
 }
 
 function byMerchant(table: string, count: number): Cut {
@@ -49,11 +44,11 @@ interface RangeRule {
 }
 
 /** Everything that may go already in one range, then one after the other, and one for ids of no such time. */
-async function byTime(connection: Connection, table: string, now: Date): Promise<Cut> {
+async function byTime(connection: Connection, table: string): Promise<Cut> {
   const [rule] = await connection<RangeRule[]>`
     select key, prefix, days, kept_days from ranged_tables() where name = ${table}`;
   if (!rule) throw new Error(`${table} has no rule for ranges of time.`);
-  const today = Math.floor(now.getTime() / DAY_MS);
+  const today = Math.floor(Date.now() / DAY_MS);
   const ends: Date[] = [];
   for (let day = today - rule.kept_days; day <= today + rule.days; day += rule.days)
     ends.push(new Date(day * DAY_MS));

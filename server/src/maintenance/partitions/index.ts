@@ -23,8 +23,6 @@ export interface PartitionOptions {
   /** Of one transaction. */
   rowsAtOnce?: number;
   signal?: AbortSignal | undefined;
-  /** What ranges of time are counted from. */
-  now?: Date;
 }
 
 const ROWS_AT_ONCE = 2000;
@@ -37,9 +35,9 @@ const LOCK = 7_264_911_004;
 
 /**
  * Gives the tables that grow with every request partitions, while the service works on: so many by merchant where rows are
- * kept, ranges of time where they are forgotten. A copy is filled part by part and kept up to date by a trigger; when it has the same rows with the same digests, it takes the name of
- * the table in one short transaction. Whatever interrupts it, the table itself is untouched until then, and the next run
- * goes on where this one stopped.
+ * kept, ranges of time where they are forgotten. A copy is filled part by part and kept up to date by a trigger; when it
+ * has the same rows with the same digests, it takes the name of the table in one short transaction. Whatever interrupts
+ * it, the table itself is untouched until then, and the next run goes on where this one stopped.
  */
 export async function partitionTables(
   db: Database,
@@ -89,10 +87,10 @@ async function partition(
   connection: Connection,
   table: string,
   partitions: number,
-  { progress, signal, rowsAtOnce = ROWS_AT_ONCE, now = new Date() }: PartitionOptions,
+  { progress, signal, rowsAtOnce = ROWS_AT_ONCE }: PartitionOptions,
 ): Promise<PartitionedTable> {
   const shape = await readShape(connection, table);
-  const cut = await cutOf(connection, table, partitions, now);
+  const cut = await cutOf(connection, table, partitions);
   const by = cut.kind === 'hash' ? 'merchant' : 'time';
   if (shape.isPartitioned) {
     if (by === 'time' || shape.partitions === partitions)
