@@ -49,6 +49,7 @@ import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { createClientAddress } from './lib/client-address.ts';
 import { createMemory, type Memory } from './lib/memory.ts';
 import { renewFunctions } from './maintenance/distribution/functions.ts';
+import { refuseLeftTables } from './maintenance/distribution/layout.ts';
 import { createPeers } from './processes/peers.ts';
 
 /** What several features share, made once for each service. Everything else that a feature remembers is its own. */
@@ -156,7 +157,12 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     parts,
     routes,
     async start() {
-      await prepareDatabase(context, { renew: renewFunctions });
+      await prepareDatabase(context, {
+        async renew(owner) {
+          await refuseLeftTables(owner);
+          await renewFunctions(owner);
+        },
+      });
       if (options.jobs !== false) runner = startJobs(context, jobs);
       await vitals.start();
     },

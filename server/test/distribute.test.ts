@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
 import { type CitusCluster, missingParts, startCitus } from '@payassent/test-kit/citus';
 import { payassent } from '@payassent/test-kit/command';
 import { succeed } from '@payassent/test-kit/merchants';
@@ -9,6 +10,7 @@ import {
   postRequest,
   report,
 } from '@payassent/test-kit/payments';
+import { startProcess } from '@payassent/test-kit/process';
 import { serviceForTest, startService } from '@payassent/test-kit/service';
 import { createEndpoint } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -135,6 +137,10 @@ describe.skipIf(missing !== undefined)(
         }
         stages.push(stage);
       }
+      const world = await autonomy(former);
+      await activePolicy(former, world);
+      const { id: paid } = (await succeed(pay(former, world, '4'))).body.data;
+      await succeed(reportPayment(former, world, paid, 'signed'));
       const command = (shards = SHARDS) => distribute(env, () => {}, { shards });
       const before = await catalogOf(owner);
       expect(await refusalOf(distributeDatabase(owner, { shards: SHARDS }))).toContain(
@@ -167,7 +173,7 @@ describe.skipIf(missing !== undefined)(
 
       const tables = [...DISTRIBUTION_PLAN.group, ...MIRRORED];
       const rows = await digestsOf(owner, tables);
-      for (const table of ['payment_requests', 'webhook_endpoints', 'connections'])
+      for (const table of ['payment_requests', 'webhook_endpoints', 'connections', 'agent_payment_events'])
         expect(rows[table]).not.toMatch(/^0 /);
       const ports = cluster.workers.map(({ port }) => port);
       const machine = (port: number | undefined, shards: number) => ({ host: '127.0.0.1', port, shards });
@@ -234,6 +240,17 @@ describe.skipIf(missing !== undefined)(
       expect(moved.machines.map(({ shards }) => shards).sort()).toEqual([2, 3, 3]);
       await unchanged();
 
+      // As a release leaves it that knew fewer tables on the machines.
+      const left = ['agent_payments', 'automation_policies'];
+      for (const table of left) await owner.unsafe(`select undistribute_table('${table}')`);
+      await expect(startProcess(env)).rejects.toThrow(
+        `left tables on its coordinator: ${left.join(', ')}. Stop every process of the service, run "payassent distribute"`,
+      );
+      told.length = 0;
+      expect((await distribute(env, () => {}, { shards: SHARDS, progress })).isNew).toBe(false);
+      expect(told).toEqual(left);
+      await unchanged();
+
       const service = await serviceThere();
       onTestFinished(() => service.close());
       expect(service.context.privileges).toBe('separate');
@@ -246,6 +263,9 @@ describe.skipIf(missing !== undefined)(
         expect(list.body.events).toHaveLength(2);
         await succeed(postRequest(service, stage));
       }
+
+      await succeed(reportPayment(service, world, paid, 'broadcasted'));
+      await succeed(pay(service, world, '5'));
 
       // A release replaces what earlier ones brought, and leaves alone what later ones did.
       const versionAfter = async (version: number) => {

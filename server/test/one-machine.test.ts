@@ -1,3 +1,4 @@
+import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
 import { isDistributedRun } from '@payassent/test-kit/layout';
 import { succeed } from '@payassent/test-kit/merchants';
 import {
@@ -47,6 +48,33 @@ describe.skipIf(!isDistributedRun)('on a distributed database (SVC_TEST_CITUS=1)
         query: { status: 'pending' },
       }),
     );
+    expect((await askedSeveral(service.db)) - before).toBe(0);
+  });
+
+  test('so do a policy, a payment of an agent, its repetition, reads, reports, events and lists', async () => {
+    const service = await serviceForTest();
+    const world = await autonomy(service);
+    await service.restart({ jobs: false });
+    const before = await askedSeveral(service.db);
+    const policy = await activePolicy(service, world);
+    const agent = { apiKey: world.apiKey };
+    const repeated = { ...agent, idempotencyKey: 'one machine' };
+    const { id } = (await succeed(pay(service, world, '4', {}, repeated))).body.data;
+    await succeed(pay(service, world, '4', {}, repeated));
+    const wallet = { device: deviceOf(world.device) };
+    for (const status of ['signed', 'broadcasted', 'confirmed'])
+      await succeed(reportPayment(service, world, id, status));
+    for (const caller of [agent, wallet])
+      for (const path of [
+        'agent-payments',
+        `agent-payments/${id}`,
+        `agent-payments/${id}/events`,
+        'automation-policies',
+        `automation-policies/${policy.id}`,
+      ])
+        await succeed(service.call('GET', `/v1/${path}`, caller));
+    const { id: second } = (await succeed(pay(service, world, '4'))).body.data;
+    await succeed(service.call('POST', `/v1/agent-payments/${second}/cancel`, agent));
     expect((await askedSeveral(service.db)) - before).toBe(0);
   });
 

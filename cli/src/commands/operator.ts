@@ -120,7 +120,7 @@ export const distribute: Command = defineCommand({
   details: async () =>
     [
       'DATABASE_URL leads to a Citus coordinator that knows its workers. Everything happens in one transaction. On a',
-      'database that is distributed already it changes nothing and says how it is laid out.',
+      'database that is distributed already it says how it is laid out, and distributes what an earlier release left.',
       '',
       await variables(),
     ].join('\n'),

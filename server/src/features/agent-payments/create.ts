@@ -18,7 +18,7 @@ import { type JudgedRow, limitsView } from '../automation-policies/view.ts';
 import { waitingTopic } from '../callers/topics.ts';
 import { expiryOrDefault, timeIssues } from '../payment-requests/create-checks.ts';
 import { holdConnection, type ProjectConnection, refuseIdle } from '../project-access/connection.ts';
-import { type ProjectCaller, reachOf } from '../project-access/reach.ts';
+import { type ProjectCaller, reachOf, withMerchant } from '../project-access/reach.ts';
 import { queueWebhook } from '../webhooks/queue.ts';
 import { FACT_FIELDS, foreignAddressIssues } from './checks.ts';
 import { CREATED, HELD_BACK } from './counters.ts';
@@ -71,7 +71,7 @@ export async function createAgentPayment(
     created_at: act.now,
     expires_at: expiryOrDefault(input, act.now),
   });
-  if (!payment) return { payment: await findReplay(tx, caller, input, key), isReplay: true };
+  if (!payment) return { payment: await findReplay(tx, caller, connection, input, key), isReplay: true };
   await queueWebhook(tx, act, {
     merchantId: payment.merchant_id,
     type: 'agent_payment.created',
@@ -94,10 +94,11 @@ function initiatorOf(caller: ProjectCaller, input: PaymentInput): PaymentInitiat
 async function findReplay(
   tx: Tx,
   caller: ProjectCaller,
+  { merchant_id: merchantId }: ProjectConnection,
   input: PaymentInput,
   key: string,
 ): Promise<PaymentRow> {
-  const known = await selectByKey(tx, reachOf(caller), input.connection_id, key);
+  const known = await selectByKey(tx, withMerchant(reachOf(caller), merchantId), input.connection_id, key);
   if (!known) throw new Error('The payment that has the key cannot be found.');
   refuseOtherIntent(known, input);
   return known;

@@ -155,7 +155,11 @@ async function openPayment(tx: Tx, act: Act, caller: ProjectCaller, paymentId: s
   if (!payment) throw notFound();
   refuseForeignKey(caller, payment.merchant_id);
   if (!isEnded(payment, act.now)) return payment;
-  const [settled] = await settleIntents(tx, act, { kind: 'payments', paymentIds: [paymentId] });
+  const [settled] = await settleIntents(tx, act, {
+    kind: 'payments',
+    merchantId: payment.merchant_id,
+    paymentIds: [paymentId],
+  });
   if (!settled) throw new Error('An ended payment that is held was not settled.');
   return settled;
 }

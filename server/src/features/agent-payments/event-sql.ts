@@ -1,5 +1,6 @@
 import type { AgentPaymentStatus, PaymentEventActor, SettlementState } from '@payassent/protocol';
 import type { AgentPaymentEvent } from '@payassent/protocol/records';
+import { isDistributed } from '../../db/layout.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { PAYMENT_EVENT_JSON } from '../payment-requests/record-json.ts';
 import type { PaymentRow } from './view.ts';
@@ -15,9 +16,27 @@ export interface MovedPayment {
   settlement?: { state: SettlementState; number: number; at: Date };
 }
 
-/** Numbers and stores one event for each, in the order in which they happened. Heads are locked in the order of their ids. */
+/**
+ * Numbers and stores one event for each, in the order in which they happened. They are of one merchant; heads are locked
+ * in the order of their ids.
+ */
 export async function insertEvents(tx: Tx, moves: readonly MovedPayment[]): Promise<AgentPaymentEvent[]> {
-  const input = moves.map(({ payment, previous, actor, isTakeover, eventId, settlement }) => ({
+  const [first] = moves;
+  if (!first) return [];
+  const { merchant_id: merchantId } = first.payment;
+  const events = moves.map(eventRow).sort(byTime);
+  const next = await takeNumbers(tx, merchantId, events);
+  const numbered = events.map((event) => ({ ...event, sequence: next(event.connection_id) }));
+  await tx`insert into agent_payment_events ${tx(numbered)}`;
+  const rows = await tx<{ event: string }[]>`
+    select ${tx.unsafe(PAYMENT_EVENT_JSON)} as event from agent_payment_events e
+    where e.merchant_id = ${merchantId} and e.agent_payment_id = any(${events.map((event) => event.agent_payment_id)}::id[])
+      and e.event_id = any(${events.map((event) => event.event_id)}::id[])`;
+  return rows.map(({ event }) => JSON.parse(event) as AgentPaymentEvent);
+}
+
+function eventRow({ payment, previous, actor, isTakeover, eventId, settlement }: MovedPayment) {
+  return {
     event_id: eventId,
     type: `agent_payment.${settlement ? 'settlement_updated' : payment.status}`,
     merchant_id: payment.merchant_id,
@@ -33,30 +52,40 @@ export async function insertEvents(tx: Tx, moves: readonly MovedPayment[]): Prom
     settlement_state: settlement?.state ?? null,
     settlement_number: settlement?.number ?? 0,
     occurred_at: settlement?.at ?? payment.updated_at,
-  }));
-  const rows = await tx<{ event: string }[]>`
-    with moved as materialized (
-      select m.*, row_number() over (partition by m.connection_id order by m.occurred_at, m.agent_payment_id) as number
-      from json_to_recordset(${JSON.stringify(input)}::text::json) as m(
-        event_id id, type text, merchant_id id, connection_id id, agent_payment_id id, status text, previous_status text,
-        state_version int, actor text, tx_hash text, reason text, takeover boolean, settlement_state text,
-        settlement_number int, occurred_at timestamptz)
-    ), head as (
-      insert into agent_payment_heads as h (merchant_id, connection_id, last_sequence)
-      select merchant_id, connection_id, count(*) from moved group by merchant_id, connection_id order by connection_id
-      on conflict (connection_id) do update set last_sequence = h.last_sequence + excluded.last_sequence
-      returning h.connection_id, h.last_sequence
-    )
-    insert into agent_payment_events as e (
-      connection_id, sequence, event_id, merchant_id, agent_payment_id, type, status, previous_status, state_version,
-      actor, tx_hash, reason, takeover, settlement_state, settlement_number, occurred_at)
-    select m.connection_id, h.last_sequence - max(m.number) over (partition by m.connection_id) + m.number, m.event_id,
-           m.merchant_id, m.agent_payment_id, m.type, m.status, m.previous_status,
-           m.state_version, m.actor, m.tx_hash, m.reason, m.takeover, m.settlement_state, m.settlement_number,
-           m.occurred_at
-    from moved m join head h on h.connection_id = m.connection_id
-    returning ${tx.unsafe(PAYMENT_EVENT_JSON)} as event`;
-  return rows.map(({ event }) => JSON.parse(event) as AgentPaymentEvent);
+  };
+}
+
+type EventRow = ReturnType<typeof eventRow>;
+
+function byTime(a: EventRow, b: EventRow): number {
+  const isLater = a.agent_payment_id > b.agent_payment_id ? 1 : -1;
+  return a.occurred_at.getTime() - b.occurred_at.getTime() || isLater;
+}
+
+/** Answers the next number of a connection, each time that it is asked. */
+async function takeNumbers(
+  tx: Tx,
+  merchantId: string,
+  events: readonly EventRow[],
+): Promise<(connectionId: string) => number> {
+  const connectionIds = events.map((event) => event.connection_id);
+  const counts = new Map<string, number>();
+  for (const id of connectionIds.sort()) counts.set(id, (counts.get(id) ?? 0) + 1);
+  // On a distributed database every key begins with the merchant.
+  const key = isDistributed(tx) ? tx`merchant_id, connection_id` : tx`connection_id`;
+  const heads = await tx<{ connection_id: string; last_sequence: number }[]>`
+    insert into agent_payment_heads as h (merchant_id, connection_id, last_sequence)
+    values ${tx([...counts].map(([connectionId, count]) => [merchantId, connectionId, count]))}
+    on conflict (${key}) do update set last_sequence = h.last_sequence + excluded.last_sequence
+    returning h.connection_id, h.last_sequence`;
+  const places = new Map(
+    heads.map(({ connection_id: id, last_sequence: last }) => [id, last - (counts.get(id) ?? 0)]),
+  );
+  return (connectionId) => {
+    const number = (places.get(connectionId) ?? 0) + 1;
+    places.set(connectionId, number);
+    return number;
+  };
 }
 
 /** Oldest first. */

@@ -23,7 +23,8 @@ const USAGE_AT_END: Partial<Record<AgentPaymentStatus, UsageChange['to']>> = {
 
 /**
  * What every change of status brings with it, in its transaction: the event and the merchant's webhook about it, the
- * entries of the log, and last, because policies are locked last, what is reserved of the policy.
+ * entries of the log, and last, because policies are locked last, what is reserved of the policy. The payments are of one
+ * merchant.
  */
 export async function followMoves(
   tx: Tx,
@@ -31,7 +32,8 @@ export async function followMoves(
   moves: readonly Omit<MovedPayment, 'eventId'>[],
   spend: 'reported' | 'observed' = 'reported',
 ): Promise<void> {
-  if (moves.length === 0) return;
+  const [first] = moves;
+  if (!first) return;
   const named = moves.map((move) => ({ ...move, eventId: act.newId('evt') }));
   const events = new Map((await insertEvents(tx, named)).map((event) => [event.event_id, event]));
   const told = named.flatMap((move) => {
@@ -43,7 +45,8 @@ export async function followMoves(
   const rows = moves.map(({ payment }) => payment);
   const held = spend === 'observed' ? moves.filter(awaitsChain).map(({ payment }) => payment) : [];
   for (const payment of held) await holdSpend(tx, payment);
-  await settleUsage(tx, rows.filter((row) => !held.includes(row)).flatMap(usageChange));
+  const isFree = (row: PaymentRow) => !held.includes(row);
+  await settleUsage(tx, first.payment.merchant_id, rows.filter(isFree).flatMap(usageChange));
   tx.afterCommit(() => {
     for (const { previous, payment } of moves) act.count(MOVED, { from: previous, to: payment.status });
     act.announce(...new Set(rows.map((row) => connectionTopic(row.connection_id))));
@@ -64,7 +67,7 @@ export async function settleHeldSpend(tx: Tx, payment: PaymentRow, state: Settle
   if (payment.policy_id === null || !(await freeSpend(tx, payment))) return;
   const { policy_id: policyId, merchant_id: merchantId, amount } = payment;
   const to = state === 'failed_on_chain' ? 'released' : 'spent';
-  await settleUsage(tx, [{ policyId, merchantId, amount, to }]);
+  await settleUsage(tx, merchantId, [{ policyId, amount, to }]);
 }
 
 type ToldMove = MovedPayment & { event: AgentPaymentEvent };
@@ -114,5 +117,5 @@ async function logMoves(tx: Tx, act: Act, moves: readonly ToldMove[]): Promise<v
 function usageChange(row: PaymentRow): UsageChange[] {
   const to = USAGE_AT_END[row.status];
   if (to === undefined || row.policy_id === null) return [];
-  return [{ policyId: row.policy_id, merchantId: row.merchant_id, amount: row.amount, to }];
+  return [{ policyId: row.policy_id, amount: row.amount, to }];
 }

@@ -7,6 +7,7 @@ import {
   type ProjectReader,
   reachOf,
   refuseForeignKey,
+  withMerchant,
 } from '../project-access/reach.ts';
 import { refuseOtherIntent } from './create.ts';
 import type { PaymentInput } from './schema.ts';
@@ -31,11 +32,11 @@ export async function listPayments(
   db: Database,
   act: Act,
   caller: ProjectReader,
-  filter: Omit<PaymentFilter, 'merchantId'>,
+  filter: PaymentFilter,
   page: { after: Position | undefined; limit: number },
 ): Promise<PaymentRow[]> {
-  const scoped = { ...filter, merchantId: caller.companion?.merchantId };
-  const rows = await selectPayments(db, reachOf(caller), scoped, page, act.now);
+  const reach = withMerchant(reachOf(caller), caller.companion?.merchantId);
+  const rows = await selectPayments(db, reach, filter, page, act.now);
   return (await settleSeen(db, act, rows)) ? listPayments(db, act, caller, filter, page) : rows;
 }
 
@@ -44,10 +45,11 @@ export async function replayPayment(
   db: Database,
   act: Act,
   caller: ProjectCaller,
+  merchantId: string,
   input: PaymentInput,
   key: string,
 ): Promise<PaymentRow | undefined> {
-  const row = await selectByKey(db, reachOf(caller), input.connection_id, key);
+  const row = await selectByKey(db, withMerchant(reachOf(caller), merchantId), input.connection_id, key);
   if (!row) return undefined;
   refuseForeignKey(caller, row.merchant_id);
   refuseOtherIntent(row, input);

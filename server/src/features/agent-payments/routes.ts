@@ -12,7 +12,8 @@ import { awaitChange } from '../payment-requests/await-change.ts';
 import type { Engine } from '../payment-requests/engine.ts';
 import { answerEvents } from '../payment-requests/event-routes.ts';
 import { reasonIssues } from '../payment-requests/reason.ts';
-import type { ProjectPrincipal } from '../project-access/reach.ts';
+import { merchantOfConnection } from '../project-access/connection.ts';
+import { type ProjectPrincipal, reachOf } from '../project-access/reach.ts';
 import {
   type ScreenedInput,
   screenNames,
@@ -64,9 +65,13 @@ const createRoute = (engine: Engine) =>
       }
       if (key === undefined) throw new AppError('idempotency_key_required', { issues: [KEY_MISSING] });
       await call.limit('create', `${ownId(principal)} ${body.connection_id}`);
-      const known = await replayPayment(db, act, caller, body, key);
-      if (known) return replay(readView(engine, known, call));
-      await settleOverdueOf(db, act, body.connection_id);
+      const { connection_id: connectionId } = body;
+      const merchantId = await merchantOfConnection(db, reachOf(caller), connectionId);
+      if (merchantId !== undefined) {
+        const known = await replayPayment(db, act, caller, merchantId, body, key);
+        if (known) return replay(readView(engine, known, call));
+        await settleOverdueOf(db, act, { merchantId, connectionId });
+      }
       const result = await transaction(db, (tx) => createAgentPayment(tx, act, caller, body, key));
       const view = readView(engine, result.payment, call);
       return result.isReplay ? replay(view) : view;

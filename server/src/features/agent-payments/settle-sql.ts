@@ -1,14 +1,15 @@
 import type { PaymentEventActor } from '@payassent/protocol';
-import type { Database, Tx } from '../../db/open.ts';
+import { ofMerchant } from '../../db/machine.ts';
+import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';
-import { paymentColumns, withSettlements } from './sql.ts';
+import { selectSome } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 
-/** Which open intents are to be settled. Rows are locked in the order of their ids, as everywhere. */
-export type PaymentSelection =
-  /** Those that a caller is about to see. */
-  | { kind: 'payments'; paymentIds: readonly string[] }
+/** Which open intents of a merchant are to be settled. Rows are locked in the order of their ids, as everywhere. */
+export type PaymentSelection = { merchantId: string } & (
+  | /** Those that a caller is about to see. */
+  { kind: 'payments'; paymentIds: readonly string[] }
   /** What is overdue on a connection that is about to be used. */
   | { kind: 'overdue_of_connection'; connectionId: string }
   /** What is left of recalls on a connection that is polled. */
@@ -16,9 +17,10 @@ export type PaymentSelection =
   /** Whatever is overdue and nobody else is working on. */
   | { kind: 'overdue'; limit: number }
   /** What is left of a revoked connection, and nobody else is working on. */
-  | { kind: 'revoked_connection'; merchantId: string; connectionId: string; limit: number }
+  | { kind: 'revoked_connection'; connectionId: string; limit: number }
   /** What is left of a recall, and nobody else is working on. */
-  | ({ kind: 'recalled'; limit: number } & Recall);
+  | ({ kind: 'recalled'; limit: number } & Recall)
+);
 
 /** With whose act it was that ended the intent. */
 export type SettledRow = PaymentRow & { actor: PaymentEventActor };
@@ -28,66 +30,89 @@ export type SettledRow = PaymentRow & { actor: PaymentEventActor };
  * payee, whichever came first. The guard on the status makes it happen once, no matter who comes first.
  */
 export async function settleOpen(tx: Tx, selection: PaymentSelection, now: Date): Promise<SettledRow[]> {
-  return withSettlements(
-    tx,
-    tx<SettledRow[]>`
+  const { merchantId } = selection;
+  const sql = ofMerchant(tx, merchantId);
+  const settled = await sql<{ agent_payment_id: string; actor: PaymentEventActor }[]>`
     with due as materialized (
       select o.agent_payment_id, e.at, e.reason, e.actor
-      from agent_payments o cross join lateral ${endingOf(tx, 'o', now)} e
-      where o.status = 'intent_created' and ${chosen(tx, selection, now)}
+      from agent_payments o cross join lateral ${endingOf(sql, 'o', now)} e
+      where o.merchant_id = ${merchantId} and o.status = 'intent_created' and ${chosen(sql, selection, now)}
     )
     update agent_payments o set
       status = case when due.reason is null then 'expired' else 'rejected' end,
       reason = due.reason, updated_at = due.at, state_version = o.state_version + 1
-    from due where o.agent_payment_id = due.agent_payment_id
-      and ${mayBecome(tx, 'agent_payment', 'expired', 'clock', { alias: 'o' })}
-      and ${mayBecome(tx, 'agent_payment', 'rejected', 'system', { alias: 'o' })}
-    returning ${paymentColumns(tx)}, due.actor`,
-  );
+    from due where o.merchant_id = ${merchantId} and o.agent_payment_id = due.agent_payment_id
+      and ${mayBecome(sql, 'agent_payment', 'expired', 'clock', { alias: 'o' })}
+      and ${mayBecome(sql, 'agent_payment', 'rejected', 'system', { alias: 'o' })}
+    returning o.agent_payment_id, due.actor`;
+  if (settled.length === 0) return [];
+  const actors = new Map(settled.map((row) => [row.agent_payment_id, row.actor]));
+  const rows = await selectSome(tx, merchantId, [...actors.keys()]);
+  return rows.map((row) => ({ ...row, actor: actors.get(row.agent_payment_id) ?? 'system' }));
 }
 
-function chosen(tx: Tx, selection: PaymentSelection, now: Date) {
+function chosen(sql: Sql, selection: PaymentSelection, now: Date) {
   switch (selection.kind) {
     case 'payments':
-      return tx`o.agent_payment_id = any(${[...selection.paymentIds]}::text[])
+      return sql`o.agent_payment_id = any(${[...selection.paymentIds]}::text[])
         order by o.agent_payment_id for update of o`;
     case 'overdue_of_connection':
-      return tx`o.connection_id = ${selection.connectionId} and o.expires_at < ${now}
+      return sql`o.connection_id = ${selection.connectionId} and o.expires_at < ${now}
         order by o.agent_payment_id for update of o`;
     case 'recalled_of_connection':
-      return tx`o.connection_id = ${selection.connectionId} and ${tx.unsafe(isRecalled('o'))}
+      return sql`o.connection_id = ${selection.connectionId} and ${sql.unsafe(isRecalled('o'))}
         order by o.agent_payment_id limit ${selection.limit} for update of o`;
     // Anyone else who holds a row settles it; waiting for it could only hold the others up.
     case 'overdue':
-      return tx`o.expires_at < ${now} order by o.expires_at limit ${selection.limit} for update of o skip locked`;
+      return sql`o.expires_at < ${now} order by o.expires_at limit ${selection.limit} for update of o skip locked`;
     case 'revoked_connection':
-      return tx`o.connection_id = ${selection.connectionId} and o.merchant_id = ${selection.merchantId}
+      return sql`o.connection_id = ${selection.connectionId}
         order by o.expires_at limit ${selection.limit} for update of o skip locked`;
     case 'recalled':
-      return tx`o.recipient_id = ${selection.recipientId} and o.merchant_id = ${selection.merchantId}
-        and o.recall_generation < ${selection.generation}
+      return sql`o.recipient_id = ${selection.recipientId} and o.recall_generation < ${selection.generation}
         order by o.agent_payment_id limit ${selection.limit} for update of o skip locked`;
   }
 }
 
-/** Of one connection or of all. Cheap enough to ask before every create: most of the time nothing is overdue. */
+/** A connection and its merchant. */
+export interface OwnConnection {
+  merchantId: string;
+  connectionId: string;
+}
+
+/** Cheap enough to ask before every create: most of the time nothing is overdue. */
 export async function hasOverdue(
   db: Database,
   now: Date,
-  of: { connectionId?: string } = {},
+  { merchantId, connectionId }: OwnConnection,
 ): Promise<boolean> {
-  const { connectionId } = of;
   const rows = await db`
     select from agent_payments
-    where status = 'intent_created' and expires_at < ${now}
-      ${connectionId === undefined ? db`` : db`and connection_id = ${connectionId}`} limit 1`;
+    where status = 'intent_created' and expires_at < ${now} and merchant_id = ${merchantId}
+      and connection_id = ${connectionId} limit 1`;
   return rows.length > 0;
 }
 
+/** The merchants of those that are longest overdue, and whether there may be more. */
+export async function findMerchantsOfOverdue(
+  db: Database,
+  now: Date,
+  limit: number,
+): Promise<{ merchantIds: Set<string>; areMore: boolean }> {
+  const rows = await db<{ merchant_id: string }[]>`
+    select merchant_id from agent_payments
+    where status = 'intent_created' and expires_at < ${now} order by expires_at limit ${limit}`;
+  return { merchantIds: new Set(rows.map((row) => row.merchant_id)), areMore: rows.length === limit };
+}
+
 /** Also what somebody else is working on. */
-export async function hasOpenOfConnection(db: Database, connectionId: string): Promise<boolean> {
+export async function hasOpenOfConnection(
+  db: Database,
+  { merchantId, connectionId }: OwnConnection,
+): Promise<boolean> {
   const rows = await db`
-    select from agent_payments where connection_id = ${connectionId} and status = 'intent_created' limit 1`;
+    select from agent_payments
+    where merchant_id = ${merchantId} and connection_id = ${connectionId} and status = 'intent_created' limit 1`;
   return rows.length > 0;
 }
 

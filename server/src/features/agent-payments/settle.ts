@@ -4,9 +4,11 @@ import type { Recall } from '../endings/ending.ts';
 import type { EventFeed } from '../payment-requests/poll.ts';
 import { followMoves } from './moved.ts';
 import {
+  findMerchantsOfOverdue,
   hasOpenOfConnection,
   hasOpenOfRecall,
   hasOverdue,
+  type OwnConnection,
   type PaymentSelection,
   settleOpen,
 } from './settle-sql.ts';
@@ -25,26 +27,33 @@ export async function settleIntents(tx: Tx, act: Act, selection: PaymentSelectio
 
 /** For callers who are about to see these payments: what reads as ended has its event. True when any was settled. */
 export async function settleSeen(db: Database, act: Act, rows: readonly PaymentRow[]): Promise<boolean> {
-  const paymentIds = rows.filter((row) => isEnded(row, act.now)).map((row) => row.agent_payment_id);
-  if (paymentIds.length === 0) return false;
-  await transaction(db, (tx) => settleIntents(tx, act, { kind: 'payments', paymentIds }));
-  return true;
+  const ended = rows.filter((row) => isEnded(row, act.now));
+  for (const merchantId of new Set(ended.map((row) => row.merchant_id))) {
+    const own = ended.filter((row) => row.merchant_id === merchantId);
+    const paymentIds = own.map((row) => row.agent_payment_id);
+    await transaction(db, (tx) => settleIntents(tx, act, { kind: 'payments', merchantId, paymentIds }));
+  }
+  return ended.length > 0;
 }
 
 /**
  * Gives back what overdue intents of the connection had reserved, in a transaction of its own: a create that did it
  * itself would hold a policy while it waits for a key.
  */
-export async function settleOverdueOf(db: Database, act: Act, connectionId: string): Promise<void> {
-  if (!(await hasOverdue(db, act.now, { connectionId }))) return;
-  await transaction(db, (tx) => settleIntents(tx, act, { kind: 'overdue_of_connection', connectionId }));
+export async function settleOverdueOf(db: Database, act: Act, connection: OwnConnection): Promise<void> {
+  if (!(await hasOverdue(db, act.now, connection))) return;
+  await transaction(db, (tx) => settleIntents(tx, act, { kind: 'overdue_of_connection', ...connection }));
 }
 
 /** For those that no call has met yet. True when there may be more. */
 export async function settleOverdue(db: Database, act: Act): Promise<boolean> {
-  if (!(await hasOverdue(db, act.now))) return false;
-  const settled = await transaction(db, (tx) => settleIntents(tx, act, { kind: 'overdue', limit: BATCH }));
-  return settled.length === BATCH;
+  const { merchantIds, areMore } = await findMerchantsOfOverdue(db, act.now, BATCH);
+  let settled = 0;
+  for (const merchantId of merchantIds) {
+    const overdue = { kind: 'overdue', merchantId, limit: BATCH } as const;
+    settled += (await transaction(db, (tx) => settleIntents(tx, act, overdue))).length;
+  }
+  return areMore && settled > 0;
 }
 
 /** Each locks its policy as well: few enough that a create under that policy does not wait long. */
@@ -58,13 +67,12 @@ const BATCH = 50;
 export async function rejectIntentsOfConnection(
   db: Database,
   act: Act,
-  connection: { connectionId: string; merchantId: string },
+  connection: OwnConnection,
 ): Promise<boolean> {
-  const { connectionId, merchantId } = connection;
   await transaction(db, (tx) =>
-    settleIntents(tx, act, { kind: 'revoked_connection', merchantId, connectionId, limit: BATCH }),
+    settleIntents(tx, act, { kind: 'revoked_connection', ...connection, limit: BATCH }),
   );
-  return hasOpenOfConnection(db, connectionId);
+  return hasOpenOfConnection(db, connection);
 }
 
 /** Follows a recall of a payee, likewise. */
@@ -76,10 +84,11 @@ export async function rejectRecalledIntents(db: Database, act: Act, recall: Reca
 /** What is polled of a connection's payments. */
 export const paymentFeed: EventFeed = {
   kind: 'agent_payment',
-  async settle({ db }, act, { of: { connectionId }, page: { has_overdue, has_recalled } }) {
-    if (has_overdue) await settleOverdueOf(db, act, connectionId);
+  async settle({ db }, act, { of: { merchantId, connectionId }, page: { has_overdue, has_recalled } }) {
+    const connection = { merchantId, connectionId };
+    if (has_overdue) await settleOverdueOf(db, act, connection);
     if (!has_recalled) return;
-    const recalled = { kind: 'recalled_of_connection', connectionId, limit: BATCH } as const;
+    const recalled = { kind: 'recalled_of_connection', ...connection, limit: BATCH } as const;
     await transaction(db, (tx) => settleIntents(tx, act, recalled));
   },
 };

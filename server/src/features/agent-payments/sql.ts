@@ -1,55 +1,27 @@
 import type { AgentPaymentStatus, Mover, Network } from '@payassent/protocol';
 import type { Decision } from '@payassent/protocol/records';
-import { isDistributed } from '../../db/layout.ts';
-import { byMerchant } from '../../db/machine.ts';
-import type { Sql, Tx } from '../../db/open.ts';
+import { ofMerchant } from '../../db/machine.ts';
+import type { Fragment, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
 import { endingOf, isEndedByAct } from '../endings/ending.ts';
 import { IS_CURRENT, IS_SUSPENDED } from '../merchants/payee-standing.ts';
-import { PAYMENT_SETTLEMENT, SETTLEMENT } from '../observations/settlement-json.ts';
+import { PAYMENT_SETTLEMENT } from '../observations/settlement-json.ts';
 import { watch } from '../observations/watch.ts';
+import { newestOf, partsOf, partWith, type ReachPart } from '../project-access/owned.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { PaymentRow } from './view.ts';
 
 /** The type `json`, by its number in PostgreSQL. */
 const JSON_TYPE = 114;
 
-/** The columns of `o`, and what its payee and its connection are at this moment. */
+/** The columns of `o`, and what its payee, its connection and the chain say of it at this moment. */
 const PAYMENT_COLUMNS = `
   o.*, o.metadata::text as metadata_text, (
     select json_build_object('is_current', ${IS_CURRENT}, 'is_suspended', ${IS_SUSPENDED}, 'activated_at', v.activated_at)
-    from recipient_versions v where v.recipient_version_id = o.recipient_version_id) as payee_now,
-  ${isEndedByAct('o')} as is_ended_by_act`;
-
-const WITH_SETTLEMENT = `${PAYMENT_COLUMNS}, ${PAYMENT_SETTLEMENT} as settlement`;
-const WITHOUT_SETTLEMENT = `${PAYMENT_COLUMNS}, null::text as settlement`;
-
-export function paymentColumns(sql: Sql) {
-  return isDistributed(sql) ? sql.unsafe(WITHOUT_SETTLEMENT) : sql.unsafe(WITH_SETTLEMENT);
-}
-
-/** What the chain says is on the machines of the merchants, where the database is distributed: it is looked up there. */
-export async function withSettlements<Row extends PaymentRow>(
-  sql: Sql,
-  query: PromiseLike<readonly Row[]>,
-): Promise<Row[]> {
-  const rows = [...(await query)];
-  if (!isDistributed(sql)) return rows;
-  return byMerchant(
-    rows,
-    (row) => row.merchant_id,
-    async (merchantId, own) => {
-      const ids = own.filter((row) => row.tx_hash !== null).map((row) => row.agent_payment_id);
-      if (ids.length === 0) return own;
-      const found = await sql<{ record_id: string; settlement: string }[]>`
-        select s.record_id, ${sql.unsafe(SETTLEMENT)} as settlement from settlements s
-        where s.merchant_id = ${merchantId} and s.kind = 'agent_payment' and s.record_id = any(${ids}::id[])`;
-      const settlements = new Map(found.map((row) => [row.record_id, row.settlement]));
-      return own.map((row) => ({ ...row, settlement: settlements.get(row.agent_payment_id) ?? null }));
-    },
-  );
-}
+    from recipient_versions v
+    where v.merchant_id = o.merchant_id and v.recipient_version_id = o.recipient_version_id) as payee_now,
+  ${isEndedByAct('o')} as is_ended_by_act, ${PAYMENT_SETTLEMENT} as settlement`;
 
 export type NewPayment = Omit<
   PaymentRow,
@@ -78,29 +50,22 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<Paymen
     status: 'intent_created',
     updated_at: payment.created_at,
   };
-  const [made] = await withSettlements(
-    tx,
-    tx<PaymentRow[]>`
-    with o as (
-      insert into agent_payments ${tx(row)} on conflict (connection_id, idempotency_key) do nothing returning *
-    )
-    select ${paymentColumns(tx)} from o`,
-  );
-  return made;
+  const made =
+    await tx`insert into agent_payments ${tx(row)} on conflict do nothing returning agent_payment_id`;
+  return made.length === 0 ? undefined : selectOwn(tx, payment.merchant_id, payment.agent_payment_id);
 }
 
+/** The reach names the merchant of the connection. */
 export async function selectByKey(
   sql: Sql,
   reach: Reach,
   connectionId: string,
   key: string,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await withSettlements(
-    sql,
-    sql<PaymentRow[]>`
-    select ${paymentColumns(sql)} from agent_payments o
-    where o.connection_id = ${connectionId} and o.idempotency_key = ${key} and ${inReach(sql, reach)}`,
-  );
+  const [part] = await partsOf(sql, reach);
+  const [row] = part
+    ? await selectWhere(part, (of) => of`o.connection_id = ${connectionId} and o.idempotency_key = ${key}`)
+    : [];
   return row;
 }
 
@@ -109,12 +74,16 @@ export async function selectPayment(
   reach: Reach,
   paymentId: string,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await withSettlements(
-    sql,
-    sql<PaymentRow[]>`
-    select ${paymentColumns(sql)} from agent_payments o
-    where o.agent_payment_id = ${paymentId} and ${inReach(sql, reach)}`,
-  );
+  const part = await partWith(sql, reach, 'agent_payments', paymentId);
+  const [row] = part ? await selectWhere(part, (of) => of`o.agent_payment_id = ${paymentId}`) : [];
+  return row;
+}
+
+export async function lockPayment(tx: Tx, reach: Reach, paymentId: string): Promise<PaymentRow | undefined> {
+  const part = await partWith(tx, reach, 'agent_payments', paymentId);
+  const [row] = part
+    ? await selectWhere(part, (of) => of`o.agent_payment_id = ${paymentId} for update of o`)
+    : [];
   return row;
 }
 
@@ -124,30 +93,34 @@ export async function selectOwn(
   merchantId: string,
   paymentId: string,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await withSettlements(
-    sql,
-    sql<PaymentRow[]>`
-    select ${paymentColumns(sql)} from agent_payments o
-    where o.agent_payment_id = ${paymentId} and o.merchant_id = ${merchantId}`,
-  );
+  const [row] = await selectSome(sql, merchantId, [paymentId]);
   return row;
 }
 
-export async function lockPayment(tx: Tx, reach: Reach, paymentId: string): Promise<PaymentRow | undefined> {
-  const [row] = await withSettlements(
-    tx,
-    tx<PaymentRow[]>`
-    select ${paymentColumns(tx)} from agent_payments o
-    where o.agent_payment_id = ${paymentId} and ${inReach(tx, reach)} for update of o`,
+/** In the order of their ids. */
+export async function selectSome(
+  sql: Sql,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<readonly PaymentRow[]> {
+  const part = { sql: ofMerchant(sql, merchantId), reach: { kind: 'merchant', merchantId } } as const;
+  return selectWhere(
+    part,
+    (of) => of`o.agent_payment_id = any(${[...paymentIds]}::id[]) order by o.agent_payment_id`,
   );
-  return row;
+}
+
+async function selectWhere(
+  { sql, reach }: ReachPart,
+  condition: (sql: Sql) => Fragment,
+): Promise<readonly PaymentRow[]> {
+  return sql<PaymentRow[]>`
+    select ${sql.unsafe(PAYMENT_COLUMNS)} from agent_payments o where ${inReach(sql, reach)} and ${condition(sql)}`;
 }
 
 export interface PaymentFilter {
   connectionId: string | undefined;
   status: AgentPaymentStatus | undefined;
-  /** Of a key that came with a wallet. */
-  merchantId: string | undefined;
 }
 
 /** One page and a row more. Ended intents count as what they will be settled as, whether somebody has done so or not. */
@@ -159,16 +132,16 @@ export async function selectPayments(
   now: Date,
 ): Promise<PaymentRow[]> {
   const { after } = page;
-  return withSettlements(
-    sql,
-    sql<PaymentRow[]>`
-    select ${paymentColumns(sql)} from agent_payments o
-    where ${inReach(sql, reach)}
-      ${filter.connectionId === undefined ? sql`` : sql`and o.connection_id = ${filter.connectionId}`}
-      ${filter.status === undefined ? sql`` : sql`and ${hasStatus(sql, filter.status, now)}`}
-      ${filter.merchantId === undefined ? sql`` : sql`and o.merchant_id = ${filter.merchantId}`}
-      ${after ? sql`and (o.created_at, o.agent_payment_id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by o.created_at desc, o.agent_payment_id desc limit ${page.limit + 1}`,
+  const limit = page.limit + 1;
+  return newestOf(sql, reach, { limit, idOf: (row: PaymentRow) => row.agent_payment_id }, (part) =>
+    selectWhere(
+      part,
+      (of) => of`true
+      ${filter.connectionId === undefined ? of`` : of`and o.connection_id = ${filter.connectionId}`}
+      ${filter.status === undefined ? of`` : of`and ${hasStatus(of, filter.status, now)}`}
+      ${after ? of`and (o.created_at, o.agent_payment_id) < (${after.createdAt}, ${after.id})` : of``}
+    order by o.created_at desc, o.agent_payment_id desc limit ${limit}`,
+    ),
   );
 }
 
@@ -195,41 +168,39 @@ export interface Move {
 /** Guarded by the status that was judged on the locked row. */
 export async function movePayment(
   tx: Tx,
-  payment: Pick<PaymentRow, 'agent_payment_id' | 'merchant_id' | 'status'>,
+  payment: PaymentName & Pick<PaymentRow, 'status'>,
   move: Move,
   by: Mover,
   now: Date,
 ): Promise<PaymentRow> {
-  const [row] = await withSettlements(
-    tx,
-    tx<PaymentRow[]>`
-    update agent_payments o
+  const moved = await tx`
+    update agent_payments
     set status = ${move.status}, state_version = state_version + 1, tx_hash = coalesce(tx_hash, ${move.tx_hash ?? null}),
         reason = ${move.reason ?? null}, reason_text = ${move.reason_text ?? null},
         decision = coalesce(${move.decision ? tx.json(move.decision as never) : null}::json, decision),
         decided_by_device_id = ${move.device_id ?? null}, updated_at = ${now}
     where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id}
       and status = ${payment.status} and ${mayBecome(tx, 'agent_payment', move.status, by)}
-    returning ${paymentColumns(tx)}`,
-  );
-  if (!row) throw new Error('The locked row of an agent payment changed.');
-  return row;
+    returning agent_payment_id`;
+  return changedRow(tx, payment, moved.length > 0);
 }
 
 /** The deciding device brings the transaction's hash later, once. */
 export async function addTxHash(
   tx: Tx,
-  payment: Pick<PaymentRow, 'agent_payment_id' | 'merchant_id'>,
+  payment: PaymentName,
   txHash: string,
   now: Date,
 ): Promise<PaymentRow> {
-  const [row] = await withSettlements(
-    tx,
-    tx<PaymentRow[]>`
-    update agent_payments o set tx_hash = ${txHash}, updated_at = ${now}
+  const added = await tx`
+    update agent_payments set tx_hash = ${txHash}, updated_at = ${now}
     where agent_payment_id = ${payment.agent_payment_id} and merchant_id = ${payment.merchant_id} and tx_hash is null
-    returning ${paymentColumns(tx)}`,
-  );
+    returning agent_payment_id`;
+  return changedRow(tx, payment, added.length > 0);
+}
+
+async function changedRow(tx: Tx, payment: PaymentName, isChanged: boolean): Promise<PaymentRow> {
+  const row = isChanged ? await selectOwn(tx, payment.merchant_id, payment.agent_payment_id) : undefined;
   if (!row) throw new Error('The locked row of an agent payment changed.');
   return row;
 }

@@ -10,9 +10,8 @@ import { type PolicyRow, policyView } from './view.ts';
 type PolicyAct = 'created' | 'updated' | 'activated' | 'paused' | 'resumed' | 'expired' | 'revoked';
 
 /** A policy that was just changed. */
-export interface ChangedPolicy {
+interface ChangedPolicy {
   policyId: string;
-  merchantId: string;
   /** Defaults to the act's moment. */
   occurredAt?: Date;
 }
@@ -25,28 +24,29 @@ export async function announcePolicy(
   tx: Tx,
   act: Act,
   actor: AuditActor,
-  policy: ChangedPolicy,
+  { merchantId, policyId }: { merchantId: string; policyId: string },
   what: PolicyAct,
 ): Promise<PolicyRow> {
-  const [row] = await announcePolicies(tx, act, actor, [policy], what);
+  const [row] = await announcePolicies(tx, act, actor, merchantId, [{ policyId }], what);
   if (!row) throw new Error('A policy that was just changed is not there.');
   return row;
 }
 
-/** The same for many of them, with as many statements as for one. */
+/** The same for many of a merchant, with as many statements as for one. */
 export async function announcePolicies(
   tx: Tx,
   act: Act,
   actor: AuditActor,
+  merchantId: string,
   changed: readonly ChangedPolicy[],
   what: PolicyAct,
-): Promise<PolicyRow[]> {
+): Promise<readonly PolicyRow[]> {
   if (changed.length === 0) return [];
   const type = `automation_policy.${what}` as const;
   const moments = new Map(changed.map(({ policyId, occurredAt }) => [policyId, occurredAt ?? act.now]));
-  const rows = await selectChanged(tx, changed, act.now);
+  const rows = await selectChanged(tx, merchantId, [...moments.keys()], act.now);
   const entries = rows.map((row) => ({
-    merchantId: row.merchant_id,
+    merchantId,
     walletId: row.wallet_id,
     type,
     actor,
@@ -54,7 +54,7 @@ export async function announcePolicies(
     details: { connection_id: row.connection_id, status: row.status, version: row.version },
   }));
   const events = rows.map((row) => ({
-    merchantId: row.merchant_id,
+    merchantId,
     type,
     data: { automation_policy: policyView(row) },
     occurredAt: moments.get(row.policy_id) ?? act.now,

@@ -15,7 +15,7 @@ export async function revokeSome(
       order by policy_id limit ${limit} for update
     )
     update automation_policies p set status = 'revoked', version = p.version + 1, updated_at = ${now}
-    from living where p.policy_id = living.policy_id
+    from living where p.merchant_id = ${merchantId} and p.policy_id = living.policy_id
       and ${mayBecome(tx, 'automation_policy', 'revoked', 'system', { alias: 'p' })}
     returning p.policy_id`;
   return rows.map((row) => row.policy_id);
@@ -23,14 +23,14 @@ export async function revokeSome(
 
 export interface ExpiredPolicy {
   policy_id: string;
-  merchant_id: string;
   valid_until: Date;
 }
 
-/** Which policies are looked at: those of one connection, or whatever nobody else is working on. */
-export type DuePolicies = { connectionId: string } | { limit: number };
+/** Which policies of a merchant are looked at: those of one connection, or whatever nobody else is working on. */
+export type DuePolicies = { merchantId: string } & ({ connectionId: string } | { limit: number });
 
 export async function expirePolicies(tx: Tx, due: DuePolicies, now: Date): Promise<ExpiredPolicy[]> {
+  const { merchantId } = due;
   const chosen =
     'connectionId' in due
       ? tx`and connection_id = ${due.connectionId} order by policy_id for update`
@@ -38,24 +38,36 @@ export async function expirePolicies(tx: Tx, due: DuePolicies, now: Date): Promi
   return tx<ExpiredPolicy[]>`
     with due as materialized (
       select policy_id from automation_policies
-      where ${mayBecome(tx, 'automation_policy', 'expired', 'clock')} and valid_until <= ${now} ${chosen}
+      where merchant_id = ${merchantId} and ${mayBecome(tx, 'automation_policy', 'expired', 'clock')}
+        and valid_until <= ${now} ${chosen}
     )
     update automation_policies p set status = 'expired', version = p.version + 1, updated_at = p.valid_until
-    from due where p.policy_id = due.policy_id
+    from due where p.merchant_id = ${merchantId} and p.policy_id = due.policy_id
       and ${mayBecome(tx, 'automation_policy', 'expired', 'clock', { alias: 'p' })}
-    returning p.policy_id, p.merchant_id, p.valid_until`;
+    returning p.policy_id, p.valid_until`;
 }
 
 /** Cheap enough to ask before every call: most of the time nothing is due. */
 export async function hasDuePolicies(
   db: Database,
+  { merchantId, connectionId }: { merchantId: string; connectionId: string },
   now: Date,
-  of: { connectionId?: string } = {},
 ): Promise<boolean> {
-  const { connectionId } = of;
   const rows = await db`
     select from automation_policies
-    where status in ('active', 'paused') and valid_until <= ${now}
-      ${connectionId === undefined ? db`` : db`and connection_id = ${connectionId}`} limit 1`;
+    where merchant_id = ${merchantId} and connection_id = ${connectionId} and status in ('active', 'paused')
+      and valid_until <= ${now} limit 1`;
   return rows.length > 0;
+}
+
+/** The merchants of those that have been due for longest, and whether there may be more. */
+export async function findMerchantsOfDue(
+  db: Database,
+  now: Date,
+  limit: number,
+): Promise<{ merchantIds: Set<string>; areMore: boolean }> {
+  const rows = await db<{ merchant_id: string }[]>`
+    select merchant_id from automation_policies
+    where status in ('active', 'paused') and valid_until <= ${now} order by valid_until limit ${limit}`;
+  return { merchantIds: new Set(rows.map((row) => row.merchant_id)), areMore: rows.length === limit };
 }

@@ -2,7 +2,7 @@ import type { PolicySummary } from '@payassent/protocol/records';
 import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
 import type { Position } from '../../http/page.ts';
-import { type ProjectReader, reachOf } from '../project-access/reach.ts';
+import { type ProjectReader, reachOf, withMerchant } from '../project-access/reach.ts';
 import { isOver, settlePoliciesOf } from './expire.ts';
 import { type PolicyFilter, selectPolicies } from './sql.ts';
 import { type PolicyRow, policyView } from './view.ts';
@@ -12,12 +12,12 @@ export async function listPolicies(
   db: Database,
   act: Act,
   caller: ProjectReader,
-  filter: Omit<PolicyFilter, 'merchantId'>,
+  filter: PolicyFilter,
   page: { after: Position | undefined; limit: number },
 ): Promise<PolicyRow[]> {
-  const scoped = { ...filter, merchantId: caller.companion?.merchantId };
-  const rows = await selectPolicies(db, reachOf(caller), scoped, page, act.now);
-  const due = rows.filter((row) => isOver(row, act.now)).map((row) => row.connection_id);
+  const reach = withMerchant(reachOf(caller), caller.companion?.merchantId);
+  const rows = await selectPolicies(db, reach, filter, page, act.now);
+  const due = rows.filter((row) => isOver(row, act.now));
   if (due.length === 0) return rows;
   await settlePoliciesOf(db, act, due);
   return listPolicies(db, act, caller, filter, page);
@@ -31,7 +31,7 @@ export async function openPoliciesOf(
   act: Act,
   { merchantId, agentId, connectionId }: { merchantId: string; agentId: string; connectionId: string },
 ): Promise<PolicySummary[]> {
-  const filter = { connectionId, status: 'open', merchantId } as const;
+  const filter = { connectionId, status: 'open' } as const;
   const page = { after: undefined, limit: MOST_OPEN };
   const rows = await selectPolicies(db, { kind: 'agent', merchantId, agentId }, filter, page, act.now);
   return rows.map(policyView).map(({ id, status, network, asset, usage }) => {

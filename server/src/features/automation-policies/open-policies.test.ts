@@ -13,6 +13,7 @@ import { deviceOf } from '@payassent/test-kit/wallets';
 import { activeEndpoint } from '@payassent/test-kit/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAct } from '../../act.ts';
+import { markLayout } from '../../db/layout.ts';
 import { openDatabase, transaction } from '../../db/open.ts';
 import { revokePoliciesOfConnection } from './stop.ts';
 
@@ -65,10 +66,8 @@ describe('open policies of a connection', () => {
              allowlist, created_at, updated_at
       from automation_policies, generate_series(1, 600) n where policy_id = ${draft['id']}`;
     const statements: string[] = [];
-    const db = openDatabase(service.database.target, {
-      pool: 1,
-      onStatement: (text) => statements.push(text),
-    });
+    const onStatement = (text: string) => statements.push(text);
+    const db = markLayout(openDatabase(service.database.target, { pool: 1, onStatement }), service.db);
     onTestFinished(() => db.end());
     const connection = { connectionId: user.connectionId, merchantId };
     await transaction(db, (tx) =>

@@ -29,7 +29,7 @@ async function settledPolicy({ context, act, params, principal, companion }: Pol
   const caller = { principal, companion };
   const policyId = params['id'] ?? '';
   const policy = await findPolicy(context.db, act, caller, policyId);
-  const changed = await settlePoliciesOf(context.db, act, [policy.connection_id]);
+  const changed = await settlePoliciesOf(context.db, act, [policy]);
   // Somebody else may have settled it between the two statements: what was read is old either way.
   const isOld = changed || isOver(policy, act.now);
   return { policyId, policy: isOld ? await findPolicy(context.db, act, caller, policyId) : policy };

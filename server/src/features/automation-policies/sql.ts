@@ -1,7 +1,9 @@
 import type { AllowlistEntry, AutomationPolicyStatus, Mover } from '@payassent/protocol';
-import type { Sql, Tx } from '../../db/open.ts';
+import { ofMerchant } from '../../db/machine.ts';
+import type { Fragment, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import type { Position } from '../../http/page.ts';
+import { newestOf, partWith, type ReachPart } from '../project-access/owned.ts';
 import { inReach, type Reach } from '../project-access/reach.ts';
 import type { PayeeNow, Pin } from './pins.ts';
 import type { JudgedRow, PolicyRow } from './view.ts';
@@ -16,7 +18,7 @@ function judgedColumns(sql: Sql, now: Date) {
     o.single_tx_limit, o.cumulative_limit, o.valid_from, o.valid_until, o.allowlist, o.proposed, o.spent,
     o.reserved - coalesce((
       select sum(p.amount::numeric) from agent_payments p
-      where p.policy_id = o.policy_id and p.status = 'intent_created' and p.expires_at < ${now}), 0) as reserved,
+      where p.merchant_id = o.merchant_id and p.policy_id = o.policy_id and p.status = 'intent_created' and p.expires_at < ${now}), 0) as reserved,
     o.opted_in_at, o.version, o.created_at`;
 }
 
@@ -34,8 +36,8 @@ function payeesIn(sql: Sql, list: ReturnType<Sql>) {
         'address', v.address, 'memo', v.memo, 'domain', e.domain) order by a.position)
       from json_array_elements(${list}) with ordinality as a(entry, position)
         join recipient_versions v
-          on v.recipient_version_id = a.entry->>'recipient_version_id' and v.merchant_id = o.merchant_id
-        left join recipient_evidence e on e.evidence_id = v.evidence_id), '[]')`;
+          on v.merchant_id = o.merchant_id and v.recipient_version_id = a.entry->>'recipient_version_id'
+        left join recipient_evidence e on e.merchant_id = o.merchant_id and e.evidence_id = v.evidence_id), '[]')`;
 }
 
 export async function selectPolicy(
@@ -44,25 +46,29 @@ export async function selectPolicy(
   policyId: string,
   now: Date,
 ): Promise<PolicyRow | undefined> {
-  const [row] = await sql<PolicyRow[]>`
-    select ${columns(sql, now)} from automation_policies o
-    where o.policy_id = ${policyId} and ${inReach(sql, reach)}`;
+  const part = await partWith(sql, reach, 'automation_policies', policyId);
+  const [row] = part ? await selectWhere(part, now, (of) => of`o.policy_id = ${policyId}`) : [];
   return row;
 }
 
-/** Policies by merchant and id, in the order of their ids. */
+/** Policies of a merchant, in the order of their ids. */
 export async function selectChanged(
   tx: Tx,
-  changed: readonly { policyId: string; merchantId: string }[],
+  merchantId: string,
+  policyIds: readonly string[],
   now: Date,
-): Promise<PolicyRow[]> {
-  return tx<PolicyRow[]>`
-    select ${columns(tx, now)}
-    from automation_policies o join unnest(
-        ${changed.map(({ policyId }) => policyId)}::id[], ${changed.map(({ merchantId }) => merchantId)}::id[])
-        as c(policy_id, merchant_id)
-      on c.policy_id = o.policy_id and c.merchant_id = o.merchant_id
-    order by o.policy_id`;
+): Promise<readonly PolicyRow[]> {
+  const part = { sql: ofMerchant(tx, merchantId), reach: { kind: 'merchant', merchantId } } as const;
+  return selectWhere(part, now, (of) => of`o.policy_id = any(${[...policyIds]}::id[]) order by o.policy_id`);
+}
+
+async function selectWhere(
+  { sql, reach }: ReachPart,
+  now: Date,
+  which: (sql: Sql) => Fragment,
+): Promise<readonly PolicyRow[]> {
+  return sql<PolicyRow[]>`
+    select ${columns(sql, now)} from automation_policies o where ${inReach(sql, reach)} and ${which(sql)}`;
 }
 
 /** Only the lock: what is read in the same statement could be older than the row that was waited for. */
@@ -75,8 +81,6 @@ export interface PolicyFilter {
   connectionId: string | undefined;
   /** `open`: what is in force, paused or proposed. */
   status: AutomationPolicyStatus | 'open' | undefined;
-  /** Of a key that came with a wallet. */
-  merchantId: string | undefined;
 }
 
 /** One page and a row more. What is past its window counts as expired, whether somebody has noted it yet or not. */
@@ -88,14 +92,18 @@ export async function selectPolicies(
   now: Date,
 ): Promise<PolicyRow[]> {
   const { after } = page;
-  return sql<PolicyRow[]>`
-    select ${columns(sql, now)} from automation_policies o
-    where ${inReach(sql, reach)}
-      ${filter.connectionId === undefined ? sql`` : sql`and o.connection_id = ${filter.connectionId}`}
-      ${filter.status === undefined ? sql`` : sql`and ${hasStatus(sql, filter.status, now)}`}
-      ${filter.merchantId === undefined ? sql`` : sql`and o.merchant_id = ${filter.merchantId}`}
-      ${after ? sql`and (o.created_at, o.policy_id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by o.created_at desc, o.policy_id desc limit ${page.limit + 1}`;
+  const limit = page.limit + 1;
+  return newestOf(sql, reach, { limit, idOf: (row: PolicyRow) => row.policy_id }, (part) =>
+    selectWhere(
+      part,
+      now,
+      (of) => of`true
+      ${filter.connectionId === undefined ? of`` : of`and o.connection_id = ${filter.connectionId}`}
+      ${filter.status === undefined ? of`` : of`and ${hasStatus(of, filter.status, now)}`}
+      ${after ? of`and (o.created_at, o.policy_id) < (${after.createdAt}, ${after.id})` : of``}
+    order by o.created_at desc, o.policy_id desc limit ${limit}`,
+    ),
+  );
 }
 
 function hasStatus(sql: Sql, status: AutomationPolicyStatus | 'open', now: Date) {
@@ -129,9 +137,10 @@ export async function selectGoverning(
   subject: PolicySubject,
   now: Date,
 ): Promise<JudgedRow | undefined> {
-  const [row] = await sql<JudgedRow[]>`
-    select ${judgedColumns(sql, now)} from automation_policies o
-    where o.merchant_id = ${merchantId} and ${about(sql, subject)} and o.status in ('active', 'expired')
+  const machine = ofMerchant(sql, merchantId);
+  const [row] = await machine<JudgedRow[]>`
+    select ${judgedColumns(machine, now)} from automation_policies o
+    where o.merchant_id = ${merchantId} and ${about(machine, subject)} and o.status in ('active', 'expired')
     order by (o.status = 'active' and o.valid_until > ${now}) desc, o.valid_until desc, o.policy_id desc
     limit 1`;
   return row;

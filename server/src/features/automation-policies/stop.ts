@@ -61,7 +61,7 @@ export async function revokePolicyBatch(
 ): Promise<number> {
   const { merchantId } = connection;
   const policyIds = await revokeSome(tx, connection, BATCH, act.now);
-  const changed = policyIds.map((policyId) => ({ policyId, merchantId }));
-  await announcePolicies(tx, act, SYSTEM_ACTOR, changed, 'revoked');
+  const changed = policyIds.map((policyId) => ({ policyId }));
+  await announcePolicies(tx, act, SYSTEM_ACTOR, merchantId, changed, 'revoked');
   return policyIds.length;
 }

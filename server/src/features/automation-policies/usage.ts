@@ -23,34 +23,32 @@ export async function reserveAmount(
 
 export interface UsageChange {
   policyId: string;
-  merchantId: string;
   amount: string;
   /** A confirmed payment is spent; one that came to nothing is given back. */
   to: 'spent' | 'released';
 }
 
-/** Takes amounts out of what is reserved. Policies are locked in their order, after everything else. */
-export async function settleUsage(tx: Tx, changes: readonly UsageChange[]): Promise<void> {
+/** Takes amounts out of what is reserved of a merchant's policies. They are locked in their order, after everything else. */
+export async function settleUsage(
+  tx: Tx,
+  merchantId: string,
+  changes: readonly UsageChange[],
+): Promise<void> {
   if (changes.length === 0) return;
   const input = JSON.stringify(
-    changes.map(({ policyId, merchantId, amount, to }) => ({
-      policy_id: policyId,
-      merchant_id: merchantId,
-      amount,
-      is_spent: to === 'spent',
-    })),
+    changes.map(({ policyId, amount, to }) => ({ policy_id: policyId, amount, is_spent: to === 'spent' })),
   );
   await tx`
     with change as (
-      select policy_id, merchant_id, sum(amount) as amount, sum(amount) filter (where is_spent) as spent
-      from json_to_recordset(${input}::text::json)
-        as c(policy_id text, merchant_id text, amount numeric, is_spent boolean)
-      group by policy_id, merchant_id
+      select policy_id, sum(amount) as amount, sum(amount) filter (where is_spent) as spent
+      from json_to_recordset(${input}::text::json) as c(policy_id text, amount numeric, is_spent boolean)
+      group by policy_id
     ), held as materialized (
       select p.policy_id, change.amount, coalesce(change.spent, 0) as spent
-      from automation_policies p join change on change.policy_id = p.policy_id and change.merchant_id = p.merchant_id
+      from automation_policies p join change on change.policy_id = p.policy_id
+      where p.merchant_id = ${merchantId}
       order by p.policy_id for update of p
     )
     update automation_policies p set reserved = p.reserved - held.amount, spent = p.spent + held.spent
-    from held where p.policy_id = held.policy_id`;
+    from held where p.merchant_id = ${merchantId} and p.policy_id = held.policy_id`;
 }

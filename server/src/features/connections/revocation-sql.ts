@@ -78,9 +78,13 @@ export async function listDueRevocations(db: Database): Promise<string[]> {
   return rows.map((row) => row.connection_id);
 }
 
-export async function hasLivingPolicies(sql: Sql, connectionId: string): Promise<boolean> {
+export async function hasLivingPolicies(
+  sql: Sql,
+  { merchantId, connectionId }: { merchantId: string; connectionId: string },
+): Promise<boolean> {
   const rows = await sql`
-    select from automation_policies where connection_id = ${connectionId} and status <> 'revoked' limit 1`;
+    select from automation_policies
+    where merchant_id = ${merchantId} and connection_id = ${connectionId} and status <> 'revoked' limit 1`;
   return rows.length > 0;
 }
 

@@ -118,7 +118,7 @@ async function revokePoliciesInBatches(
   connection: RevokedConnection,
 ): Promise<boolean> {
   await transaction(db, (tx) => revokePolicyBatch(tx, act, connection));
-  return hasLivingPolicies(db, connection.connectionId);
+  return hasLivingPolicies(db, connection);
 }
 
 /**

@@ -30,10 +30,14 @@ export async function findRequestFacts(
   return row;
 }
 
-export async function findPaymentFacts(sql: Sql, paymentId: string): Promise<PaymentFactsRow | undefined> {
+export async function findPaymentFacts(
+  sql: Sql,
+  merchantId: string,
+  paymentId: string,
+): Promise<PaymentFactsRow | undefined> {
   const [row] = await sql<PaymentFactsRow[]>`
     select merchant_id, agent_id, intent_digest, recipient_version_id, payee::text as payee, decision, created_at
-    from agent_payments where agent_payment_id = ${paymentId}`;
+    from agent_payments where merchant_id = ${merchantId} and agent_payment_id = ${paymentId}`;
   return row;
 }
 

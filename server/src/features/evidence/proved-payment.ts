@@ -8,7 +8,7 @@ import type { Proved } from './bundle.ts';
 import { findAgentName, findPaymentFacts } from './bundle-sql.ts';
 
 export async function provedPayment(sql: Sql, row: PaymentRow): Promise<Proved> {
-  const facts = await findPaymentFacts(sql, row.agent_payment_id);
+  const facts = await findPaymentFacts(sql, row.merchant_id, row.agent_payment_id);
   if (!facts) throw notFound();
   const payment = paymentView(row);
   return {

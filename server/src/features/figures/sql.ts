@@ -1,8 +1,6 @@
-import { exactJson } from '@payassent/protocol';
 import type { Figures } from '@payassent/protocol/records';
-import { isDistributed } from '../../db/layout.ts';
 import { ofMerchant } from '../../db/machine.ts';
-import type { Database, Fragment, Sql } from '../../db/open.ts';
+import type { Database, Sql } from '../../db/open.ts';
 import { isEnded } from '../endings/ending.ts';
 
 /** How many records of a kind are looked through, the newest first. */
@@ -22,20 +20,13 @@ export interface FiguresRow extends Omit<Figures, 'today' | 'complete_since'> {
 /**
  * One statement over a bounded number of rows, each kind read in the order of its index by time. Sums are of `numeric`, which is exact.
  */
-export function figuresQuery(
-  sql: Sql,
-  merchantId: string,
-  periods: Periods,
-  now: Date,
-  rows = ROWS,
-  paid: Fragment = newestPayments(sql, merchantId, periods.month, rows + 1),
-) {
+export function figuresQuery(sql: Sql, merchantId: string, periods: Periods, now: Date, rows = ROWS) {
   const { today, week, month } = periods;
   const sumSince = (time: Date) =>
     sql`trim_scale(coalesce(sum(p.amount::numeric) filter (where p.created_at >= ${time}), 0))::text`;
   return sql`
     with asked as materialized (${newestRequests(sql, merchantId, month, rows + 1)}),
-    paid as materialized (${paid}), since as materialized (
+    paid as materialized (${newestPayments(sql, merchantId, month, rows + 1)}), since as materialized (
       -- The record after the last one that is counted: everything younger is known.
       select greatest(
         (select created_at from asked order by created_at desc, request_id desc offset ${rows}),
@@ -75,7 +66,6 @@ export function figuresQuery(
     from decided d`;
 }
 
-/** Over several machines: payments of agents are the coordinator's, and are taken along to the merchant's machine. */
 export async function readFigures(
   db: Database,
   merchantId: string,
@@ -83,17 +73,8 @@ export async function readFigures(
   now: Date,
 ): Promise<FiguresRow> {
   const sql = ofMerchant(db, merchantId);
-  const paid = isDistributed(db)
-    ? paymentsOf(sql, await db`${newestPayments(db, merchantId, periods.month, ROWS + 1)}`)
-    : newestPayments(sql, merchantId, periods.month, ROWS + 1);
-  const [row] = await sql<[FiguresRow]>`${figuresQuery(sql, merchantId, periods, now, ROWS, paid)}`;
+  const [row] = await sql<[FiguresRow]>`${figuresQuery(sql, merchantId, periods, now)}`;
   return row;
-}
-
-function paymentsOf(sql: Sql, rows: readonly object[]) {
-  return sql`select * from json_to_recordset(${exactJson(rows)}::text::json) as p(
-    merchant_id id, connection_id id, kind text, record_id id, network text, asset text, issuer text, contract text,
-    amount text, status text, tx_hash text, created_at timestamptz)`;
 }
 
 function newestPayments(sql: Sql, merchantId: string, since: Date, limit: number) {

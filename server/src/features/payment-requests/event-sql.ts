@@ -1,6 +1,5 @@
 import { PAYMENT_REQUEST_STATUSES, type PaymentRequestStatus } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
-import { isDistributed } from '../../db/layout.ts';
 import type { Sql } from '../../db/open.ts';
 import { fromTextList, textList } from '../../db/text-list.ts';
 import type { CallerStanding } from '../../http/principals.ts';
@@ -57,7 +56,6 @@ export async function readEvents(
   now: Date,
 ): Promise<(EventPage | undefined)[]> {
   const answers: (EventPage | undefined)[] = reads.map(() => undefined);
-  if (kind === 'agent_payment' && isDistributed(sql)) return readPayments(sql, reads, now);
   const { numbered, sparse } = EVENT_STATEMENTS[kind];
   const own = ofStanding(
     sql,
@@ -70,22 +68,6 @@ export async function readEvents(
   const again = gaps.map((n) => reads[n] as EventRead);
   for (const page of await sparse(own, askedPages(again, now))) answers[gaps[page.n - 1] as number] = page;
   return answers;
-}
-
-/** Payments of agents are the coordinator's: the standing is asked of the merchant's machine, and then the page here. */
-async function readPayments(
-  sql: Sql,
-  reads: readonly EventRead[],
-  now: Date,
-): Promise<(EventPage | undefined)[]> {
-  const standing = reads[0]?.standing;
-  const [found] = await sql`
-    select from merchant_standings
-    where merchant_id = ${standing?.merchantId ?? ''} and version = ${standing?.version ?? ''}::uuid`;
-  const answers: (EventPage | undefined)[] = reads.map(() => undefined);
-  if (!found) return answers;
-  for (const page of await PAYMENT_PAGES(sql, askedPages(reads, now))) answers[page.n - 1] = page;
-  return answers.map((page, n) => (reads[n]?.standing.version === standing?.version ? page : undefined));
 }
 
 function askedPages(reads: readonly EventRead[], now: Date): AskedPages {
@@ -108,8 +90,6 @@ const EVENT_STATEMENTS = {
   },
 };
 
-const PAYMENT_PAGES = eventStatement('agent_payment', 'sparse', false);
-
 interface AskedPages extends StandingLists {
   places: string;
   limits: string;
@@ -121,12 +101,11 @@ interface AskedPages extends StandingLists {
  * after a place, it was planned as all of them, sorted: an agent far behind had the rest of its events read for each
  * page. Where a page is short although there are more, numbers are missing: then that slower question is asked.
  */
-function eventStatement(kind: EventKind, numbering: 'numbered' | 'sparse', isGuarded = true) {
+function eventStatement(kind: EventKind, numbering: 'numbered' | 'sparse') {
   return compiled<EventPage & { n: number; has_gap: boolean }, AskedPages>((sql, asked) => {
     const { open, events, heads } = TABLES[kind];
-    // What awaits a decision is found by the merchant, or by an index that holds only what is open.
-    const isOpen =
-      kind === 'agent_payment' ? sql`p.status = 'intent_created'` : sql`p.merchant_id = i.merchant_id`;
+    // Of payments an index holds only what is open.
+    const isOpen = sql`p.merchant_id = i.merchant_id ${kind === 'agent_payment' ? sql`and p.status = 'intent_created'` : sql``}`;
     const isOnPage =
       numbering === 'numbered'
         ? sql`and e.sequence <= i.since + i.page`
@@ -153,7 +132,7 @@ function eventStatement(kind: EventKind, numbering: 'numbered' | 'sparse', isGua
     from rows from (${fromStandings(sql, asked)}, ${fromTextList(sql, asked.places, 'bigint')},
           ${fromTextList(sql, asked.limits, 'int')})
         with ordinality as i(${sql.unsafe(STANDING_COLUMNS)}, since, page, n)
-      ${isGuarded ? joinStanding(sql) : sql``}
+      ${joinStanding(sql)}
       cross join lateral (
         select '[' || coalesce(string_agg(e.event, ',' order by e.sequence), '') || ']' as events,
                coalesce(max(e.sequence), i.since) as next_cursor, count(*) as found

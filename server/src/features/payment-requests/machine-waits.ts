@@ -33,32 +33,14 @@ export async function findMissedPolls(sql: Sql, polls: readonly WaitingPoll[]): 
         from json_to_recordset(${input}::text::json) as p(n int, of text, version uuid, connection_id id, since bigint)
           left join merchant_standings s on s.merchant_id = ${merchantId}
           left join connection_heads h on h.merchant_id = ${merchantId} and h.connection_id = p.connection_id
-        where s.version is distinct from p.version or p.of = 'payment_request' and p.since < h.last_sequence`;
+          left join agent_payment_heads g on g.merchant_id = ${merchantId} and g.connection_id = p.connection_id
+        where s.version is distinct from p.version
+          or p.since < case p.of when 'agent_payment' then g.last_sequence else h.last_sequence end`;
       const found = new Set(rows.map((row) => row.n));
       return own.map((_poll, n) => found.has(n));
     },
   );
-  const payments = await findMissedPayments(
-    sql,
-    numbered.filter(({ of }) => of === 'agent_payment'),
-  );
-  return numbered.filter(({ n }) => missed[n] || payments.has(n)).map(({ n }) => n);
-}
-
-/** Payments of agents are the coordinator's. */
-async function findMissedPayments(
-  sql: Sql,
-  polls: readonly (WaitingPoll & { n: number })[],
-): Promise<Set<number>> {
-  if (polls.length === 0) return new Set();
-  const input = JSON.stringify(
-    polls.map(({ n, standing, since }) => ({ n, connection_id: standing.connectionId, since })),
-  );
-  const rows = await sql<{ n: number }[]>`
-    select p.n from json_to_recordset(${input}::text::json) as p(n int, connection_id id, since bigint)
-      join agent_payment_heads h on h.connection_id = p.connection_id
-    where p.since < h.last_sequence`;
-  return new Set(rows.map((row) => row.n));
+  return numbered.filter(({ n }) => missed[n]).map(({ n }) => n);
 }
 
 export async function findMissedInboxes(

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/open.ts';
 import { type AgentSuspension, AppError, notFound, refuseSuspendedAgent } from '../../errors.ts';
-import { inReach, type ProjectCaller, reachOf, refuseForeignKey } from './reach.ts';
+import { inReach, type ProjectCaller, type Reach, reachOf, refuseForeignKey } from './reach.ts';
 
 export interface ProjectConnection extends AgentSuspension {
   connection_id: string;
@@ -56,6 +56,18 @@ async function selectConnection(
   if (!row) throw notFound();
   refuseForeignKey(caller, row.merchant_id);
   return row;
+}
+
+/** Whose connection it is; undefined when a wallet has no such connection. */
+export async function merchantOfConnection(
+  sql: Sql,
+  reach: Reach,
+  connectionId: string,
+): Promise<string | undefined> {
+  if (reach.merchantId !== undefined) return reach.merchantId;
+  const [row] = await sql<{ merchant_id: string }[]>`
+    select o.merchant_id from connections o where o.connection_id = ${connectionId} and ${inReach(sql, reach)}`;
+  return row?.merchant_id;
 }
 
 export function refuseRevoked(connection: ProjectConnection): void {

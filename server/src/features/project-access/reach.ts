@@ -27,7 +27,8 @@ export type Reach =
   | { kind: 'connection'; merchantId: string; connectionId: string }
   | { kind: 'agent'; merchantId: string; agentId: string }
   | { kind: 'merchant'; merchantId: string }
-  | { kind: 'wallet'; walletId: string };
+  /** With a merchant: what it has with this one. */
+  | { kind: 'wallet'; walletId: string; merchantId?: string };
 
 export function reachOf({ principal }: ProjectReader): Reach {
   switch (principal.kind) {
@@ -53,8 +54,15 @@ export function inReach(sql: Sql, reach: Reach) {
     case 'merchant':
       return sql`o.merchant_id = ${reach.merchantId}`;
     case 'wallet':
-      return sql`o.wallet_id = ${reach.walletId}`;
+      return reach.merchantId === undefined
+        ? sql`o.wallet_id = ${reach.walletId}`
+        : sql`(o.merchant_id = ${reach.merchantId} and o.wallet_id = ${reach.walletId})`;
   }
+}
+
+/** No further than to this merchant; who belongs to one reaches no other anyway. */
+export function withMerchant(reach: Reach, merchantId: string | undefined): Reach {
+  return reach.kind === 'wallet' && merchantId !== undefined ? { ...reach, merchantId } : reach;
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Scope } from '@payassent/protocol';
+import { ofMerchant } from '../../db/machine.ts';
 import type { Sql } from '../../db/open.ts';
 import { AppError } from '../../errors.ts';
 import { effectiveScopes } from '../callers/connection-token.ts';
+import { ID_COLUMNS, type OwnedTable } from './owned.ts';
 import { inReach, type ProjectCaller, type Reach } from './reach.ts';
 
 const NEEDED: Scope = 'payment.requests.create';
@@ -12,30 +14,22 @@ export interface Grant {
   environment: string;
 }
 
-/** A record that belongs to a connection, or the connection itself. */
-export interface OwnedRecord {
-  table: 'connections' | 'agent_payments' | 'automation_policies';
-  id: string;
-}
-
-const ID_COLUMNS: Record<OwnedRecord['table'], string> = {
-  connections: 'connection_id',
-  agent_payments: 'agent_payment_id',
-  automation_policies: 'policy_id',
-};
-
 /** Undefined when the record is not within reach: what is absent is said later, and to everybody alike. */
 export async function grantOf(
   sql: Sql,
   reach: Reach,
-  { table, id }: OwnedRecord,
+  /** Of a connection, or of a record that belongs to one. */
+  { table, id }: { table: OwnedTable | 'connections'; id: string },
 ): Promise<Grant | undefined> {
-  const [row] = await sql<Grant[]>`
-    select a.environment, ${effectiveScopes(sql)} as scopes
-    from ${sql(table)} o
-      join connections c on c.connection_id = o.connection_id
-      join agents a on a.agent_id = c.agent_id
-    where ${sql(`o.${ID_COLUMNS[table]}`)} = ${id} and ${inReach(sql, reach)}`;
+  const idColumn = table === 'connections' ? 'connection_id' : ID_COLUMNS[table];
+  const { merchantId } = reach;
+  const machine = table === 'connections' || merchantId === undefined ? sql : ofMerchant(sql, merchantId);
+  const [row] = await machine<Grant[]>`
+    select a.environment, ${effectiveScopes(machine)} as scopes
+    from ${machine(table)} o
+      join connections c on c.merchant_id = o.merchant_id and c.connection_id = o.connection_id
+      join agents a on a.merchant_id = c.merchant_id and a.agent_id = c.agent_id
+    where o.${machine(idColumn)} = ${id} and ${inReach(machine, reach)}`;
   return row;
 }
 

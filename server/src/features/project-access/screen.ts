@@ -1,6 +1,7 @@
 import { isId, SECOND_SURFACE_NETWORK } from '@payassent/protocol';
 import type { Database } from '../../db/open.ts';
 import { isMainnetName, mainnetRefusal, refuseNamedMainnet } from './mainnet.ts';
+import type { OwnedTable } from './owned.ts';
 import { type ProjectCaller, type Reach, reachOf } from './reach.ts';
 import { type Grant, grantOf, refuseKeyWithoutScope } from './scope.ts';
 
@@ -34,7 +35,7 @@ export async function screenNamesAndReferences(input: ScreenedInput): Promise<vo
 }
 
 /** For calls of a key that name a payment or a policy in their path: the scope of its connection, then the names. */
-export function screenOwned(table: 'agent_payments' | 'automation_policies') {
+export function screenOwned(table: OwnedTable) {
   return async (input: ScreenedInput): Promise<void> => {
     const reach = reachOf(input);
     if (input.principal.kind === 'api_key') {

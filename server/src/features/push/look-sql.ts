@@ -49,9 +49,9 @@ const POLICY_WAITS_MS = DAY_MS;
  */
 export async function lookAtWallets(sql: Sql, candidates: Candidates, now: Date): Promise<Looked[]> {
   const floor = addMs(now, -OVERLAP_MS);
-  const requests = isDistributed(sql)
-    ? foundRequests(sql, await requestsOnMachines(sql, candidates, now))
-    : openRequests(sql, now, sql`c.wallet_id = s.wallet_id`);
+  const wanted = isDistributed(sql)
+    ? foundItems(sql, await wantedOnMachines(sql, candidates, now))
+    : wantedItems(sql, now, sql`c.wallet_id = s.wallet_id`);
   const isRecent = sql`filter (where w.at > ${floor})`;
   return sql<Looked[]>`
     with candidate as materialized (${chosen(sql, candidates, now)})
@@ -70,7 +70,7 @@ export async function lookAtWallets(sql: Sql, candidates: Candidates, now: Date)
           select o.*,
             case when o.remind_at > s.told_at and o.remind_at <= ${now} then o.remind_at
                  when o.at > s.told_through and o.mark <> all(s.told) then o.at end as news_at
-          from (${openItems(sql, now, requests)}) o) w) w`;
+          from (${openItems(sql, now, wanted)}) o) w) w`;
 }
 
 /** Which subscriptions are looked at. */
@@ -87,21 +87,32 @@ function chosen(sql: Sql, { walletIds, deviceIds, limit }: Candidates, now: Date
       where s.device_id = any(${[...deviceIds]}::id[]) and s.quiet_until <= ${now}`;
 }
 
-/** Requests that wait for wallets; `isTheirs` says whose connection `c` is. */
-function openRequests(sql: Sql, now: Date, isTheirs: Fragment, further: Fragment = sql``) {
+/** What agents of merchants want of wallets; `isTheirs` says whose connection `c` is. */
+function wantedItems(sql: Sql, now: Date, isTheirs: Fragment) {
   return sql`
-     select ${further}'payment_request' as kind, ${sql.unsafe(INBOX_MARK)} as mark, r.created_at as at, r.expires_at,
+    (select r.wallet_id, 'payment_request' as kind, ${sql.unsafe(INBOX_MARK)} as mark, r.created_at as at, r.expires_at,
             r.created_at + (r.expires_at - r.created_at) * 0.75 as remind_at
      from (
        select p.*, c.agent_id, c.wallet_id from connections c
          join pending_requests p on p.merchant_id = c.merchant_id and p.connection_id = c.connection_id
        where ${isTheirs} and p.expires_at >= ${now}) r
      where not coalesce(${sql.unsafe(isEndedByAct('r'))}, false)
-     order by r.created_at desc, r.request_id desc limit ${MAX_COUNTED}`;
+     order by r.created_at desc, r.request_id desc limit ${MAX_COUNTED})
+    union all
+    (select o.wallet_id, 'agent_payment', o.agent_payment_id, o.created_at, o.expires_at, null
+     from connections c join agent_payments o on o.merchant_id = c.merchant_id and o.connection_id = c.connection_id
+     where ${isTheirs} and c.status <> 'revoked' and o.status = 'intent_created' and o.expires_at >= ${now}
+       and not coalesce(${sql.unsafe(isEndedByAct('o'))}, false)
+     limit ${MAX_COUNTED})
+    union all
+    (select p.wallet_id, 'policy', p.policy_id || ':' || p.version, p.updated_at,
+            ${addMs(now, POLICY_WAITS_MS)}::timestamptz, null
+     from connections c join automation_policies p on p.merchant_id = c.merchant_id and p.connection_id = c.connection_id
+     where ${isTheirs} and c.status <> 'revoked' and p.status = 'draft')`;
 }
 
-/** Asked of the machines of the wallets' merchants beforehand. */
-async function requestsOnMachines(sql: Sql, candidates: Candidates, now: Date): Promise<object[]> {
+/** The same, asked of the machines of the wallets' merchants beforehand. */
+async function wantedOnMachines(sql: Sql, candidates: Candidates, now: Date): Promise<object[]> {
   const places = await sql<{ merchant_id: string; wallet_id: string }[]>`
     select distinct c.merchant_id, c.wallet_id
     from push_subscriptions s join connections c on c.wallet_id = s.wallet_id
@@ -113,38 +124,26 @@ async function requestsOnMachines(sql: Sql, candidates: Candidates, now: Date): 
       const machine = ofMerchant(sql, merchantId);
       const wallets = own.map((place) => place.wallet_id);
       const isTheirs = machine`c.merchant_id = ${merchantId} and c.wallet_id = any(${wallets}::id[])`;
-      return [await machine`${openRequests(machine, now, isTheirs, machine`r.wallet_id, `)}`];
+      return [await machine`${wantedItems(machine, now, isTheirs)}`];
     },
   );
   return found.flatMap((rows) => rows ?? []);
 }
 
-function foundRequests(sql: Sql, rows: readonly object[]) {
+function foundItems(sql: Sql, rows: readonly object[]) {
   return sql`
-     select 'payment_request' as kind, q.mark, q.at, q.expires_at, q.remind_at
-     from json_to_recordset(${exactJson(rows)}::text::json)
-       as q(wallet_id id, mark text, at timestamptz, expires_at timestamptz, remind_at timestamptz)
-     where q.wallet_id = s.wallet_id`;
+    select * from json_to_recordset(${exactJson(rows)}::text::json)
+      as q(wallet_id id, kind text, mark text, at timestamptz, expires_at timestamptz, remind_at timestamptz)
+    where q.wallet_id = s.wallet_id`;
 }
 
 /** Everything that waits for the wallet of `s`. */
-function openItems(sql: Sql, now: Date, requests: Fragment) {
-  const living = sql`connections c where c.wallet_id = s.wallet_id and c.status <> 'revoked'`;
+function openItems(sql: Sql, now: Date, wanted: Fragment) {
   return sql`
-    (${requests})
+    ${wanted}
     union all
-    (select 'agent_payment', o.agent_payment_id, o.created_at, o.expires_at, null
-     from (select c.connection_id from ${living}) k join agent_payments o on o.connection_id = k.connection_id
-     where o.status = 'intent_created' and o.expires_at >= ${now}
-       and not coalesce(${sql.unsafe(isEndedByAct('o'))}, false)
-     limit ${MAX_COUNTED})
-    union all
-    (select 'invitation', i.connect_invitation_id, i.created_at, i.expires_at, null
+    (select i.wallet_id, 'invitation', i.connect_invitation_id, i.created_at, i.expires_at, null
      from connect_invitations i join agents a on a.agent_id = i.agent_id
      where i.wallet_id = s.wallet_id and i.status = 'pending_approval' and i.expires_at >= ${now}
-       and a.status <> 'revoked')
-    union all
-    (select 'policy', p.policy_id || ':' || p.version, p.updated_at, ${addMs(now, POLICY_WAITS_MS)}::timestamptz, null
-     from (select c.connection_id from ${living}) k join automation_policies p on p.connection_id = k.connection_id
-     where p.status = 'draft')`;
+       and a.status <> 'revoked')`;
 }

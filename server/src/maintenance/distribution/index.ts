@@ -2,9 +2,9 @@ import { holdMigrationLock } from '../../db/migrate.ts';
 import type { Database } from '../../db/open.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Connection, inTransaction } from '../partitions/connection.ts';
-import { type DatabaseLayout, readLayout } from './layout.ts';
-import { refuseShards, refuseUnready } from './readiness.ts';
-import { placeTables } from './steps.ts';
+import { type DatabaseLayout, findLeftTables, readLayout } from './layout.ts';
+import { refuseOtherSessions, refuseShards, refuseUnready } from './readiness.ts';
+import { placeLeftTables, placeTables } from './steps.ts';
 
 export interface DistributionOptions {
   /** How many parts each table gets, over all machines. */
@@ -14,7 +14,7 @@ export interface DistributionOptions {
 }
 
 export interface DistributionReport extends DatabaseLayout {
-  /** False when it was distributed already: then nothing was changed. */
+  /** False when it was distributed already: then only tables that an earlier release left are distributed too. */
   isNew: boolean;
 }
 
@@ -32,10 +32,18 @@ export async function distributeDatabase(
 ): Promise<DistributionReport> {
   refuseShards(shards);
   return alone(owner, async (connection) => {
+    const tell = progress ?? (() => {});
     const found = await readLayout(connection);
-    if (found) return { ...found, isNew: false };
+    if (found) {
+      const left = await findLeftTables(connection as unknown as Database);
+      if (left.length > 0) {
+        await refuseOtherSessions(connection);
+        await inTransaction(connection, () => placeLeftTables(connection, left, tell));
+      }
+      return { ...found, isNew: false };
+    }
     await refuseUnready(connection);
-    await inTransaction(connection, () => placeTables(connection, shards, progress ?? (() => {})));
+    await inTransaction(connection, () => placeTables(connection, shards, tell));
     const layout = await readLayout(connection);
     if (!layout) throw new Error('The tables are not distributed.');
     return { ...layout, isNew: true };

@@ -1,6 +1,8 @@
 import { readIsDistributed } from '../../db/machine.ts';
-import type { Database } from '../../db/open.ts';
+import type { Database, Sql } from '../../db/open.ts';
+import { OperatorError } from '../../errors.ts';
 import type { Connection } from '../partitions/connection.ts';
+import { DISTRIBUTION_PLAN } from './plan.ts';
 
 interface Machine {
   host: string;
@@ -28,4 +30,24 @@ export async function readLayout(connection: Connection): Promise<DatabaseLayout
     having n.shouldhaveshards or count(s.shardid) > 0
     order by n.nodeid`;
   return { shards: machines.reduce((sum, machine) => sum + machine.shards, 0), machines: [...machines] };
+}
+
+/** Those of the group that an earlier release, which distributed the database, left on the coordinator. */
+export async function findLeftTables(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select t.name from unnest(${[...DISTRIBUTION_PLAN.group]}::text[]) with ordinality as t(name, n)
+    where not exists (select from pg_dist_partition p where p.logicalrelid = t.name::regclass)
+    order by t.n`;
+  return rows.map(({ name }) => name);
+}
+
+/** The service asks the machines for everything of a merchant's. */
+export async function refuseLeftTables(owner: Database): Promise<void> {
+  if (!(await readIsDistributed(owner))) return;
+  const left = await findLeftTables(owner);
+  if (left.length > 0)
+    throw new OperatorError(
+      `An earlier release distributed this database and left tables on its coordinator: ${left.join(', ')}. Stop every ` +
+        'process of the service, run "payassent distribute" of this release, and start them again.',
+    );
 }

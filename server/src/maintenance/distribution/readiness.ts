@@ -94,7 +94,7 @@ const LOOKS = 10;
 const LOOK_PAUSE_MS = 200;
 
 /** Those that have just ended, this command's own among them, are gone a moment later. */
-async function refuseOtherSessions(connection: Connection): Promise<void> {
+export async function refuseOtherSessions(connection: Connection): Promise<void> {
   for (let look = 1; ; look += 1) {
     const [other] = await connection<{ sessions: number }[]>`
       select count(*)::int as sessions from pg_stat_activity

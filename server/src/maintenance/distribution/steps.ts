@@ -7,7 +7,7 @@ import { mirrorStatements } from './mirrors.ts';
 import { DISTRIBUTION_PLAN } from './plan.ts';
 
 const CUT = 'merchant_id';
-const [FIRST, ...OTHERS] = DISTRIBUTION_PLAN.group;
+const [FIRST] = DISTRIBUTION_PLAN.group;
 /** With the outbox of the log. */
 const ALL = DISTRIBUTION_PLAN.group.length + 1 + MIRRORED.length;
 
@@ -18,28 +18,17 @@ export async function placeTables(
   tell: (table: string, done: number, tables: number) => void,
 ): Promise<void> {
   const sql = connection as unknown as Database;
-  const run = async (statements: readonly string[]) => {
-    for (const statement of statements) await connection.unsafe(statement);
-  };
+  const run = (statements: readonly string[]) => runAll(connection, statements);
   let done = 0;
-  const place = async (table: string, colocation = `, colocate_with := '${FIRST}'`) => {
+  const place = async (table: string) => {
     tell(table, done, ALL);
-    await run([`select create_distributed_table('${table}', '${CUT}'${colocation})`]);
+    await run([placement(table)]);
     done += 1;
   };
-  await run([
-    // One connection to each machine, so that a statement sees what an earlier one has made.
-    `set local citus.multi_shard_modify_mode = 'sequential'`,
-    // Triggers that refuse do so on each shard, and read nothing else.
-    'set local citus.enable_unsafe_triggers = on',
-    `set local citus.shard_count = ${shards}`,
-  ]);
-  await run(await keyStatements(sql));
-  await run(await foreignKeyStatements(sql));
-  await run(await policyStatements(sql));
-  await run(FOR_FORMER_PROCESSES);
-  await place(FIRST, '');
-  for (const table of OTHERS) await place(table);
+  await run(SETTINGS);
+  await run([`set local citus.shard_count = ${shards}`]);
+  await run(await preparation(sql, DISTRIBUTION_PLAN.group));
+  for (const table of DISTRIBUTION_PLAN.group) await place(table);
   await run([OUTBOX]);
   await place('log_outbox');
   await run(COMMITS);
@@ -52,21 +41,64 @@ export async function placeTables(
     await run(upkeep);
   }
   await run([...functionStatements(), ...routingStatements(FIRST)]);
-  // Citus copies rows and leaves the former ones where they were, unseen.
-  await run(
-    DISTRIBUTION_PLAN.group.map((table) => `select truncate_local_data_after_distributing_table('${table}')`),
-  );
+  await run(DISTRIBUTION_PLAN.group.map(removal));
+}
+
+/** The same for tables that an earlier release left on the coordinator. */
+export async function placeLeftTables(
+  connection: Connection,
+  tables: readonly string[],
+  tell: (table: string, done: number, tables: number) => void,
+): Promise<void> {
+  await runAll(connection, SETTINGS);
+  await runAll(connection, await preparation(connection as unknown as Database, tables));
+  for (const [done, table] of tables.entries()) {
+    tell(table, done, tables.length);
+    await runAll(connection, [placement(table)]);
+  }
+  await runAll(connection, tables.map(removal));
+}
+
+async function runAll(connection: Connection, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await connection.unsafe(statement);
+}
+
+const SETTINGS = [
+  // One connection to each machine, so that a statement sees what an earlier one has made.
+  `set local citus.multi_shard_modify_mode = 'sequential'`,
+  // Triggers that refuse do so on each shard, and read nothing else.
+  'set local citus.enable_unsafe_triggers = on',
+];
+
+async function preparation(sql: Database, tables: readonly string[]): Promise<string[]> {
+  return [
+    ...(await keyStatements(sql, tables)),
+    ...(await foreignKeyStatements(sql, tables)),
+    ...(await policyStatements(sql, tables)),
+    ...FOR_FORMER_PROCESSES,
+  ];
+}
+
+/** Beside the first one, which decides how many shards there are. */
+function placement(table: string): string {
+  const colocation = table === FIRST ? '' : `, colocate_with := '${FIRST}'`;
+  return `select create_distributed_table('${table}', '${CUT}'${colocation})`;
+}
+
+/** Citus copies rows and leaves the former ones where they were, unseen. */
+function removal(table: string): string {
+  return `select truncate_local_data_after_distributing_table('${table}')`;
 }
 
 /** Only what contains the cut can be unique over all shards. A connection has one merchant, so it promises the same. */
-async function keyStatements(sql: Database): Promise<string[]> {
+async function keyStatements(sql: Database, tables: readonly string[]): Promise<string[]> {
   const rows = await sql<
     { table: string; index: string; definition: string; constraint: string | null; is_primary: boolean }[]
   >`
     select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as index,
            pg_get_indexdef(i.indexrelid) as definition, c.conname::text as constraint, i.indisprimary as is_primary
     from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.contype in ('p', 'u')
-    where i.indisunique and i.indrelid = any(${[...DISTRIBUTION_PLAN.group]}::regclass[])
+    where i.indisunique and i.indrelid = any(${[...tables]}::regclass[])
       and not exists (select from pg_attribute a where a.attrelid = i.indrelid and a.attname = ${CUT}
                         and a.attnum = any(i.indkey::int2[]))`;
   return rows.flatMap(({ table, index, definition, constraint, is_primary }) => {
@@ -81,8 +113,8 @@ async function keyStatements(sql: Database): Promise<string[]> {
 }
 
 /** A key cannot cross from the group to the coordinator or back. */
-async function foreignKeyStatements(sql: Database): Promise<string[]> {
-  const group = [...DISTRIBUTION_PLAN.group];
+async function foreignKeyStatements(sql: Database, tables: readonly string[]): Promise<string[]> {
+  const group = [...tables];
   const rows = await sql<{ table: string; name: string }[]>`
     select conrelid::regclass::text as table, conname::text as name from pg_constraint
     where contype = 'f' and (conrelid = any(${group}::regclass[]) or confrelid = any(${group}::regclass[]))`;
@@ -90,16 +122,17 @@ async function foreignKeyStatements(sql: Database): Promise<string[]> {
 }
 
 /** Citus refuses policies that look into other tables. Without one, a role other than the owner sees no row. */
-async function policyStatements(sql: Database): Promise<string[]> {
+async function policyStatements(sql: Database, tables: readonly string[]): Promise<string[]> {
   const rows = await sql<{ table: string; name: string }[]>`
     select polrelid::regclass::text as table, polname::text as name from pg_policy
-    where polrelid = any(${[...DISTRIBUTION_PLAN.group]}::regclass[])`;
+    where polrelid = any(${[...tables]}::regclass[])`;
   return rows.map(({ table, name }) => `drop policy ${quoted(name)} on ${table}`);
 }
 
 /** What processes of an earlier version need: none of them works on a distributed database. */
 const FOR_FORMER_PROCESSES = [
   'drop trigger if exists connection_heads_have_a_merchant on connection_heads',
+  'drop trigger if exists agent_payment_heads_have_a_merchant on agent_payment_heads',
   'drop trigger if exists transaction_contexts_have_a_merchant on transaction_contexts',
   'drop trigger if exists payment_requests_are_listed on payment_requests',
   'drop trigger if exists payment_requests_are_listed_anew on payment_requests',
