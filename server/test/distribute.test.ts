@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { activePolicy, autonomy, pay, report as reportPayment } from '@payassent/test-kit/autonomy';
 import { type CitusCluster, missingParts, startCitus } from '@payassent/test-kit/citus';
 import { payassent } from '@payassent/test-kit/command';
@@ -14,7 +17,7 @@ import { startProcess } from '@payassent/test-kit/process';
 import { serviceForTest, startService } from '@payassent/test-kit/service';
 import { createEndpoint } from '@payassent/test-kit/webhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { distributeDatabase as distribute } from '../src/cli.ts';
+import { backupDatabase, distributeDatabase as distribute, restoreDatabase } from '../src/cli.ts';
 import { SQL_FOLDER } from '../src/context.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { MIRROR, MIRRORED } from '../src/db/mirror.ts';
@@ -277,6 +280,45 @@ describe.skipIf(missing !== undefined)(
       };
       expect(await versionAfter(FUNCTIONS_VERSION + 1)).toBe(FUNCTIONS_VERSION + 1);
       expect(await versionAfter(FUNCTIONS_VERSION - 1)).toBe(FUNCTIONS_VERSION);
+    });
+
+    it('is backed up with the service stopped, and restored into one PostgreSQL', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'payassent-distributed-backup-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const service = await serviceThere();
+      const { env } = service;
+      const stage = await paymentStage(service);
+      const { request_id: requestId } = await pendingRequest(service, stage);
+      // Nobody takes it to the log.
+      await service.restart({ jobs: false });
+      await succeed(report(service, stage, requestId, { status: 'rejected' }));
+      const options = {
+        file: join(folder, 'backup'),
+        passphrase: 'a long passphrase',
+        includeMasterKey: false,
+      };
+      const backup = () => backupDatabase(env, () => {}, options);
+      expect(await refusalOf(backup())).toContain('Stop every process of the service first');
+      await service.close();
+      expect(await owner`select from log_outbox`).not.toHaveLength(0);
+      const made = await backup();
+      expect(await owner`select from log_outbox`).toHaveLength(0);
+
+      await admin.unsafe('create database alone');
+      const aloneUrl = cluster.coordinator.url.replace(/\/[^/]*$/, '/alone');
+      const there = { ...env, DATABASE_URL: aloneUrl };
+      expect((await restoreDatabase(there, () => {}, options)).rows).toBe(made.rows);
+      const alone = openDatabase({ url: aloneUrl }, { pool: 1, patient: true, name: 'test' });
+      onTestFinished(() => alone.end({ timeout: 1 }));
+      const tables = Object.values(DISTRIBUTION_PLAN)
+        .flat()
+        .filter((table) => !['role_grants', 'schema_migrations'].includes(table));
+      expect(await digestsOf(alone, tables)).toEqual(await digestsOf(owner, tables));
+      const [entry] = await alone`select from log_queue where subject like ${`%${requestId}`}`;
+      expect(entry).toBeDefined();
+      const restored = await startService({ reach: async () => ({ url: aloneUrl, close: async () => {} }) });
+      onTestFinished(() => restored.close());
+      await succeed(postRequest(restored, stage));
     });
 
     it('is refused while its coordinator knows no worker, and stays as it is', async () => {

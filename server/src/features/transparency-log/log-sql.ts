@@ -46,12 +46,12 @@ export async function takeQueued(tx: Tx, limit: number): Promise<QueuedEntry[]> 
 
 /**
  * Takes up what the machines of a distributed database have for the log, in the transaction that the caller has alone:
- * decisions are entered there, where they are made.
+ * decisions are entered there, where they are made. Answers how many.
  */
-export async function takeOutbox(tx: Tx, limit: number): Promise<void> {
+export async function takeOutbox(tx: Tx, limit: number): Promise<number> {
   const found = await tx<{ merchant_id: string; entry_id: string }[]>`
     select merchant_id, entry_id from log_outbox order by at, entry_id limit ${limit}`;
-  if (found.length === 0) return;
+  if (found.length === 0) return 0;
   const rows = await tx`
     delete from log_outbox
     where merchant_id = any(${found.map((row) => row.merchant_id)}::id[])
@@ -63,6 +63,7 @@ export async function takeOutbox(tx: Tx, limit: number): Promise<void> {
     from json_to_recordset(${exactJson(rows)}::text::json)
       as o(type text, at timestamptz, subject text, content text, salt text, entry_id text)
     order by at, entry_id`;
+  return rows.length;
 }
 
 /** Entries, their hashes and the new head are one change: no reader ever sees a part of it. */

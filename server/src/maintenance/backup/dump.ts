@@ -3,6 +3,7 @@ import type { Database } from '../../db/open.ts';
 import { quoted } from '../../db/roles/names.ts';
 import { BackupError } from '../../errors.ts';
 import { VERSION } from '../../lib/version.ts';
+import { FOR_MACHINES } from '../distribution/plan.ts';
 import { PROGRESS_TABLE } from '../partitions/copy.ts';
 import { PARTITIONED_TABLES } from '../partitions/cut.ts';
 import { copyOf } from '../partitions/shape.ts';
@@ -36,17 +37,18 @@ export interface Sequence {
 }
 
 /**
- * What migrations and starts write by themselves: the grants of roles belong to the server they were made on. And copies
- * that are to become partitioned tables: their rows are in the tables themselves.
+ * What migrations and starts write by themselves: the grants of roles belong to the server they were made on. Copies that
+ * are to become partitioned tables: their rows are in the tables themselves. And what only a distributed database has.
  */
 const LEFT_OUT = [
   'schema_migrations',
   'role_grants',
   PROGRESS_TABLE,
   ...PARTITIONED_TABLES.map((table) => copyOf(table)),
+  ...FOR_MACHINES,
 ];
 
-/** Everything as of one moment, in one snapshot; the service works on meanwhile. */
+/** Everything as of one moment, in one snapshot; the service works on meanwhile, unless the database is distributed. */
 export async function* dump(db: Database, masterKey: string | null): AsyncGenerator<Frame, void> {
   const connection = await db.reserve();
   try {

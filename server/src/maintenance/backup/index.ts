@@ -11,14 +11,18 @@ import { joinDatabaseSource } from '../../db/database-source.ts';
 import { adoptDraft, makeDraft } from '../../db/embedded/cluster.ts';
 import { driverOptions, hasCluster, startEmbeddedPostgres } from '../../db/embedded/index.ts';
 import { lockDataFolder } from '../../db/embedded/lock.ts';
+import { markLayout } from '../../db/layout.ts';
+import { readIsDistributed } from '../../db/machine.ts';
 import { migrationState } from '../../db/migrate.ts';
-import { type ConnectionTarget, type Database, openDatabase } from '../../db/open.ts';
+import { type ConnectionTarget, type Database, openDatabase, transaction } from '../../db/open.ts';
 import { BackupError } from '../../errors.ts';
+import { takeOutbox } from '../../features/transparency-log/log-sql.ts';
 import { keyFileOf, loadKeys } from '../../keys/key-file.ts';
 import { KEY_USES } from '../../keys/key-uses.ts';
 import { MasterKeyError, refuseWrongKeys } from '../../keys/master-keys.ts';
 import { createKeys, type Keys } from '../../lib/keys.ts';
 import { systemRandom } from '../../lib/random.ts';
+import { refuseOtherSessions } from '../distribution/readiness.ts';
 import { dump, type Manifest } from './dump.ts';
 import { opened, sealed } from './envelope.ts';
 import { decoded, encoded, type Frame } from './frames.ts';
@@ -38,7 +42,10 @@ export interface BackupReport {
 
 const SHORTEST_PASSPHRASE = 12;
 
-/** Writes everything as of one moment into an encrypted file, beside the running service, and restores it once to see that it can be. */
+/**
+ * Writes everything as of one moment into an encrypted file, beside the running service, and restores it once to see that
+ * it can be. Where the database is distributed, the service is stopped.
+ */
 export async function backupDatabase(
   env: Env,
   say: Say,
@@ -86,6 +93,7 @@ async function writeDump(
   const source = await joinDatabaseSource(config, say);
   const db = openDatabase(source.target, { pool: 1, patient: true, name: 'payassent backup' });
   try {
+    await quiesce(db);
     const handle = await open(parts.draft, 'w', 0o600);
     const content = compressed(dump(db, parts.masterKey));
     await pipeline(
@@ -96,6 +104,22 @@ async function writeDump(
     await db.end({ timeout: 1 });
     await source.stop();
   }
+}
+
+const ENTRIES_AT_ONCE = 500;
+
+/**
+ * The machines of a distributed database have no common moment, so nobody may be at work there. What they have for the
+ * log is brought where the backup finds it.
+ */
+async function quiesce(db: Database): Promise<void> {
+  if (!(await readIsDistributed(db))) return;
+  const connection = await db.reserve();
+  await refuseOtherSessions(connection, 'start them again when the backup is made').finally(() =>
+    connection.release(),
+  );
+  markLayout(db, 'distributed');
+  while ((await transaction(db, (tx) => takeOutbox(tx, ENTRIES_AT_ONCE))) === ENTRIES_AT_ONCE);
 }
 
 function compressed(frames: AsyncIterable<Frame>): AsyncIterable<Buffer> {

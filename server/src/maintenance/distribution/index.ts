@@ -37,7 +37,7 @@ export async function distributeDatabase(
     if (found) {
       const left = await findLeftTables(connection as unknown as Database);
       if (left.length > 0) {
-        await refuseOtherSessions(connection);
+        await refuseOtherSessions(connection, 'start them again when the tables are distributed');
         await inTransaction(connection, () => placeLeftTables(connection, left, tell));
       }
       return { ...found, isNew: false };

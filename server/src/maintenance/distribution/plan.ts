@@ -80,3 +80,6 @@ export const DISTRIBUTION_PLAN = {
     'wallets',
   ],
 } as const satisfies Record<string, readonly string[]>;
+
+/** Tables that only a distributed database has: what machines have for the log, and what makes commits two-phased. */
+export const FOR_MACHINES = ['log_outbox', 'distributed_commits'] as const;

@@ -23,7 +23,7 @@ export async function refuseUnready(connection: Connection): Promise<void> {
   await refuseWithoutCitus(connection as unknown as Database);
   await refuseWithoutWorkers(connection);
   await refuseOtherTables(connection);
-  await refuseOtherSessions(connection);
+  await refuseOtherSessions(connection, 'start them again when the database is distributed');
 }
 
 const OLDEST = [13, 2] as const;
@@ -94,7 +94,7 @@ const LOOKS = 10;
 const LOOK_PAUSE_MS = 200;
 
 /** Those that have just ended, this command's own among them, are gone a moment later. */
-export async function refuseOtherSessions(connection: Connection): Promise<void> {
+export async function refuseOtherSessions(connection: Connection, then: string): Promise<void> {
   for (let look = 1; ; look += 1) {
     const [other] = await connection<{ sessions: number }[]>`
       select count(*)::int as sessions from pg_stat_activity
@@ -103,7 +103,7 @@ export async function refuseOtherSessions(connection: Connection): Promise<void>
     if (look === LOOKS)
       throw new OperatorError(
         `${other.sessions} sessions of the service are connected to this database. Stop every process of the service ` +
-          'first, and start them again when the database is distributed.',
+          `first, and ${then}.`,
       );
     await pause(LOOK_PAUSE_MS);
   }
