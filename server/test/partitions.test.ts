@@ -229,3 +229,15 @@ it('refuses a number that makes no sense', async () => {
   for (const number of [1, 1025, 2.5, Number.NaN])
     await expect(partitionTables(owner, number)).rejects.toThrow('between 2 and 1024');
 });
+
+it.runIf(isPlainRun)('waits until no process of an earlier release is connected', async () => {
+  const { owner, service } = await stage(0);
+  const earlier = openDatabase(service.database.target, { pool: 1, name: 'payassent' });
+  onTestFinished(() => earlier.end({ timeout: 1 }));
+  await earlier`select 1`;
+  await expect(partitionTables(owner, 2)).rejects.toThrow(
+    '1 sessions are of processes of an earlier release, which cannot work with ranges of time.',
+  );
+  await earlier.end({ timeout: 1 });
+  await expect.poll(() => partitionTables(owner, 2).then(() => true, String)).toBe(true);
+});

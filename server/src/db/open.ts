@@ -73,6 +73,12 @@ export const TIME_LIMITS = {
 /** A server that owes an answer for longer than any statement may take is gone; the connection is given up. */
 const SILENCE_S = 5 + TIME_LIMITS.statement_timeout / 1000;
 
+/**
+ * The name of the service's sessions. Releases before 47 had no number in it: commands see by it who must not be at work
+ * when they change a table.
+ */
+export const SERVICE_SESSION = 'payassent 47';
+
 export function openDatabase(target: ConnectionTarget, options: OpenOptions): Database {
   const { onStatement } = options;
   const settings = {
@@ -91,7 +97,7 @@ export function openDatabase(target: ConnectionTarget, options: OpenOptions): Da
     backoff: (attempt: number) => Math.min(1, 0.05 * 2 ** attempt),
     onnotice: () => {},
     connection: {
-      application_name: options.name ?? 'payassent',
+      application_name: options.name ?? SERVICE_SESSION,
       TimeZone: 'UTC',
       ...(options.patient ? {} : TIME_LIMITS),
     },

@@ -13,7 +13,7 @@ import { freePort, serviceForTest, startService, type TestService } from '@payas
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { SQL_FOLDER } from '../../context.ts';
 import { tableNames } from '../migrate.ts';
-import { type Database, openDatabase } from '../open.ts';
+import { type Database, openDatabase, SERVICE_SESSION } from '../open.ts';
 import { loginName, type RoleKind } from './names.ts';
 
 let service: TestService;
@@ -58,7 +58,7 @@ describe('the roles that the service works as', () => {
         (select count(*)::int from pg_class c where c.relowner = usesysid) as owns,
         rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication as may
       from pg_stat_activity s join pg_roles r on r.oid = s.usesysid
-      where datname = current_database() and application_name = 'payassent' order by 1`;
+      where datname = current_database() and application_name = ${SERVICE_SESSION} order by 1`;
     expect(rows.map(({ name }) => name.replace(/_k[0-9a-f]{16}$/, ''))).toEqual([
       `cs_${service.database.target.database}_service`,
       `cs_${service.database.target.database}_tenant`,
@@ -283,7 +283,7 @@ describe('a role of DATABASE_URL that is no superuser', () => {
     expect((await process.call('POST', '/v1/merchant-accounts/registrations', { body })).status).toBe(202);
     const users = await admin<{ name: string }[]>`
       select distinct usename::text as name from pg_stat_activity
-      where datname = current_database() and application_name = 'payassent'`;
+      where datname = current_database() and application_name = ${SERVICE_SESSION}`;
     for (const { name } of users) expect(name).toMatch(/^cs_/);
   });
 

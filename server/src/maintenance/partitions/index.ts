@@ -49,6 +49,7 @@ export async function partitionTables(
       `The number of partitions must be between ${FEWEST} and ${MOST}, for example 64.`,
     );
   return alone(db, async (connection) => {
+    await refuseEarlierReleases(connection);
     await connection.unsafe(PROGRESS);
     const done: PartitionedTable[] = [];
     for (const table of PARTITIONED_TABLES)
@@ -56,6 +57,18 @@ export async function partitionTables(
     await connection.unsafe('drop table partition_copies');
     return done;
   });
+}
+
+/** They take webhook deliveries by their place in the table, which is not unique in ranges. */
+async function refuseEarlierReleases(connection: Connection): Promise<void> {
+  const [earlier] = await connection<[{ sessions: number }]>`
+    select count(*)::int as sessions from pg_stat_activity
+    where datname = current_database() and application_name = 'payassent'`;
+  if (earlier.sessions > 0)
+    throw new OperatorError(
+      `${earlier.sessions} sessions are of processes of an earlier release, which cannot work with ranges of time. ` +
+        'Update every process of the service first.',
+    );
 }
 
 /** Takes away what an interrupted run left behind; tables that have their partitions keep them. */
