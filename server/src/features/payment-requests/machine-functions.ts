@@ -4,7 +4,6 @@ import { onMachine } from '../../db/machine.ts';
 import type { Fragment, Sql } from '../../db/open.ts';
 import { CHECK_SHARDS, NOTE_SHARDS } from '../../db/shards.ts';
 import { asText } from '../../db/text.ts';
-import { isEnded } from '../endings/ending.ts';
 import { watch } from '../observations/watch.ts';
 import { gateQuery, inputRows, insertFrom, type WhenHeld } from './create-sql.ts';
 import {
@@ -15,6 +14,7 @@ import {
   RECORD_JSON,
   WEBHOOK_BODY,
 } from './record-json.ts';
+import { mayReport, REPORTED, TAKEOVER } from './status-sql.ts';
 
 /**
  * Functions of a distributed database that run on the machine of their first argument: creates, reports, and what ends
@@ -233,11 +233,11 @@ end $$`;
 const REPORT_COLUMNS = `n int, device_id id, request_id id, connection_id id, state_version int, status text,
     moves text[], tx_hash text, reason text, reason_text text, takeover boolean, event_id id, at timestamptz,
     decision json, stands boolean`;
-const FOUND_COLUMNS = 'n int, status text, decided_by_device_id id';
+const FOUND_COLUMNS = 'n int, device_id id, status text, decided_by_device_id id';
 
 const lock = (whenHeld: WhenHeld) => `
     select json_agg(x) into found from (
-      select i.n, r.status, r.decided_by_device_id
+      select i.n, i.device_id, r.status, r.decided_by_device_id
       from ${rowsOf('input', 'i', REPORT_COLUMNS)}
         join payment_requests r on r.merchant_id = merchant and r.request_id = i.request_id
           and r.connection_id = i.connection_id and r.state_version = i.state_version
@@ -264,24 +264,15 @@ begin
     ${lock('pass over')};
   end if;
   for one in
-    update payment_requests r set
-      status = i.status, state_version = r.state_version + 1, updated_at = i.at,
-      tx_hash = coalesce(r.tx_hash, i.tx_hash), reason = i.reason, reason_text = i.reason_text,
-      decided_by_device_id = i.device_id, listed_version = r.state_version + 1,
-      decision = case when i.decision is null then r.decision
-        else (i.decision ->> 'before' || i.device_id || (i.decision ->> 'after'))::json end
+    update payment_requests r set ${REPORTED}
     from ${rowsOf(`coalesce(found, '[]')`, 'f', FOUND_COLUMNS)}
       join ${rowsOf('input', 'i', REPORT_COLUMNS)} on i.n = f.n
     where r.merchant_id = merchant and r.request_id = i.request_id and r.connection_id = i.connection_id
-      and r.status = any(i.moves)
-      and not ${body<{ at: Date }>((sql) => isEnded(sql, sql.unsafe(REPORTED_AT) as unknown as Fragment))}
-      and (r.status = 'pending' or r.decided_by_device_id = i.device_id or i.takeover)
-      and (i.tx_hash is null or r.tx_hash is null or r.tx_hash = i.tx_hash)
+      and ${body((sql) => mayReport(sql, sql.unsafe(REPORTED_AT) as unknown as Fragment))}
       and i.stands
     returning i.n, i.event_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version, r.tx_hash, r.reason,
       r.decision, i.decision is not null as decides, r.facts_digest, r.network, r.created_at, r.expires_at, r.updated_at,
-      f.status as previous_status, 'wallet' as actor,
-      nullif(f.status <> 'pending' and f.decided_by_device_id <> i.device_id, false) as takeover, r.updated_at as now
+      f.status as previous_status, 'wallet' as actor, ${TAKEOVER} as takeover, r.updated_at as now
   loop
     moved := concat(moved || ',', to_json(one));
   end loop;

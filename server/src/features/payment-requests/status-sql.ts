@@ -1,6 +1,6 @@
 import { exactJson, type Network, type PaymentRequestStatus } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
-import type { Sql } from '../../db/open.ts';
+import type { Fragment, Sql } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { decisionStands } from '../decisions/decide.ts';
 import { isEnded } from '../endings/ending.ts';
@@ -106,6 +106,26 @@ interface Parameters {
 
 type FoundRow = { n: number; is_held: boolean } & { [Name in keyof MovedRow]: MovedRow[Name] | null };
 
+/**
+ * What a report does, on one machine and on many: `r` is the request, `i` the report, `f` the locked request as it was
+ * and the device that reports.
+ */
+export const REPORTED = `
+        status = i.status, state_version = r.state_version + 1, updated_at = i.at,
+        tx_hash = coalesce(r.tx_hash, i.tx_hash), reason = i.reason, reason_text = i.reason_text,
+        decided_by_device_id = f.device_id, listed_version = r.state_version + 1,
+        decision = case when i.decision is null then r.decision
+          else (i.decision ->> 'before' || f.device_id || (i.decision ->> 'after'))::json end`;
+export const TAKEOVER = `nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false)`;
+
+/** The rule of `judgeReport` (protocol), on the locked row. */
+export function mayReport(sql: Sql, at: Fragment) {
+  return sql`r.status = any(i.moves)
+        and not ${isEnded(sql, at)}
+        and (r.status = 'pending' or r.decided_by_device_id = f.device_id or i.takeover)
+        and (i.tx_hash is null or r.tx_hash is null or r.tx_hash = i.tx_hash)`;
+}
+
 const WAITING = { observed: moveForm('wait', true), unobserved: moveForm('wait', false) };
 const PASSING = { observed: moveForm('pass over', true), unobserved: moveForm('pass over', false) };
 
@@ -156,23 +176,15 @@ function moveForm(whenHeld: WhenHeld, isObserved: boolean) {
       order by r.merchant_id, r.request_id, r.connection_id
       for update of ${whenHeld === 'wait' ? sql`r` : sql`r, h skip locked`}
     ), moved as (
-      update payment_requests r set
-        status = i.status, state_version = r.state_version + 1, updated_at = i.at,
-        tx_hash = coalesce(r.tx_hash, i.tx_hash), reason = i.reason, reason_text = i.reason_text,
-        decided_by_device_id = f.device_id, listed_version = r.state_version + 1,
-        decision = case when i.decision is null then r.decision
-          else (i.decision ->> 'before' || f.device_id || (i.decision ->> 'after'))::json end
+      update payment_requests r set ${sql.unsafe(REPORTED)}
       from found f join input i on i.n = f.n
       where r.merchant_id = f.merchant_id and r.request_id = f.request_id and r.connection_id = f.connection_id
-        and r.status = any(i.moves)
-        and not ${isEnded(sql, at)}
-        and (r.status = 'pending' or r.decided_by_device_id = f.device_id or i.takeover)
-        and (i.tx_hash is null or r.tx_hash is null or r.tx_hash = i.tx_hash)
+        and ${mayReport(sql, at)}
         and (i.decision is null or ${decisionStands(sql, sql`(i.decision ->> 'key_id')::bigint`)})
       returning i.n, i.event_id, r.merchant_id, r.request_id, r.connection_id, r.wallet_id, r.status, r.state_version,
         r.tx_hash, r.reason, r.decision, i.decision is not null as decides, r.facts_digest, r.network, r.created_at,
         r.expires_at, r.updated_at, f.status as previous_status, ${sql.unsafe(RECORD_JSON)} as record,
-        nullif(f.status <> 'pending' and f.decided_by_device_id <> f.device_id, false) as takeover
+        ${sql.unsafe(TAKEOVER)} as takeover
     ), numbered as materialized (
       select m.*, row_number() over (partition by m.connection_id order by m.n) as number,
              count(*) over (partition by m.connection_id) as of_connection

@@ -1,7 +1,7 @@
 import { grow, leafHash } from '@payassent/protocol/log';
 import type { Context } from '../../context.ts';
 import { isDistributed } from '../../db/layout.ts';
-import { transaction } from '../../db/open.ts';
+import { type Database, transaction } from '../../db/open.ts';
 import type { Job } from '../../jobs/job.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { makeEntry } from './entry-text.ts';
@@ -36,4 +36,9 @@ async function integrate({ db }: Context): Promise<number> {
     await storeGrowth(tx, { from: edge.size, entries, ...grown });
     return entries.length;
   });
+}
+
+/** For a backup, while nobody is at work: all that the machines have for the log is in its queue afterwards. */
+export async function emptyOutbox(db: Database): Promise<void> {
+  while ((await transaction(db, (tx) => takeOutbox(tx, BATCH))) === BATCH);
 }

@@ -14,9 +14,9 @@ import { lockDataFolder } from '../../db/embedded/lock.ts';
 import { markLayout } from '../../db/layout.ts';
 import { readIsDistributed } from '../../db/machine.ts';
 import { migrationState } from '../../db/migrate.ts';
-import { type ConnectionTarget, type Database, openDatabase, transaction } from '../../db/open.ts';
+import { type ConnectionTarget, type Database, openDatabase } from '../../db/open.ts';
 import { BackupError } from '../../errors.ts';
-import { takeOutbox } from '../../features/transparency-log/log-sql.ts';
+import { emptyOutbox } from '../../features/transparency-log/integrate-job.ts';
 import { keyFileOf, loadKeys } from '../../keys/key-file.ts';
 import { KEY_USES } from '../../keys/key-uses.ts';
 import { MasterKeyError, refuseWrongKeys } from '../../keys/master-keys.ts';
@@ -106,8 +106,6 @@ async function writeDump(
   }
 }
 
-const ENTRIES_AT_ONCE = 500;
-
 /**
  * The machines of a distributed database have no common moment, so nobody may be at work there. What they have for the
  * log is brought where the backup finds it.
@@ -119,7 +117,7 @@ async function quiesce(db: Database): Promise<void> {
     connection.release(),
   );
   markLayout(db, 'distributed');
-  while ((await transaction(db, (tx) => takeOutbox(tx, ENTRIES_AT_ONCE))) === ENTRIES_AT_ONCE);
+  await emptyOutbox(db);
 }
 
 function compressed(frames: AsyncIterable<Frame>): AsyncIterable<Buffer> {
