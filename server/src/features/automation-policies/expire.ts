@@ -6,7 +6,7 @@ import { type DuePolicies, expirePolicies, findMerchantsOfDue, hasDuePolicies } 
 import type { PolicyRow } from './view.ts';
 
 /** Ends the policies whose window is over, once each, no matter who comes first. Answers how many. */
-export async function expireDuePolicies(tx: Tx, act: Act, due: DuePolicies): Promise<number> {
+async function expireDuePolicies(tx: Tx, act: Act, due: DuePolicies): Promise<number> {
   const expired = await expirePolicies(tx, due, act.now);
   const changed = expired.map((row) => ({ policyId: row.policy_id, occurredAt: row.valid_until }));
   await announcePolicies(tx, act, SYSTEM_ACTOR, due.merchantId, changed, 'expired');
