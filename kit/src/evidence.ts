@@ -2,6 +2,7 @@ import { hasQueued } from '../../server/src/features/transparency-log/log-sql.ts
 import { type Autonomy, autonomy, pay, report as reportPayment } from './autonomy.ts';
 import type { Body, Sent } from './client.ts';
 import { decide, newDecisionKey, putKey, type TestDecisionKey } from './decision-keys.ts';
+import { changeFinal } from './final-rows.ts';
 import { succeed } from './merchants.ts';
 import { type PaymentStage, pendingRequest, report } from './payments.ts';
 import type { TestService } from './service.ts';
@@ -74,9 +75,6 @@ export async function finishedAgentPayment(
 
 /** As an agent payment is that went so far before its events were kept. */
 export async function forgetEvents(service: TestService, paymentId: string): Promise<void> {
-  await service.db.begin(async (tx) => {
-    await tx`alter table agent_payment_events disable trigger agent_payment_events_are_final`;
-    await tx`delete from agent_payment_events where agent_payment_id = ${paymentId}`;
-    await tx`alter table agent_payment_events enable trigger agent_payment_events_are_final`;
-  });
+  const change = `delete from %s where agent_payment_id = '${paymentId}'`;
+  await changeFinal(service.db, 'agent_payment_events', change);
 }

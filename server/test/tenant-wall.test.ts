@@ -149,10 +149,6 @@ describe('a statement without any condition, in a call of one merchant', () => {
         db,
       ) => db`insert into agent_tokens (token_hash, merchant_id, agent_id, credential_id, created_at, expires_at)
         values ('forged', ${merchantId}, ${agentId}, 'crd_x', now(), now())`,
-      (
-        db,
-      ) => db`insert into agent_payment_heads (merchant_id, connection_id) values (${merchantId}, ${connectionId})
-        on conflict (connection_id) do update set last_sequence = 99`,
     ];
     // On a distributed database the merchant is part of their keys: the rows would be about nobody's connection.
     const ofOneMachine: typeof forgeries = [
@@ -163,6 +159,10 @@ describe('a statement without any condition, in a call of one merchant', () => {
       (
         db,
       ) => db`insert into connection_heads (merchant_id, connection_id) values (${merchantId}, ${connectionId})
+        on conflict (connection_id) do update set last_sequence = 99`,
+      (
+        db,
+      ) => db`insert into agent_payment_heads (merchant_id, connection_id) values (${merchantId}, ${connectionId})
         on conflict (connection_id) do update set last_sequence = 99`,
     ];
     if (!isDistributedRun) forgeries.push(...ofOneMachine);

@@ -69,6 +69,7 @@ export async function rejectIntentsOfConnection(
   act: Act,
   connection: OwnConnection,
 ): Promise<boolean> {
+  if (!(await hasOpenOfConnection(db, connection))) return false;
   await transaction(db, (tx) =>
     settleIntents(tx, act, { kind: 'revoked_connection', ...connection, limit: BATCH }),
   );

@@ -117,6 +117,7 @@ async function revokePoliciesInBatches(
   act: Act,
   connection: RevokedConnection,
 ): Promise<boolean> {
+  if (!(await hasLivingPolicies(db, connection))) return false;
   await transaction(db, (tx) => revokePolicyBatch(tx, act, connection));
   return hasLivingPolicies(db, connection);
 }
