@@ -17,7 +17,7 @@ import { type Database, openDatabase } from '../src/db/open.ts';
 /** The tables that grow with payments. */
 const TABLES = ['payment_requests', 'payment_request_events', 'pending_requests', 'requests_by_status'];
 const FEW = 10_000;
-/** With SVC_TEST_STORED as many as it says: ten million need 40 GB and an hour. */
+/** With SVC_TEST_STORED as many as it says: ten million need 20 GB and half an hour. */
 const MANY = Number(process.env['SVC_TEST_STORED'] ?? 100_000);
 const AT_ONCE = 250_000;
 /** Of every so many requests one is the caller's own. */
