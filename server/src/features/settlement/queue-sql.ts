@@ -1,10 +1,10 @@
 import type { Network } from '@payassent/protocol';
 import type { Settlement } from '@payassent/protocol/records';
 import { isDistributed } from '../../db/layout.ts';
-import { ofMerchant } from '../../db/machine.ts';
+import { byMerchant, ofMerchant } from '../../db/machine.ts';
 import type { Sql, Tx } from '../../db/open.ts';
 import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
-import { PAYMENT_SETTLEMENT, REQUEST_SETTLEMENT, SETTLEMENT } from '../observations/settlement-json.ts';
+import { PAYMENT_SETTLEMENT, REQUEST_SETTLEMENT } from '../observations/settlement-json.ts';
 import type { ObservationName } from '../observations/watch.ts';
 import type { PinnedPayment } from './chain.ts';
 
@@ -25,91 +25,70 @@ export interface Observation extends ObservationName {
   before: Settlement | null;
 }
 
-type ClaimedRow = ObservationName & {
-  tx_hash: string | null;
-  pinned: PinnedPayment;
-  before: string | null;
-};
-
-/** The network's next due ones, which are this caller's until `until`. */
+/** The network's next due ones, which are this caller's until `until`. What somebody else takes meanwhile is theirs. */
 export async function claimDue(
   sql: Sql,
   network: Network,
   lease: string,
   limit: number,
-  moment: { now: Date; until: Date },
+  { now, until }: { now: Date; until: Date },
 ): Promise<Observation[]> {
-  const rows = isDistributed(sql)
-    ? await claimOnMachines(sql, network, lease, limit, moment)
-    : await sql<ClaimedRow[]>`
-    with due as materialized (
-      select ctid from observations
-      where network = ${network} and look_at <= ${moment.now}
-      order by look_at limit ${limit} for update skip locked
-    ), taken as (
-      update observations q set lease = ${lease}, look_at = ${moment.until}
-      -- The rows are locked, so their places cannot change; joined by name, a kept plan would read the whole table.
-      where q.ctid = any(array(select ctid from due))
-      returning q.merchant_id, q.connection_id, q.kind, q.record_id
-    )
-    select t.*, p.tx_hash, p.before,
-           json_build_object('to', p.to_address, 'asset', p.asset, 'amount', p.amount, 'issuer', p.issuer,
-                             'contract', p.contract, 'decimals', p.decimals, 'memo', p.memo) as pinned
-    from taken t cross join lateral (
-      select r.tx_hash, r.to_address, r.asset, r.amount, r.issuer, r.contract, r.decimals, r.memo,
-             ${sql.unsafe(REQUEST_SETTLEMENT)} as before
-      from payment_requests r
-      where t.kind = 'payment_request' and r.merchant_id = t.merchant_id and r.request_id = t.record_id
-        and r.connection_id = t.connection_id
-      union all
-      select o.tx_hash, o.to_address, o.asset, o.amount, o.issuer, o.contract, o.decimals, o.memo,
-             ${sql.unsafe(PAYMENT_SETTLEMENT)}
-      from agent_payments o
-      where t.kind = 'agent_payment' and o.agent_payment_id = t.record_id and o.merchant_id = t.merchant_id
-    ) p`;
-  return rows.flatMap(({ tx_hash, before, ...row }) =>
-    tx_hash === null ? [] : [{ ...row, tx_hash, before: before === null ? null : JSON.parse(before) }],
-  );
+  const due = await sql<ObservationName[]>`
+    select merchant_id, connection_id, kind, record_id from observations
+    where network = ${network} and look_at <= ${now} order by look_at limit ${limit}`;
+  const taken: ObservationName[] = [];
+  for (const name of due) {
+    const rows = await sql`
+      update observations set lease = ${lease}, look_at = ${until}
+      where merchant_id = ${name.merchant_id} and connection_id = ${name.connection_id} and kind = ${name.kind}
+        and record_id = ${name.record_id} and look_at <= ${now}
+      returning record_id`;
+    if (rows.length > 0) taken.push(name);
+  }
+  const known = isDistributed(sql)
+    ? await byMerchant(
+        taken,
+        (name) => name.merchant_id,
+        (merchantId, own) => readKnown(ofMerchant(sql, merchantId), own),
+      )
+    : await readKnown(sql, taken);
+  return known.filter((observation) => observation !== undefined);
 }
 
-/** Those that are due are found over all machines, and taken on each as long as nobody else has. */
-async function claimOnMachines(
-  sql: Sql,
-  network: Network,
-  lease: string,
-  limit: number,
-  moment: { now: Date; until: Date },
-): Promise<ClaimedRow[]> {
-  const due = await sql<(ObservationName & { look_at: Date })[]>`
-    select merchant_id, connection_id, kind, record_id, look_at from observations
-    where network = ${network} and look_at <= ${moment.now} order by look_at limit ${limit}`;
-  const claimed: ClaimedRow[] = [];
-  for (const { look_at: _, ...name } of due) {
-    const taken = await sql`
-      update observations q set lease = ${lease}, look_at = ${moment.until}
-      where q.merchant_id = ${name.merchant_id} and q.connection_id = ${name.connection_id} and q.kind = ${name.kind}
-        and q.record_id = ${name.record_id} and q.look_at <= ${moment.now}
-      returning q.record_id`;
-    if (taken.length === 0) continue;
-    const isRequest = name.kind === 'payment_request';
-    const machine = ofMerchant(sql, name.merchant_id);
-    const [row] = await sql<Omit<ClaimedRow, keyof ObservationName | 'before'>[]>`
-      select p.tx_hash, json_build_object('to', p.to_address, 'asset', p.asset, 'amount', p.amount, 'issuer', p.issuer,
-               'contract', p.contract, 'decimals', p.decimals, 'memo', p.memo) as pinned
-      from ${
-        isRequest
-          ? sql`payment_requests p where p.merchant_id = ${name.merchant_id} and p.request_id = ${name.record_id}
-              and p.connection_id = ${name.connection_id}`
-          : sql`agent_payments p where p.agent_payment_id = ${name.record_id} and p.merchant_id = ${name.merchant_id}`
-      }`;
-    const [settlement] = await machine<{ before: string }[]>`
-      select ${machine.unsafe(SETTLEMENT)} as before from settlements s
-      where s.merchant_id = ${name.merchant_id} and s.connection_id = ${name.connection_id} and s.kind = ${name.kind}
-        and s.record_id = ${name.record_id}`;
-    if (row)
-      claimed.push({ ...name, ...row, before: row.tx_hash === null ? null : (settlement?.before ?? null) });
-  }
-  return claimed;
+interface KnownRow {
+  n: number;
+  tx_hash: string | null;
+  pinned: PinnedPayment;
+  before: string | null;
+}
+
+/** In the order of the names; undefined for what has no transaction to look up. */
+async function readKnown(sql: Sql, names: readonly ObservationName[]): Promise<(Observation | undefined)[]> {
+  const rows = await sql<KnownRow[]>`
+    select t.n, p.tx_hash, p.before,
+           json_build_object('to', p.to_address, 'asset', p.asset, 'amount', p.amount, 'issuer', p.issuer,
+                             'contract', p.contract, 'decimals', p.decimals, 'memo', p.memo) as pinned
+    from json_to_recordset(${JSON.stringify(names.map((name, n) => ({ ...name, n })))}::text::json)
+        as t(n int, merchant_id id, connection_id id, kind text, record_id id)
+      cross join lateral (
+        select r.tx_hash, r.to_address, r.asset, r.amount, r.issuer, r.contract, r.decimals, r.memo,
+               ${sql.unsafe(REQUEST_SETTLEMENT)} as before
+        from payment_requests r
+        where t.kind = 'payment_request' and r.merchant_id = t.merchant_id and r.request_id = t.record_id
+          and r.connection_id = t.connection_id
+        union all
+        select o.tx_hash, o.to_address, o.asset, o.amount, o.issuer, o.contract, o.decimals, o.memo,
+               ${sql.unsafe(PAYMENT_SETTLEMENT)}
+        from agent_payments o
+        where t.kind = 'agent_payment' and o.merchant_id = t.merchant_id and o.agent_payment_id = t.record_id
+      ) p`;
+  const known = new Map(rows.map((row) => [row.n, row]));
+  return names.map((name, n) => {
+    const row = known.get(n);
+    if (!row || row.tx_hash === null) return undefined;
+    const { tx_hash, pinned, before } = row;
+    return { ...name, tx_hash, pinned, before: before === null ? null : JSON.parse(before) };
+  });
 }
 
 /** Not looked up after all: the next who comes may. */
