@@ -45,6 +45,10 @@ describe('what would be dangerous', () => {
     expect(unescaped.filter((line) => line.search(constant) < 0)).toEqual([]);
   });
 
+  it('no statement goes by a row’s place, which is unique within one partition or shard only', () => {
+    expect(linesWith(ALL, /\bctid\b/)).toEqual([]);
+  });
+
   it('no feature starts a program or touches a file', () => {
     const features = ALL.filter(({ path }) => path.startsWith('server/src/features/'));
     const imports = linesWith(
