@@ -4,7 +4,7 @@ import { timeJson } from '../../db/time-json.ts';
 export type SettledKind = 'payment_request' | 'agent_payment';
 
 /** `s` is the row of settlements. */
-export const SETTLEMENT = `concat('{"state":"', s.status, '","checked_at":', ${timeJson('s.checked_at')},
+const SETTLEMENT = `concat('{"state":"', s.status, '","checked_at":', ${timeJson('s.checked_at')},
   ',"sources":{"asked":', s.asked, ',"agreed":', s.agreed, '},"transaction":', coalesce(s.transaction::text, 'null'),
   ',"differences":', s.differences, '}')`;
 
