@@ -6,7 +6,7 @@ import { createTcpProxy } from '@payassent/test-kit/tcp-proxy';
 import { enrolDevice } from '@payassent/test-kit/wallets';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ConfigError, describeConfig, parseConfig } from '../src/config/index.ts';
-import { openDatabase } from '../src/db/open.ts';
+import { openDatabase, SERVICE_SESSION } from '../src/db/open.ts';
 
 const WITHIN = { timeout: 90_000, interval: 100 };
 const GUARD = { allowUnsafeDurability: false, isDirect: false };
@@ -93,7 +93,7 @@ describe('a server that begins to promise less', () => {
     const renewConnections = () =>
       service.db`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = ${name ?? ''} and pid <> pg_backend_pid() and application_name = 'payassent'`;
+        where datname = ${name ?? ''} and pid <> pg_backend_pid() and application_name = ${SERVICE_SESSION}`;
     await service.db.unsafe(`alter database ${name} set synchronous_commit = off`);
     await renewConnections();
     await expect.poll(() => isReady(service), WITHIN).toBe(false);
