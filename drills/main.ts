@@ -5,7 +5,7 @@ import { patroniDrill } from './patroni/index.ts';
 
 const HELP = `npm run drill -- operator [--only <name>] [--publish]
 npm run drill -- pgbouncer
-npm run drill -- cluster [--publish]
+npm run drill -- cluster [--before <schema>] [--publish]
 npm run drill -- patroni [--failovers <n>] [--only <kind>] [--publish] [--keep]
 npm run drill -- citus [--turns <n>] [--suite <paths>] [--preload <libraries>] [--costs] [--publish]
 
@@ -15,6 +15,7 @@ npm run drill -- citus [--turns <n>] [--suite <paths>] [--preload <libraries>] [
   patroni      Three PostgreSQL under Patroni, etcd and HAProxy, in network namespaces: 20 failovers under torture's clients.
   citus        A coordinator and two workers: the tests of the service, then torture's clients while a shard moves, a merchant
                gets a shard of its own, and machines are killed.
+  --before     From the release before this schema, instead of the newest.
   --failovers  Another number of them.
   --only       One of the runs, or one kind of failover.
   --publish    Writes the figures into docs/DRILLS.md.
@@ -52,7 +53,11 @@ if (name === 'operator') {
     publishes,
   });
 } else if (name === 'cluster') {
-  process.exitCode = await clusterDrill({ publishes });
+  const before = optionOf('--before');
+  process.exitCode = await clusterDrill({
+    before: before === undefined ? undefined : Number(before),
+    publishes,
+  });
 } else {
   process.stdout.write(HELP);
   process.exitCode = name === '--help' ? 0 : 2;

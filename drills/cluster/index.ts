@@ -28,10 +28,16 @@ const HAPROXY = '/usr/sbin/haproxy';
 const INSIDE = 'PAYASSENT_DRILL_CLUSTER';
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
+export interface ClusterOptions {
+  /** From the release before this schema; the newest when absent. */
+  before: number | undefined;
+  publishes: boolean;
+}
+
 /** 0 when a rolling update over a schema change fails no call that the SDK does not absorb. */
-export async function clusterDrill(options: { publishes: boolean }): Promise<number> {
+export async function clusterDrill(options: ClusterOptions): Promise<number> {
   const inside = process.env[INSIDE];
-  if (inside !== undefined) return roll(inside, options.publishes);
+  if (inside !== undefined) return roll(inside, options);
   if (!existsSync(HAPROXY)) {
     say('The drill cannot be done here. Install first: apt-get install --no-install-recommends haproxy');
     return 2;
@@ -54,8 +60,8 @@ export async function clusterDrill(options: { publishes: boolean }): Promise<num
   }
 }
 
-async function roll(folder: string, publishes: boolean): Promise<number> {
-  const older = buildOlderRelease(join(folder, 'older'));
+async function roll(folder: string, { before, publishes }: ClusterOptions): Promise<number> {
+  const older = buildOlderRelease(join(folder, 'older'), before);
   if (!older) {
     say('The drill cannot be done here: it needs the history of this clone, to build the release before.');
     return 2;

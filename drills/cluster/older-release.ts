@@ -10,13 +10,14 @@ export interface OlderRelease {
 }
 
 /**
- * The code as it was before the newest migration, taken from the history of this clone and built beside it. Undefined
- * where there is no history.
+ * The code as it was before a migration, the newest unless another is named by its number, taken from the history of this
+ * clone and built beside it. Undefined where there is no history.
  */
-export function buildOlderRelease(folder: string): OlderRelease | undefined {
+export function buildOlderRelease(folder: string, before?: number): OlderRelease | undefined {
   const migrations = readdirSync(join(ROOT, 'server/sql')).filter((name) => /^\d{4}_.*\.sql$/.test(name));
-  const newest = migrations.toSorted().at(-1) ?? '';
-  const commit = git(['log', '--diff-filter=A', '--format=%P', '-1', '--', `server/sql/${newest}`])
+  const number = before ?? migrations.length;
+  const migration = migrations.toSorted()[number - 1] ?? '';
+  const commit = git(['log', '--diff-filter=A', '--format=%P', '-1', '--', `server/sql/${migration}`])
     .trim()
     .split(' ')[0];
   if (!commit) return undefined;
@@ -26,7 +27,7 @@ export function buildOlderRelease(folder: string): OlderRelease | undefined {
     execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   npm('ci', '--no-audit', '--no-fund', '--silent');
   npm('run', '--silent', 'build');
-  return { commit, folder, schema: migrations.length - 1 };
+  return { commit, folder, schema: number - 1 };
 }
 
 function git(args: readonly string[]): string {

@@ -134,7 +134,8 @@ async function costOf(prepare: () => Promise<() => Promise<unknown>>): Promise<C
     select sum(coalesce(heap_blks_read, 0) + coalesce(heap_blks_hit, 0) + coalesce(idx_blks_read, 0)
              + coalesce(idx_blks_hit, 0))::float8 as pages, sum(s.seq_scan)::int as scans
     from pg_statio_user_tables io join pg_stat_user_tables s using (relid)
-    where io.relname = any(${TABLES}::text[])`;
+    where io.relid = any(${TABLES}::regclass[])
+      or io.relid in (select part.relid from unnest(${TABLES}::regclass[]) t, pg_partition_tree(t) part)`;
   const { pages = 0, scans = 0 } = row ?? {};
   return { pages: pages / ROUNDS, scans };
 }

@@ -60,7 +60,8 @@ async function tenantTables(): Promise<string[]> {
   const rows = await service.db<{ name: string }[]>`
     select c.oid::regclass::text as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-    where c.relkind = 'r' and n.nspname in ('public', 'mirror') and a.attname = 'merchant_id'
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'mirror')
+      and a.attname = 'merchant_id'
       -- What merchants add to and cannot read at all.
       and c.relname <> 'log_outbox'
     order by 1`;

@@ -75,7 +75,8 @@ async function status(job: Extract<BareJob, { kind: 'status' }>): Promise<BareRe
         at: now,
         decision: job.status === 'signed' ? UNSIGNED : undefined,
       };
-      const [moved] = await moveOnOne(sql, [row], 'wait', []);
+      let [moved] = await moveOnOne(sql, [row], 'pass over', []);
+      if (moved === 'held') [moved] = await moveOnOne(sql, [row], 'wait', []);
       if (typeof moved !== 'object') throw new Error('a bare report moved nothing');
       answered += 1;
       if (answered === warmUp) startMs = performance.now();

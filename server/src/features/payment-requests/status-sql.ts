@@ -1,6 +1,6 @@
 import { exactJson, type Network, type PaymentRequestStatus } from '@payassent/protocol';
 import { compiled } from '../../db/compiled.ts';
-import type { Fragment, Sql } from '../../db/open.ts';
+import { type Database, type Fragment, type Sql, type Tx, transaction } from '../../db/open.ts';
 import { deviceIsUsable } from '../callers/device-token.ts';
 import { decisionStands } from '../decisions/decide.ts';
 import { isEnded } from '../endings/ending.ts';
@@ -74,7 +74,36 @@ export type ReportOutcome = MovedRow | 'nothing' | 'held';
  * of their keys, as everywhere. A statement that is shared passes over what another one holds, so that no wallet waits
  * for somebody else's request; its report comes again alone and waits, as often as the request moves meanwhile.
  */
-export async function moveOnOne(
+export function moveOnOne(
+  db: Database,
+  rows: readonly ReportRow[],
+  whenHeld: WhenHeld,
+  observed: readonly Network[],
+): Promise<ReportOutcome[]> {
+  if (whenHeld === 'pass over') return move(db, rows, whenHeld, observed);
+  return transaction(db, async (tx) => {
+    for (const row of rows) await holdReported(tx, row);
+    return move(tx, rows, whenHeld, observed);
+  });
+}
+
+/**
+ * Waits in a statement of its own, so that the one that judges begins with what was waited for. Were it to wait itself,
+ * PostgreSQL would read the request again in its midst: with partitions, PostgreSQL 18.4 then took other bytes for it.
+ */
+async function holdReported(tx: Tx, { token_hash, request_id, connection_id }: ReportRow): Promise<void> {
+  await tx`
+    select from device_tokens dt
+      join devices d on d.device_id = dt.device_id
+      join connections c on c.wallet_id = d.wallet_id
+      join payment_requests r on r.merchant_id = c.merchant_id and r.request_id = ${request_id}
+        and r.connection_id = c.connection_id
+    where dt.token_hash = ${token_hash} and c.connection_id = coalesce(${connection_id ?? null}::id, c.connection_id)
+    order by r.merchant_id, r.request_id, r.connection_id
+    for update of r`;
+}
+
+async function move(
   sql: Sql,
   rows: readonly ReportRow[],
   whenHeld: WhenHeld,

@@ -13,11 +13,11 @@ import { addHashOnOne, findOnOne, moveOnOne } from './status-sql.ts';
 
 /** What changes requests, or finds one that a wallet is about to change, on one machine or on several. */
 const choice =
-  <Parameters extends readonly unknown[], Result>(
-    onOne: (sql: Sql, ...rest: Parameters) => Promise<Result>,
-    onMachines: (sql: Sql, ...rest: Parameters) => Promise<Result>,
+  <Any extends Sql, Parameters extends readonly unknown[], Result>(
+    onOne: (sql: Any, ...rest: Parameters) => Promise<Result>,
+    onMachines: (sql: Any, ...rest: Parameters) => Promise<Result>,
   ) =>
-  (sql: Sql, ...rest: Parameters): Promise<Result> =>
+  (sql: Any, ...rest: Parameters): Promise<Result> =>
     (isDistributed(sql) ? onMachines : onOne)(sql, ...rest);
 
 export const insertRequests = choice(insertOnOne, insertOnMachines);
