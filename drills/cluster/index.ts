@@ -86,7 +86,7 @@ async function roll(folder: string, { before, publishes }: ClusterOptions): Prom
     await db.end();
     const all = [...faults, ...lost, ...told.wrong, ...told.late, ...told.givenUp];
     for (const fault of all.slice(0, 8)) say(`  ! ${fault}`);
-    const summary = `${PROCESSES} processes, schema ${older.schema} to ${older.schema + 1}: ${told.attempts.toLocaleString('en')} attempts, ${told.acknowledged.size.toLocaleString('en')} requests acknowledged, ${lost.length} lost, ${told.unavailable} × 503 and ${told.cut} cut connections that the SDK repeated, ${told.givenUp.length} calls that it gave up, ${all.length} faults.`;
+    const summary = `${PROCESSES} processes, schema ${older.schema} to ${older.newest}: ${told.attempts.toLocaleString('en')} attempts, ${told.acknowledged.size.toLocaleString('en')} requests acknowledged, ${lost.length} lost, ${told.unavailable} × 503 and ${told.cut} cut connections that the SDK repeated, ${told.givenUp.length} calls that it gave up, ${all.length} faults.`;
     say(summary);
     if (publishes)
       await publishDrill(

@@ -7,6 +7,8 @@ export interface OlderRelease {
   commit: string;
   folder: string;
   schema: number;
+  /** The schema of the code that takes its place. */
+  newest: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export function buildOlderRelease(folder: string, before?: number): OlderRelease
     execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   npm('ci', '--no-audit', '--no-fund', '--silent');
   npm('run', '--silent', 'build');
-  return { commit, folder, schema: number - 1 };
+  return { commit, folder, schema: number - 1, newest: migrations.length };
 }
 
 function git(args: readonly string[]): string {
