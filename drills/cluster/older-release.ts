@@ -18,7 +18,9 @@ export interface OlderRelease {
 export function buildOlderRelease(folder: string, before?: number): OlderRelease | undefined {
   const migrations = readdirSync(join(ROOT, 'server/sql')).filter((name) => /^\d{4}_.*\.sql$/.test(name));
   const number = before ?? migrations.length;
-  const migration = migrations.toSorted()[number - 1] ?? '';
+  const migration = migrations.toSorted()[number - 1];
+  if (migration === undefined)
+    throw new Error(`--before takes the number of a schema, 1 to ${migrations.length}.`);
   const commit = git(['log', '--diff-filter=A', '--format=%P', '-1', '--', `server/sql/${migration}`])
     .trim()
     .split(' ')[0];

@@ -1,8 +1,15 @@
-import { type Autonomy, activePolicy, anotherUser, autonomy, pay } from '@payassent/test-kit/autonomy';
+import {
+  type Autonomy,
+  activePolicy,
+  anotherUser,
+  autonomy,
+  pay,
+  report,
+} from '@payassent/test-kit/autonomy';
 import { succeed } from '@payassent/test-kit/merchants';
 import { followPages, serviceAhead } from '@payassent/test-kit/second-service';
 import { startService, type TestService } from '@payassent/test-kit/service';
-import { deviceOf } from '@payassent/test-kit/wallets';
+import { connect, deviceOf } from '@payassent/test-kit/wallets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let service: TestService;
@@ -56,5 +63,34 @@ describe('a list by status', () => {
     const stored = await service.db<{ status: string }[]>`
       select distinct status from agent_payments where agent_payment_id = any(${short}::text[])`;
     expect(stored).toEqual([{ status: 'expired' }]);
+  });
+});
+
+describe('a wallet with two merchants', () => {
+  it('has payments and policies of both in one list, newest first, and each by its id', async () => {
+    const mine = await anotherUser(service, world);
+    const other = await autonomy(service);
+    const { device } = mine;
+    const theirs = { ...other, device, ...(await connect(service, other.agent, device)) };
+    const made: Record<string, string[]> = { 'agent-payments': [], 'automation-policies': [] };
+    for (const user of [mine, theirs])
+      made['automation-policies']?.unshift((await activePolicy(service, user)).id);
+    for (const user of [mine, theirs, mine, theirs])
+      made['agent-payments']?.unshift((await succeed(pay(service, user, '1'))).body.data.id);
+    const wallet = { device: deviceOf(device) };
+    for (const [name, ids] of Object.entries(made)) {
+      const found: string[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const query = { limit: 1, ...(cursor ? { cursor } : {}) };
+        const { data } = (await succeed(service.call('GET', `/v1/${name}`, { ...wallet, query }))).body;
+        found.push(...data.items.map((item: { id: string }) => item.id));
+        cursor = data.next_cursor;
+      } while (cursor);
+      expect(found).toEqual(ids);
+      for (const id of ids)
+        expect((await succeed(service.call('GET', `/v1/${name}/${id}`, wallet))).body.data.id).toBe(id);
+    }
+    for (const id of made['agent-payments'] ?? []) await succeed(report(service, theirs, id, 'rejected'));
   });
 });
