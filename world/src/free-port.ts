@@ -1,13 +1,54 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A TCP port on loopback that nobody listens on at this moment: any, or this one; EADDRINUSE when it is taken. */
-export async function freePort(wanted = 0): Promise<number> {
+/**
+ * Systems take the ports of outgoing connections, and of servers that ask for any, from a range above this one. A port
+ * of that range may be gone again before the process it was looked up for listens on it.
+ */
+const OWN_RANGE = { from: 10_000, to: 32_767 };
+
+/** A TCP port on loopback that is free, and stays out of the way of other processes that ask here while this one lives. */
+export async function freePort({ from, to } = OWN_RANGE): Promise<number> {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    const port = randomInt(from, to + 1);
+    if ((await claim(port)) && (await isFree(port))) return port;
+  }
+  throw new Error(`No port from ${from} to ${to} is free.`);
+}
+
+/** Throws EADDRINUSE when another process listens there. */
+export async function refuseTakenPort(port: number): Promise<void> {
   const server = createServer();
-  server.listen(wanted, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  return port;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  try {
+    await refuseTakenPort(port);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * One process at a time can hold this address, and the system frees it when the process ends. It is in nobody's way:
+ * what listens on the port listens elsewhere. Where there is no second loopback address, nothing is claimed.
+ */
+async function claim(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  try {
+    socket.bind({ port, address: '127.0.0.2', exclusive: true });
+    await once(socket, 'listening');
+    socket.unref();
+    return true;
+  } catch (error) {
+    socket.close();
+    return (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL';
+  }
 }

@@ -1,6 +1,6 @@
 export { DEV_PORTS, type DevWorld, type DevWorldOptions, startDevWorld } from './dev/dev-world.ts';
 export * from './dns-server.ts';
-export { freePort } from './free-port.ts';
+export { freePort, refuseTakenPort } from './free-port.ts';
 export {
   type MailCatcher,
   type MailCatcherOptions,

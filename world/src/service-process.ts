@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { freePort } from './free-port.ts';
+import { freePort, refuseTakenPort } from './free-port.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -114,7 +114,7 @@ export async function spawnService(env: Env, options: SpawnOptions = {}): Promis
   options.signal?.throwIfAborted();
   const port = Number(env['SVC_PORT'] ?? 8787);
   // Another process that listens there already would answer in its place. What is no port the service refuses in its own words.
-  if (Number.isInteger(port) && port > 0 && port < 65_536) await freePort(port);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) await refuseTakenPort(port);
   const child = spawn(process.execPath, [serviceMain(options.isMovable ? 'dev.js' : 'main.js')], {
     env: { ...inherited(), ...(options.isDetached ? { npm_lifecycle_event: 'world' } : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(options.isMovable ? (['ipc'] as const) : [])],

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEV_PORTS, type DevWorld, type DevWorldOptions, freePort, startDevWorld } from '@payassent/world';
+import { DEV_PORTS, type DevWorld, type DevWorldOptions, freePort, refuseTakenPort, startDevWorld } from '@payassent/world';
 import { connectAgent, type DemoConnection } from '../demo/connect-steps.ts';
 import { createDemoStage } from '../demo/demo-stage.ts';
 import { COUNTER, type DemoMerchant, fixPayee, MERCHANT, setUpMerchant } from '../demo/merchant-steps.ts';
@@ -85,7 +85,7 @@ export async function startSeededWorld(options: {
 async function startSurroundings(options: Omit<DevWorldOptions, 'ports'>): Promise<DevWorld> {
   const others = { dns: 0, smtp: 0 };
   try {
-    await freePort(DEV_PORTS.viewer);
+    await refuseTakenPort(DEV_PORTS.viewer);
     return await startDevWorld({ ...options, ports: { ...DEV_PORTS, ...others } });
   } catch (error) {
     if (!isPortTaken(error)) throw error;

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it } from 'vitest';
+import { freePort, refuseTakenPort } from './free-port.ts';
+
+it('lies outside of the range from which the system takes ports for others', async () => {
+  const range = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
+  const [from = 0, to = 0] = range.trim().split(/\s+/).map(Number);
+  for (let i = 0; i < 20; i += 1) {
+    const port = await freePort();
+    expect(port < from || port > to).toBe(true);
+  }
+});
+
+it('gives out no port twice, though nobody listens on it yet', async () => {
+  const narrow = { from: 31_000, to: 31_049 };
+  const ports = await Promise.all(Array.from({ length: 30 }, () => freePort(narrow)));
+  expect(new Set(ports).size).toBe(30);
+});
+
+it('refuses a port on which somebody listens', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(refuseTakenPort(port)).rejects.toThrow('EADDRINUSE');
+  await new Promise((resolve) => server.close(resolve));
+  await refuseTakenPort(port);
+});
