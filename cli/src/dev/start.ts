@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEV_PORTS, type DevWorld, type DevWorldOptions, freePort, refuseTakenPort, startDevWorld } from '@payassent/world';
+import {
+  DEV_PORTS,
+  type DevWorld,
+  type DevWorldOptions,
+  freePort,
+  refuseTakenPort,
+  startDevWorld,
+} from '@payassent/world';
 import { connectAgent, type DemoConnection } from '../demo/connect-steps.ts';
 import { createDemoStage } from '../demo/demo-stage.ts';
 import { COUNTER, type DemoMerchant, fixPayee, MERCHANT, setUpMerchant } from '../demo/merchant-steps.ts';

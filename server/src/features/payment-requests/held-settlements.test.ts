@@ -1,0 +1,79 @@
+import type { Caller, Received } from '@payassent/test-kit/client';
+import { waitingForLocks } from '@payassent/test-kit/many';
+import {
+  type PaymentStage,
+  paymentStage,
+  pendingRequest,
+  pollRequests,
+  postRequest,
+  readRequest,
+  report,
+} from '@payassent/test-kit/payments';
+import { serviceAhead } from '@payassent/test-kit/second-service';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { connect } from '@payassent/test-kit/wallets';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+let service: TestService;
+let base: PaymentStage;
+beforeAll(async () => {
+  service = await startService();
+  base = await paymentStage(service);
+});
+afterAll(() => service.close());
+
+/** A request of a connection of its own, and what meets it while somebody else holds it. */
+type Act = (ahead: { call: Caller }, stage: PaymentStage, requestId: string) => Promise<Received>;
+
+const ACTS: Record<string, { act: Act; becomes: string; isOverdue?: true }> = {
+  'a read of what is overdue': { act: readRequest, becomes: 'expired', isOverdue: true },
+  'a poll of what is overdue': { act: pollRequests, becomes: 'expired', isOverdue: true },
+  'a report about what is overdue': {
+    act: (ahead, stage, requestId) => report(ahead, stage, requestId, { status: 'signed' }),
+    becomes: 'expired',
+    isOverdue: true,
+  },
+  'a withdrawal': {
+    act: (_, { connectionToken: bearer }, requestId) =>
+      service.call('POST', `/v1/payment-requests/${requestId}/withdraw`, { bearer, body: {} }),
+    becomes: 'expired',
+  },
+  'a request in its place': {
+    act: (_, stage, requestId) => postRequest(service, stage, { supersedes: requestId }),
+    becomes: 'expired',
+  },
+  'a report': {
+    act: (_, stage, requestId) => report(service, stage, requestId, { status: 'signed' }),
+    becomes: 'signed',
+  },
+};
+
+/** More than once, because what a statement reads again in its midst may look right by luck. */
+const ROUNDS = 3;
+
+it.each(Object.entries(ACTS))(
+  '%s waits for whoever holds the request, and is about what it became',
+  async (_, { act, becomes, isOverdue }) => {
+    const { db } = service;
+    const ahead = isOverdue ? await serviceAhead(service, 61_000) : service;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const stage = { ...base, ...(await connect(service, base.agent, base.device)) };
+      const { request_id: requestId } = await pendingRequest(service, stage, { expires_in: 60 });
+      let waiting: Promise<Received> | undefined;
+      await db.begin(async (tx) => {
+        await tx`
+        update payment_requests set state_version = 2, listed_version = 2, reason_text = 'held'
+        where connection_id = ${stage.connectionId} and request_id = ${requestId}`;
+        waiting = act(ahead, stage, requestId);
+        await expect.poll(() => waitingForLocks(db)).toBe(1);
+      });
+      const received = await waiting;
+      expect(received?.status, received?.text).toBeLessThan(500);
+      const [row] = await db`
+      select status, state_version from payment_requests
+      where connection_id = ${stage.connectionId} and request_id = ${requestId}`;
+      expect(row).toEqual({ status: becomes, state_version: 3 });
+    }
+  },
+  300_000,
+);
