@@ -27,7 +27,11 @@ type Act = (ahead: { call: Caller }, stage: PaymentStage, requestId: string) => 
 
 const ACTS: Record<string, { act: Act; becomes: string; isOverdue?: true }> = {
   'a read of what is overdue': { act: readRequest, becomes: 'expired', isOverdue: true },
-  'a poll of what is overdue': { act: pollRequests, becomes: 'expired', isOverdue: true },
+  'a poll of what is overdue': {
+    act: (ahead, stage) => pollRequests(ahead, stage),
+    becomes: 'expired',
+    isOverdue: true,
+  },
   'a report about what is overdue': {
     act: (ahead, stage, requestId) => report(ahead, stage, requestId, { status: 'signed' }),
     becomes: 'expired',
