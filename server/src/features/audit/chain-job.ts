@@ -13,7 +13,8 @@ import {
   takeQueued,
 } from './chain-sql.ts';
 
-const BATCH = 500;
+/** Few, as in the transparency log: calls that arrive meanwhile wait for it. */
+const BATCH = 100;
 
 /**
  * Gives every committed entry its link. In the background, because acts of different tenants would otherwise wait for

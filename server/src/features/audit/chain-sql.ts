@@ -57,7 +57,15 @@ export interface Link {
 export async function appendLinks(tx: Tx, links: readonly Link[]): Promise<void> {
   const last = links.at(-1);
   if (!last) return;
-  await tx`insert into audit_chain ${tx(links as Link[])}`;
+  // As lists, so that it is one statement for any number of links.
+  await tx`
+    insert into audit_chain (position, audit_event_id, hash, linked_at)
+    select i.position, i.audit_event_id, decode(i.hash, 'hex'), i.linked_at
+    from unnest(${links.map(({ position }) => position)}::bigint[],
+                ${links.map(({ audit_event_id }) => audit_event_id)}::text[],
+                ${links.map(({ hash }) => hash.toString('hex'))}::text[],
+                ${links.map(({ linked_at }) => linked_at.toISOString())}::text[]::timestamptz[])
+      i(position, audit_event_id, hash, linked_at)`;
   await tx`update audit_chain_head set position = ${last.position}, hash = ${last.hash}`;
 }
 

@@ -66,16 +66,35 @@ export async function takeOutbox(tx: Tx, limit: number): Promise<number> {
   return rows.length;
 }
 
-/** Entries, their hashes and the new head are one change: no reader ever sees a part of it. */
+/**
+ * Entries, their hashes and the new head are one change: no reader ever sees a part of it. Rows go in as lists: a
+ * statement with as many parameters as there are values would be another one for every number of rows, parsed and
+ * planned again and kept by each connection.
+ */
 export async function storeGrowth(
   tx: Tx,
   growth: { from: number; entries: readonly MadeEntry[]; made: readonly TileHash[]; edge: Edge },
 ): Promise<void> {
   const { from, entries, made, edge } = growth;
-  const rows = entries.map((entry, n) => ({ position: from + n, ...entry }));
-  await tx`insert into log_entries ${tx(rows)}`;
-  await tx`insert into log_hashes ${tx(made.map(({ hash, ...place }) => ({ ...place, hash: Buffer.from(hash) })))}`;
-  await tx`update log_head set size = ${edge.size}, edge = ${Buffer.concat(edge.hashes)}`;
+  await tx`
+    insert into log_entries (position, type, subject, entry, salt, content)
+    select ${from}::bigint + i.n - 1, i.type, i.subject, i.entry, decode(i.salt, 'hex'), i.content
+    from unnest(${entries.map(({ type }) => type)}::text[], ${entries.map(({ subject }) => subject)}::text[],
+                ${entries.map(({ entry }) => entry)}::text[],
+                ${entries.map(({ salt }) => salt?.toString('hex') ?? null)}::text[],
+                ${entries.map(({ content }) => content)}::text[])
+      with ordinality i(type, subject, entry, salt, content, n)`;
+  await tx`
+    insert into log_hashes (level, position, hash)
+    select i.level, i.position, substring(${joined(made.map(({ hash }) => hash))}::bytea
+      from ((i.n - 1) * ${HASH_BYTES}::int + 1)::int for ${HASH_BYTES}::int)
+    from unnest(${made.map(({ level }) => level)}::int[], ${made.map(({ position }) => position)}::bigint[])
+      with ordinality i(level, position, n)`;
+  await tx`update log_head set size = ${edge.size}, edge = ${joined(edge.hashes)}`;
+}
+
+function joined(hashes: readonly Uint8Array[]): Buffer {
+  return Buffer.concat(hashes);
 }
 
 /** The hashes of one tile from its beginning, as many as there are up to `width`. */
