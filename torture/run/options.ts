@@ -8,6 +8,8 @@ export interface Options {
   calm: number;
   clients: number;
   tenants: number;
+  /** Hash partitions of the large tables; 0 for none. */
+  partitions: number;
   suite: 'all' | 'races';
   publish: boolean;
   /** Keeps the folder with log, evidence and database. */
@@ -27,6 +29,7 @@ export const HELP = `npm run torture -- [options]
   --calm <s>        quiet seconds of a round (default 10)
   --clients <n>     clients at once (default 16)
   --tenants <n>     merchants (default 3)
+  --partitions <n>  on a database whose large tables have so many partitions (default: none)
   --suite <name>    all, or races: the long race, cap and webhook runs alone [name of a file]
   --publish         writes the report into docs/
   --json <file>     writes the report as JSON
@@ -42,6 +45,7 @@ const DEFAULTS: Options = {
   calm: 10,
   clients: 16,
   tenants: 3,
+  partitions: 0,
   suite: 'all',
   publish: false,
   keep: false,

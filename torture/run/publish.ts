@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Report, reportMarkdown } from './report.ts';
+import { type Report, reportMarkdown, shortMarkdown } from './report.ts';
 import { ROOT } from './stage.ts';
 
 /** Puts a text between two marks of docs/TORTURE.md, and the figures as JSON beside it. */
@@ -22,5 +22,7 @@ export async function publishPart(name: string, markdown: string, figures: unkno
 }
 
 export async function publish(report: Report): Promise<void> {
-  await publishPart('run', reportMarkdown(report), { ...report, folder: undefined });
+  const figures = { ...report, folder: undefined };
+  if (report.partitions > 0) await publishPart('partitions', shortMarkdown(report), figures);
+  else await publishPart('run', reportMarkdown(report), figures);
 }

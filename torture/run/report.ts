@@ -9,6 +9,7 @@ export interface Report {
   rounds: number;
   clients: number;
   tenants: number;
+  partitions: number;
   calls: { attempted: number; acknowledged: number; refused: number; lost: number };
   webhooksReceived: number;
   secretsIssued: number;
@@ -49,12 +50,33 @@ export function reportText(report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The run in two paragraphs. */
+function runMarkdown(report: Report): string {
+  const tables = report.partitions > 0 ? ` with tables in ${report.partitions} partitions` : '';
+  return `${report.startedAt.slice(0, 10)}, seed \`${report.seed}\`, ${report.durationS} s in ${report.rounds} rounds, ${report.clients} clients at once, ${report.tenants} tenants, two service processes on one PostgreSQL${tables}. Machine: ${report.machine}.
+
+${number(report.calls.attempted)} calls attempted, ${number(report.calls.acknowledged)} acknowledged, ${number(report.calls.refused)} refused, ${number(report.calls.lost)} left without an answer by a fault; ${number(report.webhooksReceived)} webhooks received; ${number(report.secretsIssued)} secrets issued.`;
+}
+
+function failuresMarkdown({ failures }: Report): string {
+  return failures.length === 0
+    ? 'No violation.'
+    : `Failures:\n\n${failures.map((failure) => `- ${failure}`).join('\n')}`;
+}
+
+/** For a run that repeats another one on a database of another layout. */
+export function shortMarkdown(report: Report): string {
+  const checked = report.invariants.reduce((sum, invariant) => sum + invariant.checked, 0);
+  return `${runMarkdown(report)}
+
+${report.invariants.length} invariants, ${number(checked)} checks. ${failuresMarkdown(report)}
+`;
+}
+
 export function reportMarkdown(report: Report): string {
   const rows = (entries: readonly (readonly (string | number)[])[]) =>
     entries.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  return `${report.startedAt.slice(0, 10)}, seed \`${report.seed}\`, ${report.durationS} s in ${report.rounds} rounds, ${report.clients} clients at once, ${report.tenants} tenants, two service processes on one PostgreSQL. Machine: ${report.machine}.
-
-${number(report.calls.attempted)} calls attempted, ${number(report.calls.acknowledged)} acknowledged, ${number(report.calls.refused)} refused, ${number(report.calls.lost)} left without an answer by a fault; ${number(report.webhooksReceived)} webhooks received; ${number(report.secretsIssued)} secrets issued.
+  return `${runMarkdown(report)}
 
 | Fault | Times |
 |---|---|
@@ -68,6 +90,6 @@ ${rows(report.invariants.map(({ name, checked, violations }) => [name, number(ch
 |---|---|---|
 ${rows(Object.entries(report.oneTimeThings).map(([thing, { things, contested }]) => [thing, things, contested]))}
 
-${report.failures.length === 0 ? 'No violation.' : `Failures:\n\n${report.failures.map((failure) => `- ${failure}`).join('\n')}`}
+${failuresMarkdown(report)}
 `;
 }

@@ -9,8 +9,11 @@ import {
   type TestSmtpServer,
 } from '@payassent/test-kit/surroundings';
 import { freePort } from '@payassent/world';
+import { SQL_FOLDER } from '../../server/src/context.ts';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
+import { migrate } from '../../server/src/db/migrate.ts';
 import { type Database, openDatabase } from '../../server/src/db/open.ts';
+import { partitionTables } from '../../server/src/maintenance/partitions/index.ts';
 import { type Chain, OBSERVED, startChain } from './chain.ts';
 import { type CuttingProxy, startCuttingProxy, type Target } from './cutting-proxy.ts';
 import { type History, openHistory } from './history.ts';
@@ -94,7 +97,7 @@ export function openServer({ user: username, password, database, target }: Serve
 export async function setStage(
   folder: string,
   random: Random,
-  options: { server?: Server; members?: readonly string[] } = {},
+  options: { server?: Server; members?: readonly string[]; partitions?: number } = {},
 ): Promise<Stage> {
   await mkdir(folder, { recursive: true });
   const history = openHistory(join(folder, 'history.jsonl'));
@@ -107,6 +110,10 @@ export async function setStage(
     options.server ?? startOwnServer(folder, (message) => history.fault('postgres', message)),
   ]);
   const db = openServer(postgres, 2);
+  if (options.partitions) {
+    await migrate(db, SQL_FOLDER);
+    await partitionTables(db, options.partitions);
+  }
   const url = `http://127.0.0.1:${await freePort()}`;
   const shared = {
     SVC_BASE_URL: url,

@@ -25,7 +25,7 @@ export async function runTorture(options: Options): Promise<Report> {
   const random = createRandom(options.seed);
   const folder = await mkdtemp(join(tmpdir(), 'payassent-torture-'));
   say(`seed ${options.seed} (repeat with --seed ${options.seed}); folder ${folder}`);
-  const stage = await setStage(folder, random.child('stage'));
+  const stage = await setStage(folder, random.child('stage'), { partitions: options.partitions });
   const tallies: Tallies = new Map();
   let judgements: Judgement[] = [];
   let rounds = 0;
@@ -152,6 +152,7 @@ function reportOf(stage: Stage, options: Options, run: Run): Report {
     rounds: run.rounds,
     clients: options.clients,
     tenants: options.tenants,
+    partitions: options.partitions,
     calls: {
       attempted: attempts.length,
       acknowledged: attempts.filter((attempt) => attempt.answer !== undefined && attempt.answer.status < 300)
