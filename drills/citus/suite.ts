@@ -11,12 +11,21 @@ export interface SuiteResult {
   summary: string;
 }
 
+interface Assertion {
+  status: string;
+  fullName: string;
+  failureMessages?: string[];
+}
+
 interface Report {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
-  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+  testResults: { name: string; status: string; assertionResults: Assertion[] }[];
 }
+
+/** Of what a failed test says: the message and where it came from. */
+const SHOWN_LINES = 8;
 
 /** The tests of the service, each file with a database of its own over a coordinator and two workers. */
 export async function runSuite(paths: readonly string[], say: (text: string) => void): Promise<SuiteResult> {
@@ -42,7 +51,10 @@ export async function runSuite(paths: readonly string[], say: (text: string) => 
   for (const { name, status, assertionResults } of report.testResults) {
     const failed = assertionResults.filter((each) => each.status === 'failed');
     if (status === 'failed' && failed.length === 0) say(`  ! ${name.replace(ROOT, '')} did not begin`);
-    for (const { fullName } of failed) say(`  ! ${name.replace(ROOT, '')}: ${fullName}`);
+    for (const { fullName, failureMessages: [message = ''] = [] } of failed)
+      say(
+        `  ! ${name.replace(ROOT, '')}: ${fullName}\n    ${message.split('\n').slice(0, SHOWN_LINES).join('\n    ')}`,
+      );
   }
   const unbegun = report.testResults.filter(
     ({ status, assertionResults }) =>
