@@ -4,9 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { freePort, refuseTakenPort } from './free-port.ts';
 
-it('lies outside of the range from which the system takes ports for others', async () => {
+it('lies outside of the range from which the system takes ports for others', async ({ skip }) => {
   const range = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
   const [from = 0, to = 0] = range.trim().split(/\s+/).map(Number);
+  if (from <= 10_000) skip('this system takes ports for others from everywhere');
   for (let i = 0; i < 20; i += 1) {
     const port = await freePort();
     expect(port < from || port > to).toBe(true);

@@ -56,7 +56,7 @@ const ACTS: Record<string, { act: Act; becomes: string; isOverdue?: true }> = {
 const ROUNDS = 3;
 
 it.each(Object.entries(ACTS))(
-  '%s waits for whoever holds the request, and is about what it became',
+  '%s waits while the request is held, and is about what it became',
   async (_, { act, becomes, isOverdue }) => {
     const { db } = service;
     const ahead = isOverdue ? await serviceAhead(service, 61_000) : service;

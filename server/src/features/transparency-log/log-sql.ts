@@ -86,15 +86,11 @@ export async function storeGrowth(
       with ordinality i(type, subject, entry, salt, content, n)`;
   await tx`
     insert into log_hashes (level, position, hash)
-    select i.level, i.position, substring(${joined(made.map(({ hash }) => hash))}::bytea
+    select i.level, i.position, substring(${Buffer.concat(made.map(({ hash }) => hash))}::bytea
       from ((i.n - 1) * ${HASH_BYTES}::int + 1)::int for ${HASH_BYTES}::int)
     from unnest(${made.map(({ level }) => level)}::int[], ${made.map(({ position }) => position)}::bigint[])
       with ordinality i(level, position, n)`;
-  await tx`update log_head set size = ${edge.size}, edge = ${joined(edge.hashes)}`;
-}
-
-function joined(hashes: readonly Uint8Array[]): Buffer {
-  return Buffer.concat(hashes);
+  await tx`update log_head set size = ${edge.size}, edge = ${Buffer.concat(edge.hashes)}`;
 }
 
 /** The hashes of one tile from its beginning, as many as there are up to `width`. */
