@@ -11,6 +11,11 @@ export function seeded(seed: number): () => number {
   };
 }
 
+/** The text with another last character, whatever it ends with. The letters belong to every alphabet used here. */
+export function withTypo(text: string): string {
+  return text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A');
+}
+
 export interface Clay {
   random: () => number;
   /** About how long the text becomes, in bytes; never longer. */

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { signAssertion } from '@payassent/test-kit/agents';
+import { withTypo } from '@payassent/test-kit/hostile-inputs';
 import { succeed, uniqueDomain, uniqueEmail } from '@payassent/test-kit/merchants';
 import { stellarAddress } from '@payassent/test-kit/payees';
 import { startService, type TestService } from '@payassent/test-kit/service';
@@ -128,7 +129,7 @@ describe.skipIf(withoutBrowser)(`the portal, from nothing to a usable agent${bro
     await link(page, 'Create a Recipient').click();
     await pageTitled(page, 'Create a Recipient');
     await page.getByLabel('Name', { exact: true }).fill('Teashop till');
-    await page.getByLabel('Address').fill(`${address.slice(0, -1)}${address.endsWith('A') ? 'B' : 'A'}`);
+    await page.getByLabel('Address').fill(withTypo(address));
     await button(page, 'Create the Recipient').click();
     await page.getByText('Fix the marked fields').waitFor();
     expect(await hasFocus(page.getByLabel('Address'))).toBe(true);

@@ -1,3 +1,4 @@
+import { withTypo } from '@payassent/test-kit/hostile-inputs';
 import { Account, Asset, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -127,8 +128,7 @@ describe('a key of the test network', () => {
 
   it('is not read from anything else', async () => {
     const seed = Keypair.random().secret();
-    const other = seed.slice(0, -1) + (seed.endsWith('A') ? 'B' : 'A');
-    for (const text of ['', 'SABC', Keypair.random().publicKey(), other])
+    for (const text of ['', 'SABC', Keypair.random().publicKey(), withTypo(seed)])
       await expect(importTestKey(text)).rejects.toThrow('begins with S');
   });
 });

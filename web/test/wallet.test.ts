@@ -1,6 +1,7 @@
 import type { AgentClient, ConnectionClient } from '@payassent/sdk';
 import { usableAgent } from '@payassent/test-kit/agents';
 import { createKey, openWindow } from '@payassent/test-kit/autonomy';
+import { withTypo } from '@payassent/test-kit/hostile-inputs';
 import { succeed, type TestMerchant, verifiedMerchant } from '@payassent/test-kit/merchants';
 import { activePayee, replacePayee, type TestPayee } from '@payassent/test-kit/payees';
 import { startService, type TestService } from '@payassent/test-kit/service';
@@ -211,7 +212,7 @@ describe.skipIf(withoutBrowser)(`the reference wallet${browserReason}`, () => {
   it('never offers approval of facts that differ from what was pinned', async () => {
     const { page } = user;
     const request = await ask('3');
-    const other = payee.address.replace(/.$/, payee.address.endsWith('A') ? 'B' : 'A');
+    const other = withTypo(payee.address);
     const path = `**/v1/payment-requests/${request.request_id}?*`;
     await page.route(path, async (route) => {
       const answer = await route.fetch();

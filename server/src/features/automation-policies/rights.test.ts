@@ -9,6 +9,7 @@ import {
   policyBody,
 } from '@payassent/test-kit/autonomy';
 import type { Body, Sent } from '@payassent/test-kit/client';
+import { withTypo } from '@payassent/test-kit/hostile-inputs';
 import { outcome, succeed } from '@payassent/test-kit/merchants';
 import { startService, type TestService } from '@payassent/test-kit/service';
 import { deviceOf, enrolDevice } from '@payassent/test-kit/wallets';
@@ -346,7 +347,7 @@ describe('a key beside a human credential', () => {
   it('must be valid and of the same merchant', async () => {
     const path = `/v1/agent-payments/${await humanPayment(world)}`;
     const device = deviceOf(world.device);
-    const forged = `${world.apiKey.slice(0, -1)}${world.apiKey.endsWith('0') ? '1' : '0'}`;
+    const forged = withTypo(world.apiKey);
     for (const credential of [{ bearer: world.admin }, { session: world.merchant.session }, { device }]) {
       expect((await service.call('GET', path, { ...credential, apiKey: world.apiKey })).status).toBe(200);
       const foreign = await service.call('GET', path, { ...credential, apiKey: stranger.apiKey });

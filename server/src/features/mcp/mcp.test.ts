@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TOOL_DEFINITIONS } from '@payassent/sdk/tools';
 import { exchangeAssertion, usableAgent } from '@payassent/test-kit/agents';
+import { withTypo } from '@payassent/test-kit/hostile-inputs';
 import { mcpOverHttp, PROTOCOL_LINES } from '@payassent/test-kit/mcp';
 import {
   bearerHeader,
@@ -93,7 +94,7 @@ describe('the door', () => {
       return `${response.status} ${error?.code ?? 'ok'}`;
     };
     expect(await refusal({})).toBe('401 unauthenticated');
-    expect(await refusal(bearerHeader(`${stage.connectionToken.slice(0, -1)}x`))).toBe('401 unauthenticated');
+    expect(await refusal(bearerHeader(withTypo(stage.connectionToken)))).toBe('401 unauthenticated');
     expect(await refusal(bearerHeader(await exchangeAssertion(stage.service, stage.agent)))).toBe(
       '401 unauthenticated',
     );
