@@ -158,7 +158,7 @@ describe('rotate against use', () => {
     const users = Array.from({ length: PARALLEL }, (_, index) =>
       useUntilDead(callers()[index % 2] as Caller),
     );
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await expect.poll(() => uses.length).toBeGreaterThan(PARALLEL);
     const rotated = await asDevice(other.call, `/v1/connections/${connectionId}/rotate-token`);
     rotatedAt = performance.now();
     await Promise.all(users);
