@@ -236,7 +236,7 @@ it.runIf(isPlainRun)('waits until no process of an earlier release is connected'
   onTestFinished(() => earlier.end({ timeout: 1 }));
   await earlier`select 1`;
   await expect(partitionTables(owner, 2)).rejects.toThrow(
-    '1 sessions are of processes of an earlier release, which cannot work with ranges of time.',
+    'Processes of an earlier release are connected to this database (sessions: 1).',
   );
   await earlier.end({ timeout: 1 });
   await expect.poll(() => partitionTables(owner, 2).then(() => true, String)).toBe(true);

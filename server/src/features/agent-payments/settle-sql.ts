@@ -3,6 +3,7 @@ import { ofMerchant } from '../../db/machine.ts';
 import type { Database, Sql, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
 import { endingOf, isRecalled, type Recall } from '../endings/ending.ts';
+import type { DueRow } from '../endings/merchants-in-turn.ts';
 import { selectSome } from './sql.ts';
 import type { PaymentRow } from './view.ts';
 
@@ -93,16 +94,11 @@ export async function hasOverdue(
   return rows.length > 0;
 }
 
-/** The merchants of those that are longest overdue, and whether there may be more. */
-export async function findMerchantsOfOverdue(
-  db: Database,
-  now: Date,
-  limit: number,
-): Promise<{ merchantIds: Set<string>; areMore: boolean }> {
-  const rows = await db<{ merchant_id: string }[]>`
+/** Those that are longest overdue. */
+export function findOverdue(db: Database, now: Date, limit: number): Promise<DueRow[]> {
+  return db<DueRow[]>`
     select merchant_id from agent_payments
     where status = 'intent_created' and expires_at < ${now} order by expires_at limit ${limit}`;
-  return { merchantIds: new Set(rows.map((row) => row.merchant_id)), areMore: rows.length === limit };
 }
 
 /** Also what somebody else is working on. */

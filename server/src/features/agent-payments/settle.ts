@@ -1,10 +1,11 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import type { Recall } from '../endings/ending.ts';
+import { merchantsInTurn } from '../endings/merchants-in-turn.ts';
 import type { EventFeed } from '../payment-requests/poll.ts';
 import { followMoves } from './moved.ts';
 import {
-  findMerchantsOfOverdue,
+  findOverdue,
   hasOpenOfConnection,
   hasOpenOfRecall,
   hasOverdue,
@@ -47,13 +48,10 @@ export async function settleOverdueOf(db: Database, act: Act, connection: OwnCon
 
 /** For those that no call has met yet. True when there may be more. */
 export async function settleOverdue(db: Database, act: Act): Promise<boolean> {
-  const { merchantIds, areMore } = await findMerchantsOfOverdue(db, act.now, BATCH);
-  let settled = 0;
-  for (const merchantId of merchantIds) {
+  return merchantsInTurn(await findOverdue(db, act.now, BATCH), BATCH, async (merchantId) => {
     const overdue = { kind: 'overdue', merchantId, limit: BATCH } as const;
-    settled += (await transaction(db, (tx) => settleIntents(tx, act, overdue))).length;
-  }
-  return areMore && settled > 0;
+    return (await transaction(db, (tx) => settleIntents(tx, act, overdue))).length;
+  });
 }
 
 /** Each locks its policy as well: few enough that a create under that policy does not wait long. */

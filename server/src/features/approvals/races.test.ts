@@ -1,3 +1,4 @@
+import { waitingForLocks } from '@payassent/test-kit/many';
 import { outcome, signIn, succeed, uniqueEmail, verifiedMerchant } from '@payassent/test-kit/merchants';
 import { joinedOperator } from '@payassent/test-kit/operators';
 import { activationOf, verifiedVersion } from '@payassent/test-kit/payees';
@@ -75,11 +76,7 @@ describe('at the same moment', () => {
     await service.db.begin(async (tx) => {
       await tx`select from recipients where recipient_id = ${version.recipientId} for update`;
       activated = activationOf(service, first.session, version);
-      for (let turn = 0; turn < 200; turn += 1) {
-        const waiting = await service.db`select from pg_stat_activity where wait_event_type = 'Lock'`;
-        if (waiting.length > 0) break;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await expect.poll(() => waitingForLocks(service.db)).toBe(1);
       await tx`update merchants set four_eyes = true where merchant_id = ${first.merchantId}`;
     });
     expect(activated && outcome(await activated)).toBe('403 second_person_required');

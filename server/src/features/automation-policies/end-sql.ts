@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../../db/open.ts';
 import { mayBecome } from '../../db/status.ts';
+import type { DueRow } from '../endings/merchants-in-turn.ts';
 
 /** Ends up to `limit` policies of a connection and answers which. Locked in their order, like everywhere. */
 export async function revokeSome(
@@ -60,14 +61,9 @@ export async function hasDuePolicies(
   return rows.length > 0;
 }
 
-/** The merchants of those that have been due for longest, and whether there may be more. */
-export async function findMerchantsOfDue(
-  db: Database,
-  now: Date,
-  limit: number,
-): Promise<{ merchantIds: Set<string>; areMore: boolean }> {
-  const rows = await db<{ merchant_id: string }[]>`
+/** Those that have been due for longest. */
+export function findDuePolicies(db: Database, now: Date, limit: number): Promise<DueRow[]> {
+  return db<DueRow[]>`
     select merchant_id from automation_policies
     where status in ('active', 'paused') and valid_until <= ${now} order by valid_until limit ${limit}`;
-  return { merchantIds: new Set(rows.map((row) => row.merchant_id)), areMore: rows.length === limit };
 }

@@ -1,8 +1,9 @@
 import type { Act } from '../../act.ts';
 import { type Database, type Tx, transaction } from '../../db/open.ts';
 import { SYSTEM_ACTOR } from '../audit/record.ts';
+import { merchantsInTurn } from '../endings/merchants-in-turn.ts';
 import { announcePolicies } from './announce.ts';
-import { type DuePolicies, expirePolicies, findMerchantsOfDue, hasDuePolicies } from './end-sql.ts';
+import { type DuePolicies, expirePolicies, findDuePolicies, hasDuePolicies } from './end-sql.ts';
 import type { PolicyRow } from './view.ts';
 
 /** Ends the policies whose window is over, once each, no matter who comes first. Answers how many. */
@@ -18,11 +19,9 @@ const BATCH = 50;
 
 /** For those that no call has met yet. True when there may be more. */
 export async function expirePoliciesOfAll(db: Database, act: Act): Promise<boolean> {
-  const { merchantIds, areMore } = await findMerchantsOfDue(db, act.now, BATCH);
-  let expired = 0;
-  for (const merchantId of merchantIds)
-    expired += await transaction(db, (tx) => expireDuePolicies(tx, act, { merchantId, limit: BATCH }));
-  return areMore && expired > 0;
+  return merchantsInTurn(await findDuePolicies(db, act.now, BATCH), BATCH, (merchantId) =>
+    transaction(db, (tx) => expireDuePolicies(tx, act, { merchantId, limit: BATCH })),
+  );
 }
 
 /** Its window is over and nobody has noted it yet. */

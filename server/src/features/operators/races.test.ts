@@ -1,3 +1,4 @@
+import { waitingForLocks } from '@payassent/test-kit/many';
 import { outcome, verifiedMerchant } from '@payassent/test-kit/merchants';
 import { joinedOperator, operatorIdOf } from '@payassent/test-kit/operators';
 import { startService, type TestService } from '@payassent/test-kit/service';
@@ -73,11 +74,7 @@ describe('at the same moment', () => {
       await tx`select from merchants where merchant_id = ${first.merchantId} for update`;
       const body = { name: 'Renamed', version: 2 };
       rename = service.call('PATCH', '/v1/merchants/current', { session, body });
-      for (let turn = 0; turn < 200; turn += 1) {
-        const waiting = await service.db`select from pg_stat_activity where wait_event_type = 'Lock'`;
-        if (waiting.length > 0) break;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await expect.poll(() => waitingForLocks(service.db)).toBe(1);
       await tx`
         update merchant_operators set role = 'viewer'
         where merchant_id = ${first.merchantId} and account_id = ${second.operatorId}`;

@@ -102,7 +102,7 @@ export async function refuseOtherSessions(connection: Connection, then: string):
     if (!other || other.sessions === 0) return;
     if (look === LOOKS)
       throw new OperatorError(
-        `${other.sessions} sessions of the service are connected to this database. Stop every process of the service ` +
+        `The service is connected to this database (sessions: ${other.sessions}). Stop every process of the service ` +
           `first, and ${then}.`,
       );
     await pause(LOOK_PAUSE_MS);

@@ -66,8 +66,8 @@ async function refuseEarlierReleases(connection: Connection): Promise<void> {
     where datname = current_database() and application_name = 'payassent'`;
   if (earlier.sessions > 0)
     throw new OperatorError(
-      `${earlier.sessions} sessions are of processes of an earlier release, which cannot work with ranges of time. ` +
-        'Update every process of the service first.',
+      `Processes of an earlier release are connected to this database (sessions: ${earlier.sessions}). They cannot work ` +
+        'with ranges of time. Update every process of the service first.',
     );
 }
 
