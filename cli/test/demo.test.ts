@@ -199,7 +199,9 @@ describe('a demo that cannot go on', () => {
   it('stops everything at Ctrl-C while the service is still starting', async () => {
     const demo = await startDemo([]);
     running.push(demo);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    // Its folder is the first that it makes: from then on it hears a signal, and the service is not there yet.
+    const hasFolder = async () => (await demo.leftovers()).some((name) => !name.startsWith('process '));
+    await expect.poll(hasFolder).toBe(true);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(130);
     expect(await demo.leftovers()).toEqual([]);

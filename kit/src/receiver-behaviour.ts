@@ -9,6 +9,8 @@ export type Behaviour =
       headers?: Record<string, string>;
       body?: string | Uint8Array;
       delayMs?: number;
+      /** Not before this has happened. */
+      after?: Promise<unknown>;
     }
   | { kind: 'redirect'; location: string; status?: number }
   | { kind: 'never' }
@@ -66,8 +68,12 @@ export function behave(behaviour: Behaviour, response: ServerResponse): void {
 }
 
 function answer(behaviour: Extract<Behaviour, { kind: 'answer' }>, response: ServerResponse): void {
-  const { status = 200, headers = {}, body = '', delayMs = 0 } = behaviour;
+  const { status = 200, headers = {}, body = '', delayMs = 0, after } = behaviour;
   const reply = (): void => void response.writeHead(status, headers).end(body);
+  if (after) {
+    void after.then(reply);
+    return;
+  }
   if (delayMs === 0) {
     reply();
     return;

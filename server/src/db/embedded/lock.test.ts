@@ -116,7 +116,7 @@ describe('the lock of the data folder', () => {
   it('comes back when somebody deletes its file', async () => {
     const lock = await lockDataFolder(folder, { address, waitMs: 0 });
     await rm(lockFile);
-    await sleep(1300);
+    await expect.poll(() => readdir(folder)).toEqual(['service.lock']);
     await expect(lockDataFolder(folder, { address, waitMs: 0 })).rejects.toThrow('in use');
     await lock.release();
     expect(await readdir(folder)).toEqual([]);

@@ -206,7 +206,7 @@ describe('a long poll', () => {
       device: deviceOf(own.device),
       query: { wait: 20, connection_id: own.connectionId },
     });
-    await pause(300);
+    await expect.poll(() => service.app.parts.engine.waiters.waiting()).toBe(2);
     await service.restart();
     const received = await waiting;
     expect(received.body).toEqual({ ok: true, events: [], next_cursor: 0, has_more: false });

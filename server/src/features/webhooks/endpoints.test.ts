@@ -225,10 +225,16 @@ describe('verify', () => {
 
   it('an endpoint that moves while it is being verified is not activated at its new address', async () => {
     const { endpointId } = await createEndpoint(service, merchant, { url: url() });
-    receiver.script((request) => ({ kind: 'answer', body: challengeIn(request) ?? '', delayMs: 400 }));
+    let move = (): void => undefined;
+    const moved = new Promise<void>((resolve) => {
+      move = resolve;
+    });
+    receiver.script((request) => ({ kind: 'answer', body: challengeIn(request) ?? '', after: moved }));
+    const asked = receiver.requests.length;
     const verifying = verify(endpointId);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await receiver.waitForRequests(asked + 1);
     expect((await change(endpointId, { url: `${url()}/elsewhere`, version: 1 })).status).toBe(200);
+    move();
     expect(outcome(await verifying)).toBe('409 endpoint_verification_failed');
     expect((await read(endpointId)).status).toBe('pending_verification');
   });
