@@ -225,10 +225,10 @@ describe('pausing, resuming, ending', () => {
     const report = { device: deviceOf(user.device), body: { status: 'signed' } };
     await succeed(service.call('POST', `/v1/agent-payments/${signed.id}/status`, report));
     await succeed(service.call('DELETE', `/v1/connections/${user.connectionId}`, wallet()));
-    expect(await readPolicy(service, user, policy.id)).toMatchObject({
-      status: 'revoked',
-      usage: { spent: '0', reserved: '3', remaining: '22' },
-    });
+    // Where the job was first to take the intent, the call does not wait for it.
+    await expect
+      .poll(() => readPolicy(service, user, policy.id))
+      .toMatchObject({ status: 'revoked', usage: { spent: '0', reserved: '3', remaining: '22' } });
     const read = await service.call('GET', `/v1/agent-payments/${open.id}`, { apiKey: user.apiKey });
     expect(read.body.data).toMatchObject({ status: 'rejected', reason: 'connection_revoked' });
     expect(outcome(await pay(service, user, '1'))).toBe('409 connection_revoked');
