@@ -74,7 +74,7 @@ describe('at the same moment', () => {
       await tx`select from merchants where merchant_id = ${first.merchantId} for update`;
       const body = { name: 'Renamed', version: 2 };
       rename = service.call('PATCH', '/v1/merchants/current', { session, body });
-      await expect.poll(() => waitingForLocks(service.db)).toBe(1);
+      await expect.poll(() => waitingForLocks(service.db)).toBeGreaterThan(0);
       await tx`
         update merchant_operators set role = 'viewer'
         where merchant_id = ${first.merchantId} and account_id = ${second.operatorId}`;
