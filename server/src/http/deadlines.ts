@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { createLine, type Line } from '../lib/line.ts';
 
 /** No call waits without end, whatever it waits for. */
 export interface Deadlines {
@@ -19,18 +20,20 @@ const LOOK_MS = 250;
 
 interface Waiting {
   dueMs: number;
-  reject(reason: unknown): void;
+  giveUp(): void;
 }
 
 /**
  * One timer for all calls: those with the same time stand in one line, the oldest first, so a look ends at the first one
- * that is not due. A timer for each call would cost every call more than its place in a set.
+ * that is not due. A timer for each call would cost every call more than its place in a line.
  */
 export function createDeadlines(): Deadlines {
-  const lines = new Map<number, Set<Waiting>>();
+  const lines = new Map<number, Line<Waiting>>();
   let timer: NodeJS.Timeout | undefined;
-  const lineOf = (seconds: number): Set<Waiting> => {
-    const line = lines.get(seconds) ?? new Set();
+  const lineOf = (seconds: number): Line<Waiting> => {
+    const known = lines.get(seconds);
+    if (known) return known;
+    const line = createLine<Waiting>();
     lines.set(seconds, line);
     return line;
   };
@@ -38,30 +41,24 @@ export function createDeadlines(): Deadlines {
     const nowMs = performance.now();
     let isAnyLeft = false;
     for (const line of lines.values()) {
-      for (const waiting of line) {
-        if (waiting.dueMs > nowMs) break;
-        line.delete(waiting);
-        waiting.reject(overdue());
-      }
-      isAnyLeft ||= line.size > 0;
+      let oldest = line.first();
+      for (; oldest && oldest.dueMs <= nowMs; oldest = line.first()) oldest.giveUp();
+      isAnyLeft ||= oldest !== undefined;
     }
     if (isAnyLeft) return;
     clearInterval(timer);
     timer = undefined;
   };
   const settle: Deadlines['settle'] = (seconds, work, resolve, reject) => {
-    const line = lineOf(seconds);
-    const waiting: Waiting = { dueMs: performance.now() + seconds * 1000, reject };
-    line.add(waiting);
+    const fail = (reason: unknown) => {
+      if (place.leave()) reject(reason);
+    };
+    const dueMs = performance.now() + seconds * 1000;
+    const place = lineOf(seconds).add({ dueMs, giveUp: () => fail(overdue()) });
     timer ??= setInterval(look, LOOK_MS).unref();
-    work.then(
-      (result) => {
-        if (line.delete(waiting)) resolve(result);
-      },
-      (error: unknown) => {
-        if (line.delete(waiting)) reject(error);
-      },
-    );
+    work.then((result) => {
+      if (place.leave()) resolve(result);
+    }, fail);
   };
   return {
     settle,

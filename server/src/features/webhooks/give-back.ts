@@ -49,9 +49,9 @@ export async function drain(worker: Worker): Promise<void> {
   });
   queues.clear();
   await giveBack(unsent);
-  await within(STOP_PATIENCE_MS, Promise.allSettled([...worker.sends]));
+  await within(STOP_PATIENCE_MS, Promise.allSettled(worker.sends.values()));
   worker.cut.abort();
-  await Promise.allSettled([...worker.sends]);
+  await Promise.allSettled(worker.sends.values());
   const { cutShort } = worker;
   worker.cutShort = [];
   await giveBack(cutShort);

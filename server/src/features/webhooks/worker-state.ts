@@ -1,6 +1,7 @@
 import type { Act } from '../../act.ts';
 import type { Database } from '../../db/open.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
+import { createLine, type Line } from '../../lib/line.ts';
 import type { AttemptParts } from './attempt.ts';
 import type { ClaimedRow, DueEndpoint } from './claim-sql.ts';
 import { createLoad, type Load } from './load.ts';
@@ -34,7 +35,7 @@ export interface Worker {
   recorder: OutcomeWriter;
   /** Claimed rows that wait for a place, per endpoint. */
   queues: Map<string, Held[]>;
-  sends: Set<Promise<unknown>>;
+  sends: Line<Promise<unknown>>;
   /** Cut short, and not yet given back. */
   cutShort: Held[];
   cut: AbortController;
@@ -55,7 +56,7 @@ export function createWorker(parts: WorkerParts): Worker {
     load: createLoad(),
     recorder: createOutcomeWriter(parts.db, parts.onFault, parts.onOutcome),
     queues: new Map(),
-    sends: new Set(),
+    sends: createLine(),
     cutShort: [],
     cut: new AbortController(),
     hungry: new Set(),
@@ -80,5 +81,5 @@ export function isTooLate(held: Held, nowMs: number): boolean {
 /** Something is claimed, under way, or not written down yet. */
 export function isBusy(worker: Worker): boolean {
   const { load, sends, recorder, cutShort } = worker;
-  return load.held > 0 || sends.size > 0 || recorder.size > 0 || cutShort.length > 0;
+  return load.held > 0 || sends.first() !== undefined || recorder.size > 0 || cutShort.length > 0;
 }

@@ -112,14 +112,10 @@ function pump(worker: Worker): void {
       worker.cutShort.push(held);
       continue;
     }
-    const sending: Promise<unknown> = send(worker, held).then(
-      () => worker.sends.delete(sending),
-      (error: unknown) => {
-        worker.sends.delete(sending);
-        parts.onFault(error);
-      },
-    );
-    worker.sends.add(sending);
+    const sending = send(worker, held)
+      .catch(parts.onFault)
+      .then(() => place.leave());
+    const place = worker.sends.add(sending);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { createLine, type Line, type Place } from '../line.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { classify, OutboundFault } from './fault.ts';
 import type { Lease } from './pool.ts';
@@ -34,7 +35,7 @@ class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
   readonly #startedMs = performance.now();
   readonly #lease: Lease;
   readonly #request: OutboundRequest;
-  readonly #whenAborted: Set<AbortAction> | undefined;
+  readonly #whenAborted: Line<AbortAction> | undefined;
   readonly #deadlines: Deadlines;
   readonly #resolve: (result: OutboundResult) => void;
   readonly #chunks: Uint8Array[] = [];
@@ -42,11 +43,13 @@ class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
   #status = 0;
   #headers: Record<string, string> = {};
   #settled = false;
+  #endPlace: Place | undefined;
+  #abortPlace: Place | undefined;
 
   constructor(
     lease: Lease,
     request: OutboundRequest,
-    whenAborted: Set<AbortAction> | undefined,
+    whenAborted: Line<AbortAction> | undefined,
     deadlines: Deadlines,
     resolve: (result: OutboundResult) => void,
   ) {
@@ -59,8 +62,8 @@ class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
   }
 
   begin(path: string): void {
-    this.#deadlines.add(this);
-    this.#whenAborted?.add(this);
+    this.#endPlace = this.#deadlines.add(this);
+    this.#abortPlace = this.#whenAborted?.add(this);
     try {
       this.#lease.client.dispatch(dispatchOptions(path, this.#request), this);
     } catch (error) {
@@ -129,8 +132,8 @@ class Exchange implements Dispatcher.DispatchHandler, Deadline, AbortAction {
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    this.#deadlines.delete(this);
-    this.#whenAborted?.delete(this);
+    this.#endPlace?.leave();
+    this.#abortPlace?.leave();
     return true;
   }
 
@@ -145,17 +148,17 @@ interface AbortAction {
 }
 
 /** The actions of a signal. A request that is over takes its own away. */
-type AbortActions = (signal: AbortSignal) => Set<AbortAction>;
+type AbortActions = (signal: AbortSignal) => Line<AbortAction>;
 
 /** Many requests share the signal of one worker, and a listener for each would cost as much as their other bookkeeping. */
 export function createAbortActions(): AbortActions {
-  const bySignal = new WeakMap<AbortSignal, Set<AbortAction>>();
+  const bySignal = new WeakMap<AbortSignal, Line<AbortAction>>();
   return (signal) => {
     const known = bySignal.get(signal);
     if (known) return known;
-    const actions = new Set<AbortAction>();
+    const actions = createLine<AbortAction>();
     signal.addEventListener('abort', () => {
-      for (const action of [...actions]) action.onAbort();
+      for (const action of actions.values()) action.onAbort();
     });
     bySignal.set(signal, actions);
     return actions;
