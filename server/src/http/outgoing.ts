@@ -1,6 +1,6 @@
 import { exactJson } from '@payassent/protocol';
 import type { Kernel, Outgoing } from './kernel.ts';
-import { type Answer, isAnswer, type Route } from './route.ts';
+import { type Answer, isAnswer, Members, type Route } from './route.ts';
 
 /** What a route returns, as it leaves. */
 export function toOutgoing(
@@ -15,8 +15,11 @@ export function toOutgoing(
   const headers =
     (rateHeaders && given.headers ? { ...rateHeaders, ...given.headers } : given.headers) ?? rateHeaders;
   if (given.stream) return { status, headers, text: '', stream: given.stream };
-  const members = typeof given.body === 'string' ? given.body : exactJson(given.body);
-  const text = route.isBare ? members : inEnvelope(kernel, route, members, requestId);
+  const { body } = given;
+  if (body instanceof Members)
+    return { status, headers, text: inEnvelope(kernel, route, body.text, requestId) };
+  const whole = typeof body === 'string' ? body : exactJson(body);
+  const text = route.isBare ? whole : inEnvelope(kernel, route, whole.slice(1, -1), requestId);
   return { status, headers, text };
 }
 
@@ -26,10 +29,10 @@ function inEnvelope(kernel: Kernel, { surface }: Route, members: string, request
 
 /** `{"ok":true,…}`: the members follow as they are written. */
 function firstEnvelope(members: string): string {
-  return members === '{}' ? '{"ok":true}' : `{"ok":true,${members.slice(1)}`;
+  return members === '' ? '{"ok":true}' : `{"ok":true,${members}}`;
 }
 
 function secondEnvelope(kernel: Kernel, members: string, requestId: string): string {
   const timestamp = kernel.context.clock.now().toISOString();
-  return `{"success":true,"data":${members},"request_id":${JSON.stringify(requestId)},"timestamp":"${timestamp}"}`;
+  return `{"success":true,"data":{${members}},"request_id":${JSON.stringify(requestId)},"timestamp":"${timestamp}"}`;
 }

@@ -55,11 +55,23 @@ export interface Call<Kinds extends CredentialKind, Body, Query> {
 /** What leaves besides the route's declared status. */
 export interface Answer {
   /** The members, or the JSON object of them as text. */
-  body: Record<string, unknown> | string;
+  body: Record<string, unknown> | string | Members;
   status?: number | undefined;
   headers?: Record<string, string> | undefined;
   /** Instead of the body. */
   stream?: Stream | undefined;
+}
+
+/**
+ * The members of an answer as JSON text, without the braces around them: an envelope adds its own. To cut braces off a
+ * text that was just joined copies all of it, 1.3 µs of a read.
+ */
+export class Members {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 /** What a screen sees: a proved caller, and a body and query that nobody has looked at yet. */

@@ -2,7 +2,7 @@ import type { listPaymentRequestEvents, QueryOf } from '@payassent/protocol/api'
 import { createAct } from '../../act.ts';
 import { AppError } from '../../errors.ts';
 import { wantsStream } from '../../http/event-stream.ts';
-import { type Answer, answer, type Call, streamAnswer } from '../../http/route.ts';
+import { type Answer, answer, type Call, Members, streamAnswer } from '../../http/route.ts';
 import type { Engine } from './engine.ts';
 import { type EventFeed, pollEvents } from './poll.ts';
 import { streamEvents } from './stream.ts';
@@ -37,7 +37,8 @@ export async function answerEvents(
   };
   if (isStream) return streamAnswer(await streamEvents(engine, events));
   const page = await pollEvents(engine, events);
-  return answer(`{"events":${page.events},"next_cursor":${page.next_cursor},"has_more":${page.has_more}}`);
+  const { events: list, next_cursor, has_more } = page;
+  return answer(new Members(`"events":${list},"next_cursor":${next_cursor},"has_more":${has_more}`));
 }
 
 const SINCE = /^(0|[1-9][0-9]{0,14})$/;

@@ -36,6 +36,9 @@ export interface EventRead {
   limit: number;
 }
 
+/** A page without events. */
+export const NO_EVENTS = '[]';
+
 export interface EventPage {
   /** Something of this connection is past its time and nobody has settled it yet. */
   has_overdue: boolean;
@@ -61,13 +64,33 @@ export async function readEvents(
     sql,
     reads.map(({ standing }) => standing),
   );
-  const pages = await numbered(own, askedPages(reads, now));
-  for (const page of pages) answers[page.n - 1] = page;
-  const gaps = pages.filter((page) => page.has_gap).map((page) => page.n - 1);
+  const gaps: number[] = [];
+  for (const row of await numbered(own, askedPages(reads, now))) {
+    const n = row.n - 1;
+    const read = reads[n] as EventRead;
+    const page = toPage(read, row);
+    answers[n] = page;
+    if (page.has_more && page.next_cursor < read.since + read.limit) gaps.push(n);
+  }
   if (gaps.length === 0) return answers;
   const again = gaps.map((n) => reads[n] as EventRead);
-  for (const page of await sparse(own, askedPages(again, now))) answers[gaps[page.n - 1] as number] = page;
+  for (const row of await sparse(own, askedPages(again, now))) {
+    const n = gaps[row.n - 1] as number;
+    answers[n] = toPage(reads[n] as EventRead, row);
+  }
   return answers;
+}
+
+function toPage({ since }: EventRead, row: EventRow): EventPage {
+  const { has_overdue, has_recalled, events, last_on_page, last_sequence } = row;
+  const next_cursor = last_on_page ?? since;
+  return {
+    has_overdue,
+    has_recalled,
+    events: events === null ? NO_EVENTS : `[${events}]`,
+    next_cursor,
+    has_more: last_sequence !== null && last_sequence > next_cursor,
+  };
 }
 
 function askedPages(reads: readonly EventRead[], now: Date): AskedPages {
@@ -90,6 +113,17 @@ const EVENT_STATEMENTS = {
   },
 };
 
+interface EventRow {
+  n: number;
+  has_overdue: boolean;
+  has_recalled: boolean;
+  /** With commas between them; null when there are none. */
+  events: string | null;
+  last_on_page: number | null;
+  /** Of all events of the connection; null while it has none. */
+  last_sequence: number | null;
+}
+
 interface AskedPages extends StandingLists {
   places: string;
   limits: string;
@@ -99,10 +133,11 @@ interface AskedPages extends StandingLists {
 /**
  * Events of a connection are numbered without gaps, so a page is a stretch of numbers. Asked for as the first so many
  * after a place, it was planned as all of them, sorted: an agent far behind had the rest of its events read for each
- * page. Where a page is short although there are more, numbers are missing: then that slower question is asked.
+ * page. Where it ends early although there are more, numbers are missing: then that slower question is asked. Most polls
+ * find nothing new: their connection's counter says so, and the events are not looked for.
  */
 function eventStatement(kind: EventKind, numbering: 'numbered' | 'sparse') {
-  return compiled<EventPage & { n: number; has_gap: boolean }, AskedPages>((sql, asked) => {
+  return compiled<EventRow, AskedPages>((sql, asked) => {
     const { open, events, heads } = TABLES[kind];
     // Of payments an index holds only what is open.
     const isOpen = sql`p.merchant_id = i.merchant_id ${kind === 'agent_payment' ? sql`and p.status = 'intent_created'` : sql``}`;
@@ -127,26 +162,24 @@ function eventStatement(kind: EventKind, numbering: 'numbered' | 'sparse') {
             where k.merchant_id = i.merchant_id and k.swept_at is null
             limit 1
            ) is true as has_recalled,
-           page.events, page.next_cursor, h.last_sequence > page.next_cursor as has_more,
-           h.last_sequence > page.next_cursor and page.found < i.page as has_gap
+           page.events, page.last_on_page, h.last_sequence
     from rows from (${fromStandings(sql, asked)}, ${fromTextList(sql, asked.places, 'bigint')},
           ${fromTextList(sql, asked.limits, 'int')})
         with ordinality as i(${sql.unsafe(STANDING_COLUMNS)}, since, page, n)
       ${joinStanding(sql)}
+      left join lateral (
+        select h.last_sequence from ${sql(heads)} h
+        where h.merchant_id = i.merchant_id and h.connection_id = i.connection_id limit 1
+      ) h on true
       cross join lateral (
-        select '[' || coalesce(string_agg(e.event, ',' order by e.sequence), '') || ']' as events,
-               coalesce(max(e.sequence), i.since) as next_cursor, count(*) as found
+        select string_agg(e.event, ',' order by e.sequence) as events, max(e.sequence) as last_on_page
         from (
           select e.sequence, ${eventJson(sql, kind)} as event from ${sql(events)} e
-          where e.merchant_id = i.merchant_id and e.connection_id = i.connection_id and e.sequence > i.since
+          where h.last_sequence > i.since
+            and e.merchant_id = i.merchant_id and e.connection_id = i.connection_id and e.sequence > i.since
             ${isOnPage}
         ) e
-      ) page
-      cross join lateral (
-        select coalesce((
-          select h.last_sequence from ${sql(heads)} h
-          where h.merchant_id = i.merchant_id and h.connection_id = i.connection_id limit 1), 0) as last_sequence
-      ) h`;
+      ) page`;
   });
 }
 

@@ -3,7 +3,7 @@ import type { CallerStanding, TokenPlace } from '../../http/principals.ts';
 import { agentTopic } from '../agents/usable.ts';
 import { connectionTopic } from '../callers/topics.ts';
 import type { Engine } from './engine.ts';
-import type { EventKind, EventPage } from './event-sql.ts';
+import { type EventKind, type EventPage, NO_EVENTS } from './event-sql.ts';
 import type { Waited } from './missed.ts';
 import { settleEnded } from './settle.ts';
 import type { StandingCall } from './standings.ts';
@@ -42,7 +42,6 @@ export interface PollResult {
   has_more: boolean;
 }
 
-export const NO_EVENTS = '[]';
 /** Ended records of a kind that one poll settles before it answers; a job does the rest. */
 const SETTLED_BY_A_POLL = 500;
 

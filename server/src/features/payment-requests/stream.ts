@@ -2,9 +2,9 @@ import { AppError } from '../../errors.ts';
 import type { TokenPlace } from '../../http/principals.ts';
 import { type Sink, type Stream, streamed } from '../../lib/event-stream.ts';
 import type { Engine } from './engine.ts';
-import type { EventKind } from './event-sql.ts';
+import { type EventKind, NO_EVENTS } from './event-sql.ts';
 import type { Waited } from './missed.ts';
-import { type EventsCall, NO_EVENTS, readPage, watchEvents } from './poll.ts';
+import { type EventsCall, readPage, watchEvents } from './poll.ts';
 import type { Watch } from './waiting.ts';
 
 /** Also tells proxies and readers that the other side is still there. */

@@ -4,7 +4,7 @@ import crypto from 'crypto'
 import Stream from 'stream'
 import { performance } from 'perf_hooks'
 
-import { stringify, handleValue, arrayParser, arraySerializer } from './types.js'
+import { stringify, handleValue, isParameter, arrayParser, arraySerializer } from './types.js'
 import { Errors } from './errors.js'
 import Result from './result.js'
 import Queue from './queue.js'
@@ -48,6 +48,31 @@ const errorFields = {
   70  : 'file',              // F
   76  : 'line',              // L
   82  : 'routine'            // R
+}
+
+// Statements whose values are all parameters, by their template: the text is always the same. To join and hash it again
+// for each call took longer than to send it.
+const writtenByTemplate = new WeakMap()
+
+function writtenOf(q, options) {
+  const known = writtenByTemplate.get(q.strings)
+  if (known)
+    return known
+
+  const written = { string: stringify(q, q.strings[0], q.args[0], [], [], options), signatures: new Map() }
+  writtenByTemplate.set(q.strings, written)
+  return written
+}
+
+function signatureOf(written, types) {
+  const key = types.join()
+  const known = written.signatures.get(key)
+  if (known !== undefined)
+    return known
+
+  const signature = types + written.string
+  written.signatures.set(key, signature)
+  return signature
 }
 
 function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose = noop } = {}) {
@@ -244,13 +269,14 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     const parameters = []
         , types = []
 
-    const string = stringify(q, q.strings[0], q.args[0], parameters, types, options)
+    const written = q.tagged && q.args.every(isParameter) ? writtenOf(q, options) : null
+    const string = written ? written.string : stringify(q, q.strings[0], q.args[0], parameters, types, options)
 
-    !q.tagged && q.args.forEach(x => handleValue(x, parameters, types, options))
+    ;(written || !q.tagged) && q.args.forEach(x => handleValue(x, parameters, types, options))
 
     q.prepare = options.prepare && ('prepare' in q.options ? q.options.prepare : true)
     q.string = string
-    q.signature = q.prepare && types + string
+    q.signature = q.prepare && (written ? signatureOf(written, types) : types + string)
     q.onlyDescribe && (delete statements[q.signature])
     q.parameters = q.parameters || parameters
     q.prepared = q.prepare && q.signature in statements

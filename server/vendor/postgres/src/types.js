@@ -104,6 +104,11 @@ export function stringify(q, string, value, parameters, types, options) { // esl
   return string
 }
 
+// And no part of the text.
+export function isParameter(value) {
+  return !(value instanceof Builder || value instanceof Query || value instanceof Identifier || (value && value[0] instanceof Query))
+}
+
 function stringifyValue(string, value, parameters, types, o) {
   return (
     value instanceof Builder ? value.build(string, parameters, types, o) :
