@@ -4,7 +4,7 @@ import * as api from '@payassent/protocol/api';
 import type { PaymentRequest } from '@payassent/protocol/records';
 import { type Act, createAct } from '../../act.ts';
 import { AppError, refuseWhenInvalid } from '../../errors.ts';
-import { answer, implement, type Route } from '../../http/route.ts';
+import { answer, implement, Members, type Route } from '../../http/route.ts';
 import { awaitChange, watchRequest } from './await-change.ts';
 import type { Engine } from './engine.ts';
 import { answerEvents, NEVER } from './event-routes.ts';
@@ -12,7 +12,7 @@ import { isInboxCursor } from './inbox-cursor.ts';
 import { awaitInbox, type ListQuery, listPage } from './list.ts';
 import { requestFeed } from './poll.ts';
 import { readForAgent, readHistory, readOne } from './read.ts';
-import { paymentRequestAnswer, paymentRequestView } from './view.ts';
+import { paymentRequestMembers, paymentRequestView } from './view.ts';
 import { callerOf, hashOf } from './wiring.ts';
 
 const readRoute = (engine: Engine) =>
@@ -32,7 +32,7 @@ const readRoute = (engine: Engine) =>
         return readOne({ ...engine, db: call.context.db }, act, reader, choice);
       };
       const isAgent = credential.kind === 'connection';
-      if (isAgent && wait === 0) return answer(paymentRequestAnswer(await asAgent(call.act)));
+      if (isAgent && wait === 0) return answer(new Members(paymentRequestMembers(await asAgent(call.act))));
       const read = async () =>
         isAgent ? paymentRequestView(await asAgent(newAct()), 'connection') : asOther(newAct());
       const waitMs = wait * 1000;

@@ -97,9 +97,10 @@ export const RECORD_JSON = recordJson(PAYEE_NOW, REQUEST_SETTLEMENT);
 /**
  * Two texts of one request under the same mark and the same version of its merchant's standing are equal: everything in
  * a record is pinned when it is made, but for what a new state brings, a hash that follows its state, what the chain
- * says, and the standing of the payee, whose changes renew the version. What else is to change must be here.
+ * says, and the standing of the payee, whose changes renew the version. What else is to change must be here. With its
+ * time, because a state that a failover lost may be followed by another of the same number.
  */
-export const RECORD_MARK = `concat(r.state_version, case when r.tx_hash is null then '-' else '#' end,
+export const RECORD_MARK = `concat(r.state_version, case when r.tx_hash is null then '-' else '#' end, r.updated_at,
   ' ' || ${REQUEST_SETTLEMENT_MARK})`;
 
 /** Of a request that the statement itself makes: its gate has just found the payee current. */

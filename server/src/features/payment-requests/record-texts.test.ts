@@ -60,6 +60,22 @@ it('an agent that reads again and again sees every change of a record at once', 
     await change();
     for (let turn = 0; turn < 3; turn += 1) expect(await readsOf(request_id)).toMatchObject(expected);
   }
+});
+
+it('an agent does not see a state again that a failover lost, when another of the same number has followed', async () => {
+  const { request_id } = await pendingRequest(service, stage);
+  await succeed(report(service, stage, request_id, { status: 'signed' }));
+  expect(await readsOf(request_id)).toMatchObject({ status: 'signed', state_version: 2 });
+  await service.db`
+    update payment_requests
+    set status = 'rejected', reason = 'user_rejected', updated_at = updated_at + interval '1 minute'
+    where request_id = ${request_id}`;
+  expect(await readsOf(request_id)).toMatchObject({ status: 'rejected', state_version: 2 });
+});
+
+it('an agent reads nothing that it has read before once its connection is gone', async () => {
+  const { request_id } = await pendingRequest(service, stage);
+  await readsOf(request_id);
   const path = `/v1/connections/${stage.connectionId}`;
   await succeed(service.call('DELETE', path, { device: deviceOf(stage.device) }));
   expect((await readRequest(service, stage, request_id)).status).toBe(401);

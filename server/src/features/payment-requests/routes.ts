@@ -1,5 +1,5 @@
 import * as api from '@payassent/protocol/api';
-import { answer, implement, type Route, replay } from '../../http/route.ts';
+import { answer, implement, Members, type Route, replay } from '../../http/route.ts';
 import type { LastSeen } from '../callers/last-seen.ts';
 import { decisionIssues } from '../decisions/decide.ts';
 import { createPaymentRequest } from './create.ts';
@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import { previewPaymentRequest } from './preview.ts';
 import { reasonIssues } from './reason.ts';
 import { reportStatus } from './status.ts';
-import { paymentRequestAnswer, statusAnswer, withdrawAnswer, withReviewLinks } from './view.ts';
+import { paymentRequestMembers, statusMembers, withdrawMembers, withReviewLinks } from './view.ts';
 import { callerOf, countRefusals, hashOf } from './wiring.ts';
 import { withdrawRequest } from './withdraw.ts';
 
@@ -31,7 +31,7 @@ const createRoute = ({ engine }: Parts) =>
           idempotencyKey: call.idempotencyKey,
         }),
       );
-      const body = paymentRequestAnswer(withReviewLinks(result.record, engine.links));
+      const body = new Members(paymentRequestMembers(withReviewLinks(result.record, engine.links)));
       return result.isReplay ? replay(body) : answer(body);
     },
   });
@@ -61,7 +61,7 @@ const statusRoute = ({ engine, lastSeen }: Parts) =>
         }),
       );
       lastSeen.note(hashOf(presented), call.act.now);
-      return answer(statusAnswer(result.record, result.event, engine.links));
+      return answer(new Members(statusMembers(result.record, result.event, engine.links)));
     },
   });
 
@@ -71,7 +71,7 @@ const withdrawRoute = ({ engine }: Parts) =>
       const result = await countRefusals(act, () =>
         withdrawRequest({ ...engine, db: context.db }, act, principal, params['id'] ?? ''),
       );
-      return answer(withdrawAnswer(result.record, result.event, engine.links));
+      return answer(new Members(withdrawMembers(result.record, result.event, engine.links)));
     },
   });
 

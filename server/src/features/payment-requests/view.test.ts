@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLinks } from './links.ts';
-import { paymentRequestView, statusAnswer, withoutKey } from './view.ts';
+import { paymentRequestView, statusMembers, withoutKey } from './view.ts';
 
 const links = createLinks('https://pay.example');
 const payment = { network: 'dogecoin_mainnet', asset: 'DOGE', amount: '1', to: 'D1' };
@@ -35,7 +35,7 @@ describe('the record for a wallet', () => {
       const record = JSON.stringify(recordWith(key, nested));
       expect(withoutKey(record)).toBe(JSON.stringify(expected));
       expect(paymentRequestView(record, 'wallet')).toEqual(expected);
-      expect(JSON.parse(`{${statusAnswer(record, '{"event_id":"e"}', links).text}}`)).toEqual({
+      expect(JSON.parse(`{${statusMembers(record, '{"event_id":"e"}', links)}}`)).toEqual({
         payment_request: { ...expected, payment_uri: 'dogecoin:D1?amount=1' },
         event: { event_id: 'e' },
       });
@@ -45,7 +45,7 @@ describe('the record for a wallet', () => {
   it('is left as it is when there is no key', () => {
     const record = JSON.stringify(recordWith(undefined, { idempotency_key: 'stays' }));
     expect(withoutKey(record)).toBe(record);
-    expect(JSON.parse(`{${statusAnswer(record, null, links).text}}`).event).toBeNull();
+    expect(JSON.parse(`{${statusMembers(record, null, links)}}`).event).toBeNull();
   });
 
   it('keeps the key for the agent and its merchant', () => {

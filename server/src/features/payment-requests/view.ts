@@ -1,6 +1,5 @@
 import { parseExactJson } from '@payassent/protocol';
 import type { PaymentRequest } from '@payassent/protocol/records';
-import { Members } from '../../http/route.ts';
 import type { Links } from './links.ts';
 
 export type Audience = 'connection' | 'merchant' | 'wallet';
@@ -19,24 +18,24 @@ export function linkedView(record: string, audience: Audience, links: Links): Pa
 }
 
 /**
- * The answer about one request, for its agent. The text is the statement's own: parsing it only to write it again took
+ * The members of the answer about one request, for its agent. The text is the statement's own: parsing it only to write it again took
  * 15 µs of the service's one thread.
  */
-export function paymentRequestAnswer(linkedRecord: string): Members {
-  return new Members(`"payment_request":${linkedRecord}`);
+export function paymentRequestMembers(linkedRecord: string): string {
+  return `"payment_request":${linkedRecord}`;
 }
 
 /** What a wallet is told about its report; `event` is JSON too, as `EVENT_JSON` wrote it. */
-export function statusAnswer(record: string, event: string | null, links: Links): Members {
+export function statusMembers(record: string, event: string | null, links: Links): string {
   const { payment } = JSON.parse(record) as PaymentRequest;
   const uri = JSON.stringify(links.payment(payment));
   const shown = `${withoutKey(record).slice(0, -1)},"payment_uri":${uri}}`;
-  return new Members(`"payment_request":${shown},"event":${event ?? 'null'}`);
+  return `"payment_request":${shown},"event":${event ?? 'null'}`;
 }
 
 /** What an agent is told about its withdrawal. */
-export function withdrawAnswer(record: string, event: string | null, links: Links): Members {
-  return new Members(`"payment_request":${withReviewLinks(record, links)},"event":${event ?? 'null'}`);
+export function withdrawMembers(record: string, event: string | null, links: Links): string {
+  return `"payment_request":${withReviewLinks(record, links)},"event":${event ?? 'null'}`;
 }
 
 const ID = ',"request_id":';
