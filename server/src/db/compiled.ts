@@ -13,7 +13,8 @@ export function compiled<Row extends object, Parameters extends object>(
   build: (sql: Sql, parameters: Parameters) => unknown,
 ): (sql: Sql, parameters: Parameters) => postgres.PendingQuery<Row[]> {
   const whole = written(build);
-  const strings = whole.template();
+  // Frozen as a template of the source is: the driver then keeps its text.
+  const strings = Object.freeze(whole.template());
   const names = whole.values.map((value) => nameOf(value) as keyof Parameters);
   return (sql, values) =>
     sql<Row[]>(strings, ...names.map((name) => values[name] as postgres.ParameterOrFragment<never>));

@@ -51,7 +51,7 @@ const errorFields = {
 }
 
 // Statements whose values are all parameters, by their template: the text is always the same. To join and hash it again
-// for each call took longer than to send it.
+// for each call took longer than to send it. Templates of the source are frozen; one that is not was made for this call.
 const writtenByTemplate = new WeakMap()
 
 function writtenOf(q, options) {
@@ -269,7 +269,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     const parameters = []
         , types = []
 
-    const written = q.tagged && q.args.every(isParameter) ? writtenOf(q, options) : null
+    const written = q.tagged && Object.isFrozen(q.strings) && q.args.every(isParameter) ? writtenOf(q, options) : null
     const string = written ? written.string : stringify(q, q.strings[0], q.args[0], parameters, types, options)
 
     ;(written || !q.tagged) && q.args.forEach(x => handleValue(x, parameters, types, options))
