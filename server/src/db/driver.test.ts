@@ -33,6 +33,26 @@ async function endBackendOf(tx: Tx): Promise<void> {
   await killer`select pg_terminate_backend(${backend?.pid ?? 0})`;
 }
 
+describe('one place in the source', () => {
+  it('sends what it is given each time: values of any type, parts of a statement, names', async () => {
+    const ask = (value: unknown) => db`select ${value as never} as given from (values (1, 2)) v(one, two)`;
+    const given = async (value: unknown) => (await ask(value))[0]?.['given'];
+    const at = new Date('2026-01-02T03:04:05.678Z');
+    const turns: [value: unknown, expected: unknown][] = [
+      ['text', 'text'],
+      [at, at],
+      [true, true],
+      [db`v.one + ${41}::int`, 42],
+      ['other', 'other'],
+      [db('two'), 2],
+      [null, null],
+      [false, false],
+    ];
+    for (const [value, expected] of [...turns, ...turns.toReversed()])
+      expect(await given(value)).toEqual(expected);
+  });
+});
+
 describe('a connection that is lost', () => {
   it('in the midst of a transaction fails that caller alone, and the pool goes on, thirty times', async () => {
     for (let turn = 0; turn < 30; turn += 1) {
