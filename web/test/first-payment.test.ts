@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   browserReason,
-  countClicks,
+  noteClicks,
   startBrowser,
   type TestBrowser,
   withoutBrowser,
@@ -73,10 +73,10 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
   it(`takes a merchant from nothing to a confirmed test payment in at most ${MERCHANT_CLICKS} clicks`, async () => {
     const { page, context, complaints } = await browser.visitor();
     page.setDefaultTimeout(PATIENT_MS);
-    const clicks = await countClicks(context);
+    const pressed = await noteClicks(context);
     const domain = uniqueDomain();
     await signUp(page, service, uniqueEmail());
-    expect(clicks(), 'the counter works').toBe(3);
+    expect(pressed, 'all are noted').toHaveLength(3);
     const { record, value } = await registerDomain(page, domain, `https://${domain}/`);
     service.dns.set(record, 'TXT', [value]);
     await domainProved(page);
@@ -96,7 +96,7 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
       amount: '1.0000000',
       memo: '',
     });
-    expect(clicks()).toBeLessThanOrEqual(MERCHANT_CLICKS);
+    expect(pressed.length, pressed.join(', ')).toBeLessThanOrEqual(MERCHANT_CLICKS);
     expect(complaints).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
       requested_scopes: ['payment.requests.create', 'payment.requests.read'],
     });
     const { page, context, complaints } = await browser.visitor({ width: 390, height: 844 });
-    const clicks = await countClicks(context);
+    const pressed = await noteClicks(context);
     const asked = agent.pairing.wait(started).then(async ({ client }) => {
       const input = { recipient_id: payee.recipientId, payment: { amount: '2' } };
       return { client, id: (await client.paymentRequests.create(input)).payment_request.request_id };
@@ -118,8 +118,8 @@ describe.skipIf(withoutBrowser)(`the way to a first payment${browserReason}`, PA
     await payByTestKey(page, '2');
     const { client, id } = await asked;
     expect((await client.paymentRequests.get(id)).payment_request.status).toBe('confirmed');
-    expect(clicks()).toBeGreaterThan(0);
-    expect(clicks()).toBeLessThanOrEqual(WALLET_CLICKS);
+    expect(pressed).not.toHaveLength(0);
+    expect(pressed.length, pressed.join(', ')).toBeLessThanOrEqual(WALLET_CLICKS);
     expect(complaints).toEqual([]);
   });
 

@@ -98,17 +98,22 @@ export async function startBrowser(moreFlags: readonly string[] = []): Promise<T
   };
 }
 
-/** Counts what a person presses on all pages of this browser that are opened from now on. */
-export async function countClicks(context: BrowserContext): Promise<() => number> {
-  let clicks = 0;
-  await context.exposeFunction('noteClick', () => {
-    clicks += 1;
-  });
+/**
+ * Names what a person presses on all pages of this browser that are opened from now on. A click beside everything does
+ * nothing and is not one of them: the driver of the browser tries again when the page moves under its pointer.
+ */
+export async function noteClicks(context: BrowserContext): Promise<readonly string[]> {
+  const pressed: string[] = [];
+  await context.exposeFunction('noteClick', (name: string) => void pressed.push(name));
   await context.addInitScript(() => {
-    const { noteClick } = globalThis as unknown as { noteClick(): void };
-    addEventListener('click', ({ isTrusted }) => isTrusted && noteClick(), { capture: true });
+    const { noteClick } = globalThis as unknown as { noteClick(name: string): void };
+    const note = ({ isTrusted, target }: Event) => {
+      const control = (target as Element).closest('a, button, input, label, select, summary, textarea');
+      if (isTrusted && control) noteClick(control.textContent?.trim() || control.tagName);
+    };
+    addEventListener('click', note, { capture: true });
   });
-  return () => clicks;
+  return pressed;
 }
 
 /**
