@@ -66,9 +66,9 @@ it('an agent does not see a state again that a failover lost, when another of th
   const { request_id } = await pendingRequest(service, stage);
   await succeed(report(service, stage, request_id, { status: 'signed' }));
   expect(await readsOf(request_id)).toMatchObject({ status: 'signed', state_version: 2 });
+  const later = new Date(service.clock.now().getTime() + 60_000);
   await service.db`
-    update payment_requests
-    set status = 'rejected', reason = 'user_rejected', updated_at = updated_at + interval '1 minute'
+    update payment_requests set status = 'rejected', reason = 'user_rejected', updated_at = ${later}
     where request_id = ${request_id}`;
   expect(await readsOf(request_id)).toMatchObject({ status: 'rejected', state_version: 2 });
 });
