@@ -7,7 +7,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('a line', () => {
-  it('keeps the order in which its members came, whoever leaves', () => {
+  it('keeps the order in which its members came, no matter who leaves', () => {
     const line = createLine<string>();
     const places = ['a', 'b', 'c', 'd'].map((value) => line.add(value));
     expect(line.values()).toEqual(['a', 'b', 'c', 'd']);

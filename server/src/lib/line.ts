@@ -50,7 +50,7 @@ class Link<Value> implements Place {
     if (!before || !after) return false;
     before.after = after;
     after.before = before;
-    // Or it would keep alive whoever came after it.
+    // Or it would keep alive all that came after it.
     this.before = undefined;
     this.after = undefined;
     return true;
