@@ -64,7 +64,8 @@ async function ring(data) {
   const words = WORDS[LANGUAGE === 'de' ? 'de' : 'en'];
   const title = words[KINDS.includes(kind) ? kind : 'other'];
   const body = waiting > 1 ? words.many(waiting) : words.one;
-  await self.navigator.setAppBadge?.(waiting).catch(() => undefined);
+  // Not awaited: some browsers never settle it, and the notification must not wait for a badge.
+  self.navigator.setAppBadge?.(waiting).catch(() => undefined);
   await self.registration.showNotification(title, {
     body,
     tag: 'waiting',
