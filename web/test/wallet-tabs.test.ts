@@ -96,11 +96,15 @@ describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${brows
     await renew(page);
     await other.getByText('Up to date.').waitFor();
     await tellNobody(page);
-    const refused = other.waitForResponse((answer) => answer.status() === 401);
+    // Both are waited for from before the renewal: the call with the new token follows the refused one closely.
+    let isRefused = false;
+    const takenUp = other.waitForResponse((response) => {
+      isRefused ||= response.status() === 401;
+      return isRefused && response.url().includes('/v1/') && response.status() === 200;
+    });
     await page.getByRole('button', { name: 'Renew credential' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click();
-    await refused;
-    await other.waitForResponse((answer) => answer.url().includes('/v1/') && answer.status() === 200);
+    await takenUp;
     await other.getByText('Up to date.').waitFor();
     expect(await removed(other).count()).toBe(0);
     await openTab(other, 'Devices');
@@ -119,7 +123,9 @@ describe.skipIf(withoutBrowser)(`a wallet in several pages of one browser${brows
     await removed(other).waitFor();
     await renew(page);
     await other.unroute('**/v1/**');
-    await other.getByRole('button', { name: 'Start again on this device' }).click();
+    // A call that was under way may have found the new credential already: then the page is open again, and no button.
+    const startAgain = other.getByRole('button', { name: 'Start again on this device' });
+    await startAgain.or(inboxOf(other)).click();
     await inboxOf(other).waitFor();
     await page.reload();
     await page.getByRole('article').getByText('This device').waitFor();
