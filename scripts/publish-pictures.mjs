@@ -15,8 +15,8 @@ const target = path.join(root, 'docs', 'pictures');
 /** Each picture, and the test that makes it. */
 const PICTURES = {
   'wallet-sheet-phone': 'web/test/approval-sheet.test.ts',
-  'portal-overview': 'web/test/two-browsers.test.ts',
-  'portal-payment-request': 'web/test/two-browsers.test.ts',
+  'portal-overview': 'web/test/two-browsers.slow.test.ts',
+  'portal-payment-request': 'web/test/two-browsers.slow.test.ts',
 };
 const NAMES = Object.keys(PICTURES).flatMap((name) => [name, `${name}-dark`]);
 /** Every file that is written, for the test that compares the README with them. */

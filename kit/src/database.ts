@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
+import { SQL_FOLDER } from '../../server/src/context.ts';
+import { tableNames } from '../../server/src/db/migrate.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../../server/src/db/open.ts';
-import { adminOf, placeOf, TEMPLATE, type TestCluster } from './global-setup.ts';
+import { fingerprintOf, readTables, type TableFacts } from '../../server/src/db/roles/grants.ts';
+import { groupName, ROLE_KINDS } from '../../server/src/db/roles/names.ts';
+import { adminOf, GRANTED_TEMPLATE, placeOf, TEMPLATE, type TestCluster } from './global-setup.ts';
 
 export interface TestDatabase {
   target: ConnectionTarget;
@@ -10,13 +14,23 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+export interface DatabaseOptions {
+  /** Without a schema. */
+  empty?: boolean;
+  /** The first service on it makes roles and grants itself, as on a database of its own. */
+  ungranted?: boolean;
+}
+
 /** A fresh database, cloned from the migrated template (or empty). */
-export async function createDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+export async function createDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
   const cluster = inject('cluster');
   const name = `t_${randomBytes(6).toString('hex')}`;
+  const inheritsGrants = !options.empty && !options.ungranted && cluster.workerPorts.length === 0;
+  const from = inheritsGrants ? GRANTED_TEMPLATE : TEMPLATE;
   await onMachines(cluster, async (admin) => {
     if (options.empty) await admin.unsafe(`create database ${name}`);
-    else await onceUnused(admin, TEMPLATE, `create database ${name} template ${TEMPLATE}`);
+    else await onceUnused(admin, from, `create database ${name} template ${from}`);
+    if (inheritsGrants) await inheritGrants(admin, cluster, name);
   });
   const url = new URL('postgres://localhost');
   url.username = cluster.username;
@@ -36,6 +50,35 @@ export async function createDatabase(options: { empty?: boolean } = {}): Promise
         for (const { role } of roles) await admin.unsafe(`drop role ${role}`);
       }),
   };
+}
+
+let templateTables: TableFacts[] | undefined;
+
+/**
+ * The two groups of a clone are members of those of the template, which have been granted everything on tables that the
+ * clone has too. To grant it again would be half of what a start costs.
+ */
+async function inheritGrants(admin: Database, cluster: TestCluster, name: string): Promise<void> {
+  const groups = ROLE_KINDS.map((kind) => groupName(name, kind));
+  const create = ROLE_KINDS.map(
+    (kind) => `create role ${groupName(name, kind)} nologin in role ${groupName(GRANTED_TEMPLATE, kind)}`,
+  );
+  await admin.unsafe(
+    [
+      ...create,
+      `grant connect on database ${name} to ${groups.join(', ')}`,
+      `revoke temporary, connect on database ${name} from public`,
+    ].join('; '),
+  );
+  const clone = openDatabase({ ...placeOf(cluster), database: name }, { pool: 1 });
+  try {
+    templateTables ??= await readTables(clone, await tableNames(SQL_FOLDER), false);
+    const oids = await clone<{ oid: number }[]>`
+      select oid::int8 as oid from pg_roles where rolname = any(${groups}::text[]) order by rolname`;
+    await clone`update role_grants set fingerprint = ${fingerprintOf(templateTables, oids)}`;
+  } finally {
+    await clone.end({ timeout: 1 });
+  }
 }
 
 /** A distributed database has a part of the same name on each machine, and each part knows where the others are. */

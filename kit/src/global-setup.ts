@@ -6,10 +6,12 @@ import { SQL_FOLDER } from '../../server/src/context.ts';
 import { driverOptions, startEmbeddedPostgres } from '../../server/src/db/embedded/index.ts';
 import { migrate } from '../../server/src/db/migrate.ts';
 import { type ConnectionTarget, openDatabase } from '../../server/src/db/open.ts';
+import { prepareRoles } from '../../server/src/db/roles/index.ts';
 import { distributeDatabase } from '../../server/src/maintenance/distribution/index.ts';
 import { partitionTables } from '../../server/src/maintenance/partitions/index.ts';
 import { missingParts, startCitus } from './citus.ts';
 import { isDistributedRun } from './layout.ts';
+import { useMemoryForTemporaryFiles } from './memory-folder.ts';
 import { watchStatuses } from './status-watch.ts';
 
 export interface TestCluster {
@@ -28,6 +30,8 @@ declare module 'vitest' {
 }
 
 export const TEMPLATE = 'svc_template';
+/** The same, with roles that may do what those of a service may. */
+export const GRANTED_TEMPLATE = 'svc_template_granted';
 
 const CITUS_OWNER = 'postgres';
 
@@ -39,6 +43,7 @@ const SHARDS = 4;
  * that database has so many partitions; with SVC_TEST_CITUS it is distributed over a coordinator and two workers.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const releaseMemory = await useMemoryForTemporaryFiles();
   const { cluster, stop } = isDistributedRun ? await startDistributed() : await startSingle();
   const template = openDatabase({ ...adminOf(cluster), database: TEMPLATE }, { pool: 1, patient: true });
   await migrate(template, SQL_FOLDER);
@@ -47,8 +52,29 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (cluster.workerPorts.length === 0) await watchStatuses(template);
   if (cluster.workerPorts.length > 0) await distributeDatabase(template, { shards: SHARDS });
   await template.end();
+  if (cluster.workerPorts.length === 0) await makeGrantedTemplate(cluster);
   project.provide('cluster', cluster);
-  return stop;
+  return async () => {
+    await stop();
+    await releaseMemory();
+  };
+}
+
+/** What `createDatabase` lets the roles of a clone inherit. */
+async function makeGrantedTemplate(cluster: TestCluster): Promise<void> {
+  const admin = openDatabase(adminOf(cluster), { pool: 1, patient: true });
+  await admin.unsafe(`create database ${GRANTED_TEMPLATE} template ${TEMPLATE}`);
+  await admin.end();
+  const target = { ...adminOf(cluster), database: GRANTED_TEMPLATE };
+  const template = openDatabase(target, { pool: 1, patient: true });
+  const roles = await prepareRoles(template, {
+    target,
+    folder: SQL_FOLDER,
+    keyIds: ['template'],
+    passwordFor: () => 'no service works on the template',
+  });
+  await template.end();
+  if (roles.kind !== 'separate') throw new Error(`The template got no roles: ${roles.why}`);
 }
 
 /** Where databases are made and dropped. */

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { createApp } from '../../server/src/app.ts';
 import { type Env, parseConfig } from '../../server/src/config/index.ts';
 import { type Context, createContext } from '../../server/src/context.ts';
 import type { Clock } from '../../server/src/lib/clock.ts';
 import { type Caller, createCaller, type Sent } from './client.ts';
 import { createTestClock } from './clock.ts';
+import { loadApp } from './load-app.ts';
 import { freePort, type TestService } from './service.ts';
 
 /** A second service on the same database, as another process would be. It has no jobs. */
@@ -15,6 +15,7 @@ export async function secondService(
 ): Promise<{ call: Caller; context: Context; end(): Promise<void> }> {
   const config = parseConfig({ ...service.env, SVC_PORT: String(await freePort()), ...env });
   const context = await createContext(config, service.database.target, { clock });
+  const createApp = await loadApp();
   const app = await createApp(context, { jobs: false });
   await app.start();
   await app.server.listen({ host: config.host, port: config.port });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@payassent/world';
 import { onTestFinished } from 'vitest';
-import { type App, createApp } from '../../server/src/app.ts';
+import type { App } from '../../server/src/app.ts';
 import { type Env, parseConfig } from '../../server/src/config/index.ts';
 import { type Context, type ContextOverrides, createContext } from '../../server/src/context.ts';
 import { markLayout } from '../../server/src/db/layout.ts';
@@ -11,8 +11,9 @@ import { type Database, openDatabase } from '../../server/src/db/open.ts';
 import { createAnswerCheck } from './answers.ts';
 import { type Caller, createCaller } from './client.ts';
 import { createTestClock, type TestClock } from './clock.ts';
-import { createDatabase, type TestDatabase } from './database.ts';
+import { createDatabase, type DatabaseOptions, type TestDatabase } from './database.ts';
 import { isDistributedRun } from './layout.ts';
+import { loadApp } from './load-app.ts';
 import { startDnsServer, startSmtpServer, type TestDnsServer, type TestSmtpServer } from './surroundings.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -40,7 +41,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-export interface ServiceOptions {
+export interface ServiceOptions extends Pick<DatabaseOptions, 'ungranted'> {
   env?: Env;
   /** Off: the test itself runs the jobs it means. */
   jobs?: boolean;
@@ -56,7 +57,7 @@ export interface ServiceOptions {
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const [database, smtp, dns, dataDir, port] = await Promise.all([
-    createDatabase(),
+    createDatabase(options),
     startSmtpServer(),
     startDnsServer(),
     mkdtemp(join(tmpdir(), 'svc-data-')),
@@ -81,6 +82,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const clock = createTestClock();
   if (options.frozenAt) clock.freeze(options.frozenAt);
   const answers = createAnswerCheck();
+  const createApp = await loadApp();
   let running: { app: App; context: Context };
   const start = async (jobs = options.jobs) => {
     const context = await createContext(config, placeOf(way?.url ?? proxy?.url) ?? database.target, {

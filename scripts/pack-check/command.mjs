@@ -35,7 +35,7 @@ console.log(Object.keys(COMMANDS).length);
 `;
 
 /** The command as an operator and a newcomer use it. */
-export async function checkCommand(folder, user, say) {
+export async function checkCommand(folder, user, say, isThorough) {
   for (const name of NOT_FOR_OPERATORS)
     if (existsSync(path.join(folder, 'node_modules', name)))
       throw new CheckError(`the command brings ${name}`);
@@ -48,6 +48,7 @@ export async function checkCommand(folder, user, say) {
   say('  serve');
   await checkInit(payassent, folder, user);
   say('  init');
+  if (!isThorough) return;
   // With the usual ports free, and for the other user with all of them taken.
   const taken = user === undefined ? [] : await Promise.all(USUAL_PORTS.map(take));
   const seconds = await checkDev(payassent, folder, user);

@@ -122,7 +122,7 @@ describe('a role that may not change the schema', () => {
       const close = async () => {};
       return { url: url.href, env: { SVC_MIGRATE: 'off' }, close };
     };
-    const service = await serviceForTest({ reach: asRole, jobs: false });
+    const service = await serviceForTest({ reach: asRole, jobs: false, ungranted: true });
     onTestFinished(async () => void (await service.db.unsafe(`drop owned by ${role}; drop role ${role}`)));
     await enrolDevice(service);
     expect((await service.call('GET', '/health')).body.privileges).toBe('single');

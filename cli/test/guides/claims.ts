@@ -29,7 +29,7 @@ export const CLAIMS: readonly Claim[] = [
   ...['sh', 'toml', 'json', 'js'].map((language) => ({
     file: 'docs/guides/models.md',
     language,
-    because: 'cli/test/mcp.test.ts starts what each configures, and runs the program',
+    because: 'cli/test/mcp.slow.test.ts starts what each configures, and runs the program',
   })),
   {
     file: 'README.md',
@@ -41,44 +41,44 @@ export const CLAIMS: readonly Claim[] = [
     file: 'README.md',
     language: 'sh',
     begins: 'npm run demo -- --fast',
-    because: 'cli/test/demo.test.ts runs the demo without pauses',
+    because: 'cli/test/demo.slow.test.ts runs the demo without pauses',
   },
   ...['npm ci\nnpm run dev\n', 'npm run try'].map((begins) => ({
     file: 'README.md',
     language: 'sh',
     begins,
-    because: 'cli/test/dev.test.ts runs both commands in a world of their own',
+    because: 'cli/test/dev.slow.test.ts runs both commands in a world of their own',
   })),
   {
     file: 'docs/guides/demo.md',
     language: 'sh',
     begins: 'payassent dev ',
-    because: 'cli/test/dev.test.ts runs each of these commands in a world of its own',
+    because: 'cli/test/dev.slow.test.ts runs each of these commands in a world of its own',
   },
   ...['docs/guides/quick-start-agent.md', 'docs/guides/quick-start-merchant.md'].map((file) => ({
     file,
     language: 'sh',
     begins: 'npm ci\nnpm run dev:world\n',
-    because: 'the same world runs on free ports here; world/src/dev/dev-world.test.ts starts it on its own',
+    because: 'the same world runs on free ports here; world/src/dev/dev-world.slow.test.ts starts it on its own',
   })),
   {
     file: 'docs/guides/demo.md',
     language: 'sh',
     begins: 'npm ci\nnpm run demo ',
-    because: 'cli/test/demo.test.ts runs the demo, with and without pauses',
+    because: 'cli/test/demo.slow.test.ts runs the demo, with and without pauses',
   },
   {
     file: 'docs/guides/demo.md',
     language: 'sh',
     begins: 'npm run demo -- --port 9000',
-    because: 'cli/test/demo.test.ts runs the demo behind a proxy with these two options',
+    because: 'cli/test/demo.slow.test.ts runs the demo behind a proxy with these two options',
   },
   ...['curl -X POST', 'curl -X PUT http://127.0.0.1:8826', 'curl -X PUT http://127.0.0.1:8827'].map(
     (begins) => ({
       file: 'docs/guides/demo.md',
       language: 'sh',
       begins,
-      because: 'world/src/dev/dev-world.test.ts runs every curl of this page',
+      because: 'world/src/dev/dev-world.slow.test.ts runs every curl of this page',
     }),
   ),
   {
@@ -104,13 +104,13 @@ export const CLAIMS: readonly Claim[] = [
     file: 'docs/OPERATIONS.md',
     language: 'sh',
     begins: 'payassent audit verify --head',
-    because: 'cli/test/audit.test.ts runs it with a real head',
+    because: 'cli/test/audit.slow.test.ts runs it with a real head',
   },
   {
     file: 'docs/OPERATIONS.md',
     language: 'sh',
     begins: 'payassent suspend merchant',
-    because: 'cli/test/audit.test.ts and server/src/features/suspensions run them on records that exist',
+    because: 'cli/test/audit.slow.test.ts and server/src/features/suspensions run them on records that exist',
   },
   ...[
     'cd /etc/postgresql',
@@ -123,7 +123,7 @@ export const CLAIMS: readonly Claim[] = [
     file: 'docs/guides/quick-start-operator.md',
     language: 'sh',
     begins,
-    because: 'cli/test/quick-start.test.ts types the whole page at machines made of namespaces',
+    because: 'cli/test/quick-start.slow.test.ts types the whole page at machines made of namespaces',
   })),
   ...['docs/SDK.md', 'docs/SDK-REFERENCE.md'].map((file) => ({
     file,

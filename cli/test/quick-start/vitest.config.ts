@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import suite from '../../../vitest.config.ts';
 
-/** The scenario inside of its namespaces; quick-start.test.ts starts it. */
+/** The scenario inside of its namespaces; quick-start.slow.test.ts starts it. */
 export default defineConfig({
   root: fileURLToPath(new URL('../../../', import.meta.url)),
   resolve: suite.resolve ?? {},

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { findChromium, WHAT_TO_INSTALL } from '../../../scripts/chromium.mjs';
+import { findChromium, findWholeChromium, WHAT_TO_INSTALL } from '../../../scripts/chromium.mjs';
 
 export const REPORT_FOLDER = fileURLToPath(new URL('../../test-report/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -19,10 +19,13 @@ const FLAGS = [
 ];
 
 const MAKES_PICTURES = process.env['PAYASSENT_PICTURES'] === 'on';
-const chromiumPath: string | undefined = findChromium();
-/** For `describe.skipIf`: the reason stands in the name of the group. */
+const chromiumPath = findChromium();
+const wholeChromiumPath = findWholeChromium();
+/** For `describe.skipIf`: the reason is in the name of the group. */
 export const withoutBrowser = chromiumPath === undefined;
-export const browserReason = withoutBrowser ? ` (skipped: ${WHAT_TO_INSTALL})` : '';
+export const browserReason = withoutBrowser ? ' (skipped: no Chromium)' : '';
+export const withoutWholeBrowser = wholeChromiumPath === undefined;
+export const wholeBrowserReason = withoutWholeBrowser ? ' (skipped: no Chromium with windows)' : '';
 
 export interface Visitor {
   page: Page;
@@ -47,10 +50,10 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-function launchOptions(moreFlags: readonly string[]) {
+function launchOptions(moreFlags: readonly string[], executablePath = chromiumPath) {
   const isRoot = process.getuid?.() === 0;
   return {
-    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    ...(executablePath === undefined ? {} : { executablePath }),
     args: [...FLAGS, ...moreFlags, ...(isRoot ? ['--no-sandbox'] : [])],
   };
 }
@@ -60,9 +63,28 @@ export function ownProfile(folder: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, launchOptions([]));
 }
 
-export async function startBrowser(moreFlags: readonly string[] = []): Promise<TestBrowser> {
-  if (chromiumPath === undefined) throw new Error(WHAT_TO_INSTALL);
-  const browser: Browser = await chromium.launch(launchOptions(moreFlags));
+/** One Chromium for all test files of a worker; it ends with the process. One that was given flags is another. */
+const running = new Map<string, Promise<Browser>>();
+
+function runningBrowser(moreFlags: readonly string[], path: string): Promise<Browser> {
+  const key = [path, ...moreFlags].join(' ');
+  const browser = running.get(key) ?? chromium.launch(launchOptions(moreFlags, path));
+  running.set(key, browser);
+  return browser;
+}
+
+/** For what Chromium does not have without its windows: notifications. */
+export function startWholeBrowser(): Promise<TestBrowser> {
+  return startBrowser([], wholeChromiumPath);
+}
+
+export async function startBrowser(
+  moreFlags: readonly string[] = [],
+  path = chromiumPath,
+): Promise<TestBrowser> {
+  if (path === undefined) throw new Error(WHAT_TO_INSTALL);
+  const browser = await runningBrowser(moreFlags, path);
+  const contexts: BrowserContext[] = [];
   return {
     async visitor({
       theme = 'light',
@@ -78,6 +100,7 @@ export async function startBrowser(moreFlags: readonly string[] = []): Promise<T
         locale,
         deviceScaleFactor: MAKES_PICTURES ? 2 : 1,
       });
+      contexts.push(context);
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
       const complaints: string[] = [];
@@ -94,7 +117,9 @@ export async function startBrowser(moreFlags: readonly string[] = []): Promise<T
       });
       return { page, context, complaints };
     },
-    close: () => browser.close(),
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
   };
 }
 
@@ -133,7 +158,7 @@ export async function axeViolations(page: Page, rules: 'all' | 'colours' = 'all'
           ): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }>;
         };
       };
-      const { violations } = await axe.run(options);
+      const { violations } = await axe.run({ ...options, preload: false, resultTypes: ['violations'] });
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
     },
     rules === 'all' ? {} : { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
@@ -150,21 +175,33 @@ const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 const NARROW = { width: 360, height: 740 };
 
+/** `every` in the slow tests: each theme at each size. */
+const COMBINATIONS =
+  process.env['PAYASSENT_SOUND_PAGES'] === 'every'
+    ? ([
+        [DESKTOP, 'light', 'all'],
+        // Structure is the same in both themes; colours are what differs.
+        [DESKTOP, 'dark', 'colours'],
+        [PHONE, 'light', 'all'],
+        [PHONE, 'dark', 'colours'],
+      ] as const)
+    : ([
+        [DESKTOP, 'light', 'all'],
+        [PHONE, 'dark', 'all'],
+      ] as const);
+
 /**
- * What every state of every page must stand, as it is: axe in both themes on a phone and on a desktop, and no sideways
- * scrolling on a narrow phone.
+ * Every state of every page passes axe on a desktop and on a phone, in a light and in a dark theme, and does not scroll
+ * sideways on a narrow phone.
  */
 export async function expectSoundPage(page: Page): Promise<void> {
   const usual = page.viewportSize() ?? DESKTOP;
   const theme = await page.evaluate(() => document.documentElement.dataset['theme']);
-  for (const size of [DESKTOP, PHONE]) {
+  for (const [size, shown, rules] of COMBINATIONS) {
     await page.setViewportSize(size);
-    // Structure is the same in both themes; colours are what differs.
-    for (const [shown, rules] of [['light', 'all'] as const, ['dark', 'colours'] as const]) {
-      await showTheme(page, shown);
-      const found = await axeViolations(page, rules);
-      expect(found, `axe at ${page.url()}, ${shown}, ${size.width} px`).toEqual([]);
-    }
+    await showTheme(page, shown);
+    const found = await axeViolations(page, rules);
+    expect(found, `axe at ${page.url()}, ${shown}, ${size.width} px`).toEqual([]);
   }
   await page.setViewportSize(NARROW);
   await expectNoSidewaysScrolling(page);

@@ -1,0 +1,37 @@
+// Slow: races 64 callers over two processes, one of which is killed.
+import { type Autonomy, autonomy } from '@payassent/test-kit/autonomy';
+import { activePayee, stellarAddress, type TestPayee } from '@payassent/test-kit/payees';
+import { raceForCaps } from '@payassent/test-kit/rounds/caps';
+import { changesAtOnce } from '@payassent/test-kit/rounds/policy-changes';
+import { startService, type TestService } from '@payassent/test-kit/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** The short form; the same race with its full figures is part of the torture. */
+
+let service: TestService;
+let world: Autonomy;
+let token: { payee: TestPayee; issuer: string };
+beforeAll(async () => {
+  service = await startService();
+  world = await autonomy(service);
+  const issuer = stellarAddress();
+  token = { issuer, payee: await activePayee(service, world.merchant, { asset: 'USDC', issuer }) };
+});
+afterAll(() => service.close());
+
+describe('the cap holds', () => {
+  it('against 64 callers at once over two processes, one of which is killed', async () => {
+    const result = await raceForCaps(service, world, token, { rounds: 3, callers: 64, killEvery: 2 });
+    expect(result.kills).toBe(1);
+    expect(result.accepted + result.refused).toBe(3 * 64);
+    expect(result.accepted).toBeGreaterThan(0);
+  }, 120_000);
+});
+
+describe('changes at the same moment', () => {
+  it('never meet each other crosswise, and usage stays what the payments say', async () => {
+    const size = { rounds: 2, workers: 8, steps: 12 };
+    const outcomes = await changesAtOnce(service, [service.call], world, size);
+    expect(outcomes.get('ok')).toBeGreaterThan(20);
+  }, 120_000);
+});

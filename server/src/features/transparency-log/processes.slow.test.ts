@@ -1,0 +1,8 @@
+// Slow: kills processes at random.
+import { killWhileIntegrating } from '@payassent/test-kit/rounds/log';
+import { serviceForTest } from '@payassent/test-kit/service';
+import { it } from 'vitest';
+
+it('processes that are killed while they integrate: no two checkpoints contradict each other, and no entry is lost or doubled', async () => {
+  await killWhileIntegrating(await serviceForTest({ jobs: false }), 4);
+}, 120_000);
