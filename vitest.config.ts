@@ -5,6 +5,8 @@ import { relateFeatureTests } from './kit/src/related.ts';
 const sourceOf = (name: string) => fileURLToPath(new URL(`${name}/index.ts`, import.meta.url));
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Of each layer and not of the whole: vitest would start a second database for the latter. */
+const globalSetup = [at('kit/src/global-setup.ts')];
 /** Slow by nature: typed guides, kills at random, backups, crawls, upgrades of stored databases, chain nodes. */
 const SLOW = ['**/*.slow.test.ts'];
 
@@ -33,7 +35,6 @@ export default defineConfig({
     // Files share what they import: a worker loads the service once instead of once per file.
     isolate: false,
     maxWorkers: 3,
-    globalSetup: [at('kit/src/global-setup.ts')],
     reporters: process.env['PAYASSENT_TEST_REPORT'] ? ['minimal', at('kit/src/reporter.ts')] : ['default'],
     projects: [
       {
@@ -42,6 +43,7 @@ export default defineConfig({
           name: 'fast',
           include: ['{protocol,sdk,server,world,cli,web}/{src,test}/**/*.test.ts', 'torture/**/*.test.ts'],
           exclude: SLOW,
+          globalSetup,
         },
       },
       {
@@ -51,6 +53,7 @@ export default defineConfig({
           include: SLOW,
           exclude: ['**/node_modules/**'],
           env: { PAYASSENT_SOUND_PAGES: 'every' },
+          globalSetup,
         },
       },
     ],

@@ -17,6 +17,8 @@ const CHECKS = {
   tests: [
     'node_modules/vitest/vitest.mjs',
     'run',
+    '--project',
+    'fast',
     '--maxWorkers',
     '1',
     'protocol/src',

@@ -24,7 +24,7 @@ interface Stage {
 }
 
 async function stage(merchants = 2): Promise<Stage> {
-  const service = await serviceForTest();
+  const service = await serviceForTest({ ungranted: true });
   const owner = openDatabase({ url: service.env['DATABASE_URL'] ?? '' }, { pool: 3 });
   onTestFinished(() => owner.end());
   const stages = await Promise.all(Array.from({ length: merchants }, () => paymentStage(service)));

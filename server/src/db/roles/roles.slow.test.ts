@@ -19,7 +19,7 @@ import { loginName, type RoleKind } from './names.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ ungranted: true });
   const world = await autonomy(service);
   await activePolicy(service, world);
   await succeed(pay(service, world, '1'));
