@@ -59,7 +59,8 @@ export const CLAIMS: readonly Claim[] = [
     file,
     language: 'sh',
     begins: 'npm ci\nnpm run dev:world\n',
-    because: 'the same world runs on free ports here; world/src/dev/dev-world.slow.test.ts starts it on its own',
+    because:
+      'the same world runs on free ports here; world/src/dev/dev-world.slow.test.ts starts it on its own',
   })),
   {
     file: 'docs/guides/demo.md',
