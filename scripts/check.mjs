@@ -31,7 +31,8 @@ const GROUPS = isSlow
         // One after the other: both may ask the system's package manager.
         programs: node('scripts/install-programs.mjs'),
       },
-      { tests: tests('slow') },
+      // These start processes of their own: a third worker would only make them wait for each other.
+      { tests: [...tests('slow'), '--maxWorkers', '2'] },
       { packages: node('scripts/pack-check.mjs', '--thorough') },
     ]
   : [
