@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A file system in memory, where Linux has one. Writing there costs no wait for a disk, and `fsync` stays on. */
@@ -11,11 +11,7 @@ const ROOM_NEEDED = 6 * 1024 ** 3;
  * everything works as before, only slower. Returns what removes it.
  */
 export async function useMemoryForTemporaryFiles(): Promise<() => Promise<void>> {
-  const room = await statfs(MEMORY).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  );
-  if (room < ROOM_NEEDED) return async () => {};
+  if (!(await isUsable())) return async () => {};
   const former = process.env['TMPDIR'];
   const folder = await mkdtemp(join(MEMORY, 'payassent-'));
   // As /tmp is: the embedded PostgreSQL of a root user runs as another one.
@@ -26,4 +22,16 @@ export async function useMemoryForTemporaryFiles(): Promise<() => Promise<void>>
     else process.env['TMPDIR'] = former;
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** Containers often have little room there, or allow no programs to be started from it. */
+async function isUsable(): Promise<boolean> {
+  try {
+    const { bavail, bsize } = await statfs(MEMORY);
+    const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' '));
+    const options = mounts.findLast(([, place]) => place === MEMORY)?.[3]?.split(',') ?? ['noexec'];
+    return bavail * bsize >= ROOM_NEEDED && !options.includes('noexec');
+  } catch {
+    return false;
+  }
 }
