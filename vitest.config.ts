@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './kit/src/longest-first.ts';
 import { relateFeatureTests } from './kit/src/related.ts';
 
 const sourceOf = (name: string) => fileURLToPath(new URL(`${name}/index.ts`, import.meta.url));
@@ -10,7 +11,8 @@ const globalSetup = [at('kit/src/global-setup.ts')];
 /** Slow by nature: typed guides, kills at random, backups, crawls, upgrades of stored databases, chain nodes. */
 const SLOW = ['**/*.slow.test.ts'];
 
-export default defineConfig({
+/** Of each project, and not inherited: what a project inherits counts more than an option of the command line. */
+const shared = {
   plugins: [relateFeatureTests()],
   resolve: {
     alias: {
@@ -26,34 +28,43 @@ export default defineConfig({
       '@payassent/test-kit': at('kit/src'),
     },
   },
+};
+
+const sharedTest = {
+  // Patience costs nothing where all is well, and a busy machine needs it.
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 20_000 } },
+  pool: 'forks' as const,
+  // Files share what they import: a worker loads the service once instead of once per file.
+  isolate: false,
+  globalSetup,
+};
+
+export default defineConfig({
   test: {
-    // Patience costs nothing where all is well, and a busy machine needs it.
-    testTimeout: 180_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 20_000 } },
-    pool: 'forks',
-    // Files share what they import: a worker loads the service once instead of once per file.
-    isolate: false,
-    maxWorkers: 3,
+    // Twice the cores of the smallest machine: most of a test is waiting for the database or the browser.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     reporters: process.env['PAYASSENT_TEST_REPORT'] ? ['minimal', at('kit/src/reporter.ts')] : ['default'],
     projects: [
       {
-        extends: true,
+        ...shared,
         test: {
+          ...sharedTest,
           name: 'fast',
           include: ['{protocol,sdk,server,world,cli,web}/{src,test}/**/*.test.ts', 'torture/**/*.test.ts'],
           exclude: SLOW,
-          globalSetup,
         },
       },
       {
-        extends: true,
+        ...shared,
         test: {
+          ...sharedTest,
           name: 'slow',
           include: SLOW,
           exclude: ['**/node_modules/**'],
           env: { PAYASSENT_SOUND_PAGES: 'every' },
-          globalSetup,
         },
       },
     ],

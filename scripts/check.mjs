@@ -1,11 +1,11 @@
 /**
- * The checks of `npm run check` and, with `slow` as first argument, of `npm run check:slow`. Each step prints one line;
- * what a failed step printed follows in full.
+ * The checks of `npm run check` and, with `slow` as first argument, of `npm run check:slow`. Each step prints one line.
+ * The first that fails ends the steps beside it, and the last lines of what it printed follow.
  *
  *   npm run check [-- --cost]    --cost: the twenty dearest test files and the processor time of each step
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,17 +31,25 @@ const GROUPS = isSlow
         // One after the other: both may ask the system's package manager.
         programs: node('scripts/install-programs.mjs'),
       },
-      // These start processes of their own: a third worker would only make them wait for each other.
-      { tests: [...tests('slow'), '--maxWorkers', '2'] },
+      { tests: tests('slow') },
       { packages: node('scripts/pack-check.mjs', '--thorough') },
     ]
   : [
       { types: npm('types'), lint: npm('lint'), pages, browser: node('scripts/chromium.mjs') },
-      { tests: tests('fast') },
-      { packages: node('scripts/pack-check.mjs') },
+      // Tests often wait and packages mostly compute: side by side they fill two cores.
+      { tests: tests('fast'), packages: node('scripts/pack-check.mjs') },
     ];
+/** Steps that may ask the system's package manager. */
+const INSTALLERS = new Set(['browser', 'programs']);
 /** What a step could not check is said again at the end. */
 const LEFT_OUT = /^Left out: .*$/gm;
+/** Of the output of a failed step: enough for several failed tests. */
+const LAST_LINES = 100;
+/** Time for a step to end what it has started, before it is killed. */
+const GRACE_MS = 10_000;
+
+/** The first step that failed, or the signal that ended the run. */
+let failed;
 
 const say = (text) => process.stdout.write(`${text}\n`);
 const seconds = (ms) => `${(ms / 1000).toFixed(0)} s`;
@@ -58,22 +66,73 @@ function processorMs() {
   }
 }
 
-function run([command, ...args], env) {
+/** The steps that run now, by the process that leads the group of each. */
+const running = new Map();
+
+/** Each step leads a process group of its own, so that it can be ended with everything it has started. */
+function run(name, [command, ...args], env) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    if (child.pid !== undefined) running.set(child.pid, name);
     const output = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
-    child.on('error', (error) => resolve({ code: 1, output: String(error) }));
-    child.on('close', (code) => resolve({ code, output: Buffer.concat(output).toString() }));
+    const finish = (ending, text) => {
+      running.delete(child.pid);
+      resolve({ ending, output: text });
+    };
+    child.on('error', (error) => finish('did not start', String(error)));
+    child.on('close', (code, signal) => {
+      const ending = code === 0 ? undefined : `ended with ${code ?? signal}`;
+      finish(ending, Buffer.concat(output).toString());
+    });
   });
 }
 
-async function runStep(name, command, env) {
+/** An interrupted package manager would leave the system broken: a step that installs something is waited for. */
+function endSteps() {
+  for (const [pid, name] of running) {
+    if (INSTALLERS.has(name)) continue;
+    endGroup(pid, 'SIGTERM');
+    setTimeout(() => running.has(pid) && endGroup(pid, 'SIGKILL'), GRACE_MS).unref();
+  }
+}
+
+function endGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+class FailedStep extends Error {}
+
+async function runStep(name, command, env, folder) {
   const startedMs = Date.now();
-  const { code, output } = await run(command, env);
-  if (code !== 0) throw new Error(`${output}\n✗ ${name}: "${command.join(' ')}" ended with ${code}.`);
+  const { ending, output } = await run(name, command, env);
+  // The first step that fails says so and ends the others, which then have nothing to say.
+  if (failed) throw failed;
+  if (ending !== undefined) {
+    failed = new FailedStep(
+      `✗ ${name}: "${command.join(' ')}" ${ending} after ${seconds(Date.now() - startedMs)}.`,
+    );
+    sayFailure(name, output, folder);
+    endSteps();
+    throw failed;
+  }
   say(`✓ ${name} (${seconds(Date.now() - startedMs)})`);
   return output.match(LEFT_OUT) ?? [];
+}
+
+/** The end of what it printed, and the line that names it last. */
+function sayFailure(name, output, folder) {
+  const lines = output.trimEnd().split('\n');
+  if (lines.length > LAST_LINES) {
+    const file = path.join(folder, `${name}.log`);
+    writeFileSync(file, output);
+    say(`The last ${LAST_LINES} of ${lines.length} lines of ${name}; all of them are in ${file}`);
+  }
+  say(lines.slice(-LAST_LINES).join('\n'));
 }
 
 /** Where the reporter of the tests writes what they cost and what was left out. */
@@ -93,28 +152,43 @@ function sayCost(files, startedMs) {
   say(`Wall time ${seconds(Date.now() - startedMs)}, processor time ${processor}, all steps together.`);
 }
 
+/** All of them end before this returns, also after one has failed. */
+async function runGroup(group, env, folder) {
+  const steps = Object.entries(group).map(([name, command]) => runStep(name, command, env, folder));
+  const results = await Promise.allSettled(steps);
+  if (failed) throw failed;
+  return results.map(({ value }) => value);
+}
+
 async function main() {
   const startedMs = Date.now();
   const folder = mkdtempSync(path.join(tmpdir(), 'payassent-check-'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop(signal));
   const reportFile = path.join(folder, 'report.json');
   try {
     const env = { ...process.env, PAYASSENT_TEST_REPORT: reportFile };
     const notes = [];
-    for (const group of GROUPS)
-      notes.push(
-        ...(await Promise.all(Object.entries(group).map(([name, command]) => runStep(name, command, env)))),
-      );
+    for (const group of GROUPS) notes.push(...(await runGroup(group, env, folder)));
     const { files, leftOut, counts } = readReport(reportFile);
     if (showsCost) sayCost(files, startedMs);
     for (const line of [...notes.flat(), ...leftOut.map((reason) => `Left out: ${reason}`)]) say(line);
     say(`Everything passed in ${seconds(Date.now() - startedMs)}.`);
     if (counts) say(`${counts.passed} passed, 0 failed, ${counts.skipped} skipped`);
   } catch (error) {
+    if (!(error instanceof FailedStep)) throw error;
     say(error.message);
     process.exitCode = 1;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // What a failed step printed is kept.
+    rmSync(reportFile, { force: true });
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
   }
+}
+
+/** Steps are in groups of their own: a signal that the terminal sends reaches this process alone. */
+function stop(signal) {
+  failed ??= new FailedStep(`Stopped by ${signal}.`);
+  endSteps();
 }
 
 await main();
